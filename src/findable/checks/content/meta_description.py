@@ -14,6 +14,9 @@ the description.
 Not judged: whether it describes the page.
 """
 
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text

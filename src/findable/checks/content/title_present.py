@@ -16,11 +16,14 @@ Not judged: a title element inside an SVG drawing names the drawing, not the pag
 
 from html import escape
 
+from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.page_fix import Fix, head_fix
+from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
 
 

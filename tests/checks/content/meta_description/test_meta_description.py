@@ -5,6 +5,12 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES = [
+    ("a script writes it", page("<script>document.write('<meta name=description content=Tea>')</script>", head=""), "unknown"),
+    (
+        "behind an early end of the head",
+        '<!doctype html><html lang="en"><head><p>Tea</p><title>x</title><meta name="description" content="Tea"></head><h1>Tea</h1>',
+        "inapplicable",
+    ),
     ("one", page(head='<meta name="description" content="Blue widgets.">'), "passed"),
     ("upper case", page(head='<META NAME="Description" CONTENT="Blue widgets.">'), "passed"),
     ("twice the same", page(head='<meta name="description" content="Blue"><meta name="description" content=" Blue ">'), "passed"),

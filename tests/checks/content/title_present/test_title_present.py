@@ -5,6 +5,8 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES = [
+    ("a script writes it", page('<h1>Tea</h1><script>document.title = "Tea"</script>', head=""), "unknown"),
+    ("a script that reads it", page("<h1>Tea</h1><script>if (document.title == x) y()</script>", head=""), "failed"),
     ("a plain title", page(), "passed"),
     ("entities and white space", page(head="<title>\n  Widgets &amp; more\n</title>"), "passed"),
     ("an svg title beside it", page(body="<svg><title>Logo</title></svg>"), "passed"),
