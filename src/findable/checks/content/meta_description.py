@@ -20,8 +20,9 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
-from findable.checks.engine import Finding, check, element, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
+from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 70
@@ -30,9 +31,20 @@ MAX_CHARS = 155
 
 
 @check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
-def meta_description(head: Head, text: Text | None, social: Social | None) -> Finding:
+def meta_description(
+    head: Head,
+    text: Text | None,
+    social: Social | None,
+    stray: EarlyHeadEnd | None,
+    scripts: HeadScripts | None,
+    rendered: RenderedPage | None,
+) -> Finding:
     metas = head.named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
+    if not metas and rendered and rendered.head.description:
+        return passed("A script sets the description: “{text}”", text=rendered.head.description)
+    if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
+        return written_by_script(script)
     own = _own_words(text, social) if not filled else ""
     if not metas:
         return warned(
@@ -46,6 +58,8 @@ def meta_description(head: Head, text: Text | None, social: Social | None) -> Fi
             evidence=[meta.element for meta in metas],
             fixes=attribute_fixes([meta.element for meta in metas], content=own) if own else (),
         )
+    if stray and all(meta.element in stray.lost for meta in filled):
+        return covered_by("head-valid")
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
         return warned("{count} different meta descriptions, only one is used", count=len(texts), evidence=[meta.element for meta in filled])

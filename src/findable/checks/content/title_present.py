@@ -28,12 +28,18 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD, judges_partial_input=True)
-def title_present(head: Head, headings: Headings | None, social: Social | None) -> Finding:
+def title_present(
+    head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None, rendered: RenderedPage | None
+) -> Finding:
     """Judges the HTML title elements."""
     filled = [title for title in head.titles if title.text]
     if not filled:
         if head.titles:
             return failed("The title is empty", evidence=[title.element for title in head.titles])
+        if rendered and rendered.head.title:
+            return passed("A script sets the title: “{title}”", title=rendered.head.title)
+        if scripts and rendered is None and (script := scripts.writer_of(HeadPart.TITLE)):
+            return written_by_script(script)
         return failed("The page has no title", evidence=element(head.element, "no title element in here"), fixes=_fixes(headings, social))
     first = head.titles[0]
     if not first.text:
