@@ -22,7 +22,6 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
-from findable.checks.json_ld_fix import site_fix
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
@@ -50,9 +49,8 @@ def sd_identity(address: PageUrl, document: Document, data: StructuredData, cont
     if data.is_cut:
         return unknown(PART_READ)
     place = element(document.head, "looked for in the structured data of the page")
-    fix = site_fix(address, social, head) if social and head and not sites else None
     if not sites and not owners:
-        return warned("Neither a WebSite with name and url nor an Organization with logo", evidence=place, fixes=[fix])
+        return warned("Neither a WebSite with name and url nor an Organization with logo", evidence=place)
     if not sites:
-        return warned("No WebSite with name and url", evidence=place, fixes=[fix])
+        return warned("No WebSite with name and url", evidence=place)
     return warned("No Organization or LocalBusiness with a logo", evidence=place)
