@@ -6,7 +6,7 @@ from typing import Any
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.checks.page_fix import Fix, head_fix
 
@@ -20,13 +20,13 @@ def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
     return head_fix(f'<script type="application/ld+json">\n{text}\n</script>')
 
 
-def site_fix(address: Address, social: Social, head: Head) -> Fix | None:
+def site_fix(address: PageUrl, social: Social, head: Head) -> Fix | None:
     """Return a WebSite for the home page; None if the page does not say what the site is called."""
     name = social.content("og:site_name") or next((meta.content or "" for meta in head.named("application-name")), "")
     return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
 
 
-def page_item_fix(address: Address, social: Social, head: Head, headings: Headings | None) -> Fix | None:
+def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
     """Return the item that fits the page: a site, an article or a product. None for other pages, and if the page lacks what is required."""
     if address.is_home:
         return site_fix(address, social, head)

@@ -20,7 +20,7 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.page_url import Address
+from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
@@ -36,7 +36,7 @@ def sd_present(
     document: Document,
     data: StructuredData,
     content: Content | None,
-    address: Address | None,
+    address: PageUrl | None,
     social: Social | None,
     head: Head | None,
     headings: Headings | None,
