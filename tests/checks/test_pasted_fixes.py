@@ -39,7 +39,11 @@ def paste(html: str, given: dict[str, Any], fixes: tuple[Fix, ...]) -> tuple[str
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    placed = [(starts[fix.line - 1] + fix.column - 1, fix) for fix in fixes if fix.place is FixPlace.ELEMENT and fix.line and fix.column]
+    placed = [
+        (starts[fix.line - 1] + fix.column - 1, fix)
+        for fix in fixes
+        if fix.place in (FixPlace.ELEMENT, FixPlace.SCRIPT) and fix.line and fix.column
+    ]
     for at, fix in sorted(placed, key=lambda pair: pair[0], reverse=True):
         assert html.startswith(fix.instead_of, at), f"{fix.instead_of!r} does not stand in line {fix.line}"
         html = html[:at] + fix.code + html[at + len(fix.instead_of) :]

@@ -19,6 +19,8 @@ class FixPlace(StrEnum):
 
     ELEMENT = "element"
     """Instead of what the page says at a line and a column."""
+    SCRIPT = "script"
+    """Instead of a part of a script at a line and a column."""
     HEAD = "head"
     """At the end of the head."""
     HEADER = "header"

@@ -63,7 +63,7 @@ def _fix(fault: FaultyValue) -> Fix | None:
     if len(fault.expected) != 1 or fault.fault in (ValueFault.SEVERAL_AUTHORS, ValueFault.TYPE_NAME, ValueFault.PROPERTY_NAME):
         return None
     if place.text:
-        return Fix(place.text.replace(fault.value, fault.expected[0]), FixPlace.ELEMENT, place.text, place.line, place.column)
+        return Fix(place.text.replace(fault.value, fault.expected[0]), FixPlace.SCRIPT, place.text, place.line, place.column)
     if place.element != fault.item.element and fault.item.syntax is Syntax.MICRODATA:
         return attribute_fix(place.element, content=fault.expected[0])
     return None
