@@ -1,18 +1,22 @@
 """The report of a crawled site as text: what was crawled, the rating, and the findings by cause."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from findable.capture.crawl import CrawlEnd
+from findable.checks.causes import CauseKind
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_report import SITE, SiteFinding, SiteReport
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import later
 
 MAX_LINES = 60
 FOOTER_LINES = 3
 EXAMPLES = 2
+CAUSES = 3
+"""Causes of one check that are listed; the further ones are counted."""
 LEFT_OUT_LINES = 6
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
@@ -23,14 +27,23 @@ def crawl_lines(report: SiteReport, state: CrawlState, counts: CrawlCounts, term
     lines = list(_summary(report, state, counts, terminal, detail))
     if report.findings:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
-    shown = 0
+    by_check = Counter(finding.id for finding in report.findings)
+    listed: Counter[str] = Counter()
+    shown = counted = 0
     for finding in report.findings:
+        if listed[finding.id] == CAUSES:
+            continue
+        more = by_check[finding.id] - CAUSES if listed[finding.id] == CAUSES - 1 else 0
         block = list(_finding(shown + 1, finding, terminal))
+        if more:
+            block.append(f"       {terminal.say.plural('and %(count)s more cause', 'and %(count)s more causes', more)}")
         if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
             break
         lines += block
+        listed[finding.id] += 1
         shown += 1
-    left = len(report.findings) - shown
+        counted += more
+    left = len(report.findings) - shown - counted
     if left:
         lines += [
             "",
@@ -72,9 +85,21 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
 def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:
     say = terminal.say
     mark = terminal.paint(MARKS.get(finding.verdict, " "), finding.verdict)
-    where = say.plural("%(count)s page", "%(count)s pages", finding.pages_count)
-    cause = clean(finding.cause_name(say))
-    yield from terminal.wrap(f"{clean(finding.summary(say))} – {where}, {cause}", "     ", f"{number:>3} {mark} ")
+    yield from terminal.wrap(
+        f"{clean(finding.summary(say)).removesuffix('.')} – {_where(finding, terminal)}", "     ", f"{number:>3} {mark} "
+    )
     shown = [one.url or one.text for one in finding.evidence if one.url or one.text]
     for text in shown[:EXAMPLES]:
         yield terminal.cut(clean(text), "       ")
+
+
+def _where(finding: SiteFinding, terminal: Terminal) -> str:
+    """Return the number of pages and the cause; the cause alone where it is one page or the site."""
+    say = terminal.say
+    cause = clean(finding.cause_name(say))
+    if finding.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (finding.pages_count == 1 or finding.cause.key == SITE):
+        return cause
+    pages = say.plural("%(count)s page", "%(count)s pages", finding.pages_count)
+    if finding.failed_count is not None:
+        pages += f" ({say.plural('%(count)s failed', '%(count)s failed', finding.failed_count)})"
+    return f"{pages}, {cause}"

@@ -22,6 +22,10 @@ PAGES_SHARE = 0.7
 ALL_PAGES_FROM = 0.9
 """Share of the pages that were asked from which the cause is the site, not its templates."""
 START_NOT_INDEXABLE_CAP = 49
+TEMPLATE_SHARE = 0.5
+"""Share of the pages of a template from which the template is the cause (ours)."""
+MANY_PAGES = 10
+"""Pages of a template from which they are named by it, whatever their share (ours)."""
 EXAMPLES = 10
 SITE_TWINS = {"sitemap-lists-page": "site-sitemap-missing"}
 """Checks of a page that a check of the site answers for all pages: shown on the page, counted in the site."""
@@ -30,6 +34,8 @@ OTHER_PAGES = later("pages of different templates")
 OF_TEMPLATE = later("template {pattern}")
 ONE_PAGE = later("one page")
 THE_SITE = later("the site")
+SITE = "site"
+"""Key of the cause of a finding that has no part of the site as its cause."""
 
 
 class FindingGroup(Struct, frozen=True):
@@ -44,6 +50,8 @@ class FindingGroup(Struct, frozen=True):
     """URLs of the pages with the highest link score."""
     is_uniform: bool = True
     """Whether the finding says the same on all of these pages."""
+    failed_count: int | None = None
+    """Pages that failed the check; None for all or none, as the verdict says."""
 
     @property
     def shown(self) -> ReportedFinding:
@@ -80,6 +88,8 @@ class SiteFinding(Struct, frozen=True):
     """Share of the pages of the crawl."""
     params: Mapping[str, Any] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
+    failed_count: int | None = None
+    """Pages that failed the check, where others of them warned only; else None."""
 
     @property
     def check(self) -> Check:
@@ -89,7 +99,9 @@ class SiteFinding(Struct, frozen=True):
     @property
     def gain(self) -> float:
         """Rank: importance by verdict and share of the pages, divided by the effort."""
-        lost = {Verdict.FAILED: 2, Verdict.WARNED: 1}.get(self.verdict, 0)
+        lost: float = {Verdict.FAILED: 2, Verdict.WARNED: 1}.get(self.verdict, 0)
+        if self.failed_count is not None:
+            lost = 1 + self.failed_count / max(1, self.pages_count)
         row = Row(self.id, self.check.importance, self.verdict)
         weight = row.category_weight if self.id in GATES else row.weight
         return weight * lost * math.sqrt(self.share) / int(self.check.effort)
@@ -154,40 +166,69 @@ def _score(pages: float | None, site: float | None) -> int | None:
 
 
 def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
-    """Yield the findings of page checks: one for all pages, or one for each template."""
+    """Yield the findings of page checks: one for all pages, or one for each template, whatever the messages and verdicts say."""
     by_check: defaultdict[str, list[FindingGroup]] = defaultdict(list)
     for group in pages.groups:
         by_check[group.check].append(group)
     for check, groups in by_check.items():
         count = sum(group.pages_count for group in groups)
         if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0):
-            worst = min(groups, key=lambda group: (HALVES.get(group.finding.verdict, 2), -group.pages_count))
-            urls = tuple(url for group in groups for url in group.urls)[:EXAMPLES]
-            cause = Cause(CauseKind.HOST, "all", ALL_PAGES)
-            is_uniform = all(group.is_uniform and group.finding.message == worst.finding.message for group in groups)
-            shown = structs.replace(worst, is_uniform=is_uniform and len({str(group.finding.params) for group in groups}) == 1).shown
-            yield _site_finding(shown, cause, count, urls, summary)
+            yield _site_finding(_joined(groups), Cause(CauseKind.HOST, "all", ALL_PAGES), summary)
         else:
-            for group in groups:
-                yield _site_finding(group.shown, _cause_of(group, templates), group.pages_count, group.urls, summary)
+            for name, of_cause in _by_template(groups, templates).items():
+                joined = _joined(of_cause)
+                yield _site_finding(joined, _cause_of(name, joined), summary)
 
 
-def _cause_of(group: FindingGroup, templates: Mapping[int, Template]) -> Cause:
+def _by_template(groups: Iterable[FindingGroup], templates: Mapping[int, Template]) -> Mapping[str, list[FindingGroup]]:
+    """Return the groups of one check by the name of the template that causes them; by an empty name where none does."""
+    of_template: defaultdict[int, list[FindingGroup]] = defaultdict(list)
+    for group in groups:
+        of_template[group.template].append(group)
+    found: defaultdict[str, list[FindingGroup]] = defaultdict(list)
+    others: list[FindingGroup] = []
+    for number, own in of_template.items():
+        template = templates.get(number) if number else None
+        count = sum(group.pages_count for group in own)
+        if template is not None and (count >= MANY_PAGES or 1 < count >= TEMPLATE_SHARE * template.indexable_count):
+            found[template.name] += own
+        else:
+            others += own
+    names = {templates[group.template].name if group.template in templates and group.template else "" for group in others}
+    if others:
+        found[names.pop() if len(names) == 1 else ""] += others
+    return found
+
+
+def _joined(groups: Sequence[FindingGroup]) -> FindingGroup:
+    """Return groups of one check as one: the worst finding, with the URLs of the groups in turn, those with it first."""
+    ordered = sorted(groups, key=lambda group: (HALVES.get(group.finding.verdict, 2), -group.pages_count))
+    first = ordered[0]
+    told = (first.finding.message, first.finding.params)
+    pages_count = sum(group.pages_count for group in ordered)
+    failed_count = sum(group.pages_count for group in ordered if group.finding.verdict is Verdict.FAILED)
+    return structs.replace(
+        first,
+        pages_count=pages_count,
+        failed_count=failed_count if 0 < failed_count < pages_count else None,
+        urls=tuple(url for group in ordered for url in group.urls)[:EXAMPLES],
+        is_uniform=all(group.is_uniform and (group.finding.message, group.finding.params) == told for group in ordered),
+    )
+
+
+def _cause_of(name: str, group: FindingGroup) -> Cause:
     if group.pages_count == 1:
         return Cause(CauseKind.PAGE, group.urls[0], ONE_PAGE)
-    if not group.template or group.template not in templates:
-        return Cause(CauseKind.GROUP, "others", OTHER_PAGES)
-    name = templates[group.template].name
-    is_alone = sum(template.name == name for template in templates.values()) == 1
-    return Cause(CauseKind.TEMPLATE, name if is_alone else f"{name} {group.template}", OF_TEMPLATE, {"pattern": name})
+    return Cause(CauseKind.TEMPLATE, name, OF_TEMPLATE, {"pattern": name}) if name else Cause(CauseKind.GROUP, "others", OTHER_PAGES)
 
 
-def _site_finding(finding: ReportedFinding, cause: Cause, count: int, urls: tuple[str, ...], summary: CrawlSummary) -> SiteFinding:
-    evidence = tuple(url_evidence(url) for url in urls)
+def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> SiteFinding:
+    finding, count = group.shown, group.pages_count
+    evidence = tuple(url_evidence(url) for url in group.urls)
     if count == 1:
         evidence = (*evidence, *finding.evidence)[:EXAMPLES]
     caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
-    return _of_cause(finding.id, caused, summary)
+    return structs.replace(_of_cause(finding.id, caused, summary), failed_count=group.failed_count)
 
 
 def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
@@ -199,7 +240,7 @@ def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteF
         if finding.causes:
             yield from (_of_cause(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
         else:
-            cause = Cause(CauseKind.HOST, "site", THE_SITE)
+            cause = Cause(CauseKind.HOST, SITE, THE_SITE)
             caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, finding.evidence, finding.params)
             yield structs.replace(_of_cause(result.check.id, caused, summary), key=result.key)
 

@@ -1,0 +1,99 @@
+"""How findings of pages become findings of a site: one for each check and template, and what the text says of them."""
+
+from findable.capture.crawl import CrawlEnd, CrawlSummary
+from findable.capture.site_graph import CrawledTemplates, Template
+from findable.checks.causes import Cause, CauseKind
+from findable.cli.crawl_text import crawl_lines
+from findable.cli.terminal import Terminal
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState
+from findable.crawl.visits import CrawlCounts
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_report import FindingGroup, PageFindings, SiteFinding, SiteReport, site_report
+from findable.vocabulary import Verdict
+
+URL = "https://example.org/"
+TEMPLATES = CrawledTemplates((Template(1, "/products/*", 40, 40), Template(2, "/*", 20, 20), Template(3, "/*", 20, 20)))
+
+
+def group(
+    template: int, count: int, verdict: Verdict = Verdict.WARNED, message: str = "No heading", check: str = "h1-present"
+) -> FindingGroup:
+    finding = ReportedFinding(id=check, verdict=verdict, message=message)
+    return FindingGroup(check, template, finding, count, (f"{URL}{template}/{message}",))
+
+
+def report_of(*groups: FindingGroup, pages: int = 100) -> SiteReport:
+    summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", pages, pages, ended_by=CrawlEnd.COMPLETE)
+    return site_report(summary, TEMPLATES, PageFindings(groups, {one.check: pages for one in groups}, 80.0), [])
+
+
+def text_of(report: SiteReport) -> list[str]:
+    state = CrawlState(URL, CrawlSettings(URL), started_at="2026-11-22T10:00:00Z", ended_by=CrawlEnd.COMPLETE)
+    return crawl_lines(report, state, CrawlCounts(0, 100, 0, 0, 100, 100, 1.0), Terminal(80))
+
+
+def test_verdicts_and_messages_of_a_template_are_one_finding() -> None:
+    (found,) = report_of(group(1, 30), group(1, 5, Verdict.FAILED, "No heading in 300 words")).findings
+
+    assert (found.cause, found.pages_count, found.failed_count) == (
+        Cause(CauseKind.TEMPLATE, "/products/*", "template {pattern}", {"pattern": "/products/*"}),
+        35,
+        5,
+    )
+    assert (found.verdict, found.message) == (Verdict.FAILED, found.check.documentation.summary)
+    assert [one.url for one in found.evidence] == [f"{URL}1/No heading in 300 words", f"{URL}1/No heading"]
+
+
+def test_templates_of_one_name_are_one_cause() -> None:
+    (found,) = report_of(group(2, 12), group(3, 15)).findings
+
+    assert (found.cause.key, found.pages_count) == ("/*", 27)
+
+
+def test_single_pages_of_many_templates_are_one_finding() -> None:
+    (found,) = report_of(group(0, 2), group(1, 1), group(2, 3)).findings
+
+    assert (found.cause.kind, found.pages_count) == (CauseKind.GROUP, 6)
+
+
+def test_some_pages_of_one_template_are_named_by_it() -> None:
+    (found,) = report_of(group(1, 4)).findings
+
+    assert (found.cause.key, found.pages_count) == ("/products/*", 4)
+
+
+def test_one_page_is_its_own_cause() -> None:
+    (found,) = report_of(group(1, 1)).findings
+
+    assert (found.cause.kind, found.cause.key) == (CauseKind.PAGE, f"{URL}1/No heading")
+
+
+def test_a_few_failed_pages_rank_below_as_many_failed_ones() -> None:
+    def gain(*groups: FindingGroup) -> float:
+        (found,) = report_of(*groups).findings
+        return found.gain
+
+    few = gain(group(1, 30), group(1, 5, Verdict.FAILED))
+    assert gain(group(1, 35)) < few < gain(group(1, 35, Verdict.FAILED))
+
+
+def test_the_text_counts_failed_pages_and_says_no_number_for_one() -> None:
+    mixed = "\n".join(text_of(report_of(group(1, 30), group(1, 5, Verdict.FAILED))))
+    single = "\n".join(text_of(report_of(group(1, 1))))
+
+    assert "35 pages (5 failed), template /products/*" in mixed
+    assert "No heading – one page" in single
+
+
+def test_the_text_lists_three_causes_of_a_check() -> None:
+    def cause(number: int) -> SiteFinding:
+        name = f"{URL}{number}"
+        return SiteFinding("site-links-broken", name, Verdict.WARNED, f"link {number}", Cause(CauseKind.PAGE, name, name), 1, 0.01)
+
+    report = report_of(group(1, 30))
+    lines = text_of(SiteReport(report.summary, (*report.findings, *map(cause, range(9))), 80, 80.0, None, report.result, False, {}))
+
+    assert [f"link {number}" in "\n".join(lines) for number in range(4)] == [True, True, True, False]
+    assert "       and 6 more causes" in lines
+    assert not [line for line in lines if "--format json" in line]
