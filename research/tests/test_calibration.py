@@ -33,4 +33,5 @@ def test_the_spread_counts_ratings_and_what_pulls_down(tmp_path: Path) -> None:
     assert found["ratings"]["bad"] == 1
     assert sum(found["ratings"].values()) == 3
     assert found["held_down_by"] == {"noindex": 1}
-    assert found["pulls"]["noindex"][1] == 1
+    assert "noindex" not in found["pulls"], "it caps the score instead of costing points"
+    assert found["pulls"]["meta-description"][1] == 3

@@ -10,7 +10,7 @@ from findable.artifacts.registry import ancestors_of, gather
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import all_checks, answerable, run
 from findable.reports.analysis import analyse
-from findable.vocabulary import FETCHED, Profile, Source, Subject
+from findable.vocabulary import FETCHED, Category, Profile, Source, Subject
 from tests.checks.harness import NOW, capture, gathered, page, rendering
 
 ABOUT_THE_SITE = {
@@ -21,7 +21,8 @@ WITH_A_BROWSER = {
     *("lcp", "cls", "tbt", "fcp", "image-responsive", "axe-violations", "console-errors"),
     *("content-width", "font-size", "interstitial", "tap-targets"),
 }
-WITH_A_CRAWL = {"content-duplicate", "description-unique", "title-unique", "click-depth", "orphan-page"}
+OF_A_CRAWLED_SITE = {check.id for check in all_checks().values() if check.category is Category.SITE}
+WITH_A_CRAWL = {"content-duplicate", "description-unique", "title-unique", "click-depth", "orphan-page"} | OF_A_CRAWLED_SITE
 SITE: dict[str, Any] = {
     "robots_txt": "User-agent: *\nDisallow:\nSitemap: https://www.example.com/sitemap.xml\n",
     "sitemaps": {"https://www.example.com/sitemap.xml": {"body": "https://www.example.com/shop/blue-widgets"}},
@@ -38,7 +39,7 @@ def ids(checks: Any) -> set[str]:
 
 
 def test_questions_about_the_host_are_answered_once_for_the_site() -> None:
-    assert {check.id for check in all_checks().values() if check.subject is Subject.SITE} == ABOUT_THE_SITE
+    assert {check.id for check in all_checks().values() if check.subject is Subject.SITE} == ABOUT_THE_SITE | OF_A_CRAWLED_SITE
 
 
 def test_a_report_asks_about_the_page_and_its_site_in_the_order_of_the_catalogue() -> None:

@@ -6,10 +6,11 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from findable.reports.scoring import RULESET
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary, summary_json, summary_of
 from tests.service import samples
 
-ENGINE = {"version": "1", "ruleset": "2026-11", "profile": "static", "sources": []}
+ENGINE = {"version": "1", "ruleset": RULESET, "profile": "static", "sources": []}
 REPORT = structs.replace(samples.report(), judged_as="https://www.example.com", counts={"failed": 1, "passed": 2})
 SHOWN = {
     "engine": ENGINE,
