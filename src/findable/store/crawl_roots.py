@@ -466,7 +466,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
         yield "chains"
     elif pair.target_reason:
         yield "not_indexable"
-    if not pair.target_inlinks_count and pair.target != home:
+    if not pair.target_inlinks_count and not pair.target_reason and pair.target != home:
         yield "unlinked"
 
 

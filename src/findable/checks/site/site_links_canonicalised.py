@@ -8,7 +8,7 @@ How to fix: Link to the canonical URL of the page. In shop systems this is usual
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025): link consistently to the URL that you consider canonical.
 
-Not judged: Up to 5 % of the internal links.
+Not judged: Up to 5 % of the internal links; canonical URLs that return an error or redirect (see site-canonical-target).
 """
 
 from typing import Any
@@ -18,6 +18,7 @@ from findable.checks.engine import Finding, by_cause, check, inapplicable, passe
 from findable.checks.link_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
+OK, UNKNOWN = 200, 0
 WARN_SHARE = 0.05
 """Share of the internal links above which it warns (ours)."""
 
@@ -40,7 +41,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     if links.canonicalised_links_count <= WARN_SHARE * links.links_count:
         return finding
     causes = by_block(
-        links.canonicalised,
+        [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to URLs with another canonical URL",
         note="canonical URL: {end_url}; linked as “{anchor_text}” in {selector} of {page}",

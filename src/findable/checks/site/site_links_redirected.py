@@ -8,13 +8,14 @@ Sources: [Google: redirects](https://developers.google.com/search/docs/crawling-
 duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): link consistently to the
 canonical URL.
 
-Not judged: Redirects of the start page, which often choose a language; redirects to other hosts and to login pages.
+Not judged: Redirects of the start page, which often choose a language; redirects to other hosts; chains and loops (see
+site-redirect-chains and site-redirect-loops).
 """
 
 from typing import Any
 
 from findable.capture.crawl import CrawlSummary
-from findable.capture.site_graph import CrawledLinks
+from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import by_block
 from findable.urls import same_host
@@ -32,9 +33,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
     """Warns about links to URLs that redirect, by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
-    targets = [
-        target for target in links.redirected if target.url != summary.start_url and same_host(target.url, target.end_url or target.url)
-    ]
+    targets = [target for target in links.redirected if target.url != summary.start_url and _is_plain(target)]
     causes = by_block(
         targets,
         verdict=lambda _: Verdict.WARNED,
@@ -43,3 +42,8 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
     )
     numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}
     return by_cause(passed("{redirected_count} of {links_count|internal link redirects|internal links redirect}", **numbers), causes)
+
+
+def _is_plain(target: LinkTarget) -> bool:
+    """Return whether it is one redirect to another URL of the host."""
+    return target.hops_count <= 1 and target.end_url != target.url and same_host(target.url, target.end_url or target.url)

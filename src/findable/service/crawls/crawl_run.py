@@ -24,7 +24,7 @@ from findable.crawler import Crawler
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
-from findable.fetch.probes import probe_site, probe_tls
+from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.site_report import SiteReport, site_report
 from findable.store.crawl_file import CrawlFile
@@ -111,7 +111,7 @@ class CrawlRun:
         line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
         if line is not None:
             return self._ended_early(state, CrawlEnd.BLOCKED, line)
-        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=1, identity=self._identity)
+        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
             return self._ended_early(state, CrawlEnd.UNREACHABLE, answer.failure.words)
         start = without_fragment(answer.final_url)
@@ -122,6 +122,8 @@ class CrawlRun:
             state = replace(state, settings=replace(state.settings, start_url=start))
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self._fetcher, start, budget, identity=self._identity)
+        if site.home is None:  # the start page is the home page: checks of the site read it as such
+            site = replace(site, home=answer)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, start, budget, identity=self._identity))
         self._file.save_state(state)
         self._file.save_site(dump_site(site))

@@ -1,0 +1,160 @@
+"""Made-up sites that are in order, for crawls. Tests plant faults in them: ``faults`` names what is planted."""
+
+import json
+from collections.abc import Iterable
+from random import Random
+
+from tests.crawl_sites import WORDS
+from tests.sites.server import Page, Site
+
+SENTENCES = 14
+CANONICAL = '<link rel="canonical" href="{}">'
+HEADERS = (("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"), ("X-Content-Type-Options", "nosniff"))
+NOINDEX = '<meta name="robots" content="noindex,follow">'
+
+
+def prose(seed: str, sentences: int = SENTENCES) -> str:
+    """Paragraphs of sentences that no other seed has."""
+    random = Random(seed)
+    found = []
+    for _ in range(sentences):
+        words = [random.choice(WORDS) for _ in range(random.randint(6, 12))]
+        found.append(" ".join(words).capitalize() + ".")
+    return "".join(f"<p>{' '.join(found[start : start + 4])}</p>" for start in range(0, len(found), 4))
+
+
+def links(items: Iterable[tuple[str, str]], kind: str) -> str:
+    return f'<ul class="{kind}">' + "".join(f'<li><a href="{href}">{text}</a></li>' for href, text in items) + "</ul>"
+
+
+class CleanSite:
+    """A site of pages with one layout: menu, trail, main text, footer.
+
+    Args:
+        site: the server.
+        name: at the end of titles.
+        menu: links of the header.
+        footer: links of the footer.
+    """
+
+    def __init__(self, site: Site, name: str, menu: Iterable[tuple[str, str]], footer: Iterable[tuple[str, str]]) -> None:
+        self.site = site
+        self.name = name
+        self.menu = links(menu, "menu")
+        self.footer = links(footer, "legal")
+        self.entries: list[str] = []
+
+    def page(
+        self,
+        path: str,
+        title: str,
+        body: str = "",
+        *,
+        canonical: str | None = None,
+        head: str = "",
+        description: str | None = None,
+        text: str | None = None,
+        lang: str = "en",
+        listed: bool = True,
+        sitemap: bool = True,
+        full_title: str = "",
+    ) -> None:
+        """Add a page; without a text it has one of its own. ``listed``: it declares itself as canonical and is in the sitemap."""
+        url = self.site.url(path)
+        target = canonical if canonical is not None else path
+        head = (CANONICAL.format(self.site.url(target)) if target else "") + head
+        told = (
+            description
+            if description is not None
+            else f"{title}: {' '.join(Random(path).sample(WORDS, 12))}, all made by hand in our town."
+        )
+        trail = {
+            "@context": "https://schema.org",
+            "@type": "BreadcrumbList",
+            "itemListElement": [
+                {"@type": "ListItem", "position": 1, "name": "Home", "item": self.site.url("/")},
+                {"@type": "ListItem", "position": 2, "name": title},
+            ],
+        }
+        maker = {"@type": "Organization", "name": self.name, "url": self.site.url("/"), "logo": self.site.url("/share.png")}
+        itself = {"@type": "WebSite", "name": self.name, "url": self.site.url("/")}
+        organization = {"@context": "https://schema.org", "@graph": [itself, maker]}
+        data = json.dumps(organization if path == "/" else trail)
+        shared = (
+            f'<meta property="og:title" content="{title}"><meta property="og:type" content="website">'
+            f'<meta property="og:url" content="{url}"><meta property="og:image" content="{self.site.url("/share.png")}">'
+            '<meta name="twitter:card" content="summary_large_image"><link rel="icon" href="/favicon.ico">'
+        )
+        self.site.page(
+            path,
+            f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{full_title or f"{title} – {self.name}"}</title>'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="{told}">{shared}{head}'
+            f'<script type="application/ld+json">{data}</script></head><body><header><nav aria-label="Main">{self.menu}</nav></header>'
+            f"<main><h1>{title}</h1>{prose(path) if text is None else text}{body}</main><footer>{self.footer}</footer></body></html>",
+            headers=HEADERS,
+        )
+        if listed and sitemap and target == path and NOINDEX not in head:
+            self.entries.append(path)
+
+    def finish(self, *, disallow: Iterable[str] = (), further: Iterable[str] = ()) -> None:
+        """Add robots.txt, the sitemap with all listed pages and ``further`` ones, and the page for missing URLs."""
+        rules = "".join(f"Disallow: {path}\n" for path in disallow) or "Disallow:\n"
+        self.site.page("/robots.txt", f"User-agent: *\n{rules}Sitemap: {self.site.url('/sitemap.xml')}\n", content_type="text/plain")
+        entries = "".join(f"<url><loc>{self.site.url(path)}</loc></url>" for path in (*self.entries, *further))
+        self.site.page(
+            "/sitemap.xml",
+            f'<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>',
+            content_type="application/xml",
+        )
+        home = '<h1>This page does not exist</h1><p><a href="/">To the start page</a></p>'
+        self.site.fallback(Page(f"<!doctype html><html lang='en'><title>Not found</title>{home}{prose('missing')}</html>".encode(), 404))
+        self.site.page("/favicon.ico", b"\0\0\1\0", content_type="image/x-icon")
+        self.site.page("/share.png", b"\x89PNG\r\n\x1a\n", content_type="image/png")
+
+
+MENU = (("/", "Home"), ("/services", "Services"), ("/prices", "Prices"), ("/about", "About us"), ("/contact", "Contact"))
+FOOTER = (("/imprint", "Imprint"), ("/privacy", "Privacy"), ("/jobs", "Jobs"))
+
+
+def make_business(site: Site, faults: frozenset[str] = frozenset()) -> None:
+    """A small business of eight pages."""
+    footer = [*FOOTER, *([("/gone", "Old offers")] if "footer" in faults else [])]
+    made = CleanSite(site, "Miller Joinery", MENU, footer)
+    more = []
+    if "chain" in faults:
+        more.append(("/one", "First step"))
+        for path, target in (("/one", "/two"), ("/two", "/three"), ("/three", "/services")):
+            site.redirect(path, target, 301)
+    if "loop" in faults:
+        more.append(("/round", "Around"))
+        site.redirect("/round", "/about-round", 301)
+        site.redirect("/about-round", "/round", 301)
+    if "server-error" in faults:
+        more.append(("/broken-page", "Booking"))
+        site.page("/broken-page", "<!doctype html><title>Error</title>", status=500)
+    made.page(
+        "/",
+        "Miller Joinery in Hill Town",
+        links([("/prices", "What a table costs"), *more], "teaser"),
+        full_title="Miller Joinery: tables and doors",
+    )
+    same_title = "About our joinery" if "title" in faults else ""
+    for path, title in (
+        ("/services", "Services of the joinery"),
+        ("/prices", "Prices of tables"),
+        ("/about", "About the joiners"),
+        ("/contact", "How to reach us"),
+    ):
+        canonical = "/gone-canonical" if "canonical" in faults and path == "/prices" else None
+        made.page(path, title, canonical=canonical, full_title=same_title if path in ("/services", "/about") else "")
+    same_text = prose("legal") if "text" in faults else None
+    made.page("/imprint", "Imprint of the joinery", text=same_text)
+    made.page("/privacy", "Privacy at the joinery", text=same_text)
+    made.page("/jobs", "Jobs for joiners")
+    further = []
+    if "orphan" in faults:
+        made.page("/forgotten", "Forgotten page of the joinery")
+    if "sitemap" in faults:
+        made.page("/hidden", "Hidden page of the joinery", head=NOINDEX)
+        further += ["/missing-entry", "/hidden", "/private/entry"]
+    made.finish(disallow=["/private/"], further=further)
