@@ -1,13 +1,14 @@
 """A challenge stands in front of the page.
 
-Why it matters: what a challenge hides cannot be judged here. The same wall may stand before search engines and assistants: those who
-run it have to let them pass by name and address.
+Why it matters: What a challenge hides cannot be judged here. The same wall may stand before search engines and assistants: those who run
+it have to let them pass by name and IP address.
 
-How to fix: let the analyser through, and look in the wall's log for challenged search engines.
+How to fix: Let the analyser through, and look in the wall's log for challenged search engines.
 
     User agents to let pass, by verified address: Googlebot, Bingbot, OAI-SearchBot, Claude-SearchBot, PerplexityBot
 
-Sources: Google, "AI features and your website" (2025): crawling must be allowed by any CDN or hosting infrastructure.
+Sources: [Google: AI features and your website](https://developers.google.com/search/docs/appearance/ai-features) (2025): crawling must be
+allowed by any CDN or hosting infrastructure.
 
 Not judged: whether others are challenged; a wall that is met while fetching gives no report at all.
 """
@@ -23,5 +24,5 @@ def bot_wall(response: Response) -> Finding:
     """Looks for what only a challenge carries."""
     marker = wall_marker(response.headers, response.body)
     if marker:
-        return failed("a challenge was served instead of the page", evidence=quoted(marker))
-    return passed("the page was served, not a challenge")
+        return failed("A bot challenge was served instead of the page", evidence=quoted(marker))
+    return passed("The page was served, not a bot challenge")

@@ -1,19 +1,20 @@
-"""The page's address is written differently in different places.
+"""The page's URL is written differently in different places.
 
-Why it matters: canonical link, og:url, sitemap and language versions all tell which address the page has. Where they differ, shares and
-signals are split between addresses.
+Why it matters: Canonical link, og:url, sitemap and language versions all tell which URL the page has. Where they differ, shares and
+signals are split between URLs.
 
-How to fix: fill all of them from one value.
+How to fix: Fill all of them from one value.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
     <meta property="og:url" content="https://www.example.com/shop/blue-widgets">
 
-Sources: Google, "How to specify a canonical URL with rel=canonical and other methods" (2025); Google, "Fix Search-related JavaScript
-problems" (2025).
+Sources: [Google: How to specify a canonical URL with rel=canonical and other
+methods](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [Google: Fix Search-related
+JavaScript problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
 
-Not judged: structured data other than the one web page that a page's JSON-LD describes, which may name other things than the page;
-lists of language versions in sitemaps; what scripts change, without a browser. That the page names another one as canonical is said
-by canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
+Not judged: structured data other than the one web page that a page's JSON-LD describes, which may name other things than the page; lists
+of language versions in sitemaps; what scripts change, without a browser. That the page declares another one as canonical is said by
+canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
 """
 
 from findable.artifacts.browser.rendered_page import RenderedPage
@@ -38,7 +39,7 @@ Signal = tuple[str, str, Evidence]
 
 
 @check(
-    question="Do all signals name the same address?",
+    question="Do all signals agree on the URL?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
     depends_on=("canonical-valid",),
@@ -58,16 +59,16 @@ def canonical_consistency(
     if rendered is not None and canonical.target:
         after = rendered.canonical.target
         if after and comparable(after) != comparable(canonical.target):
-            return failed("script changes the canonical address to {url}", url=after, evidence=declared)
+            return failed("A script changes the canonical URL to {url}", url=after, evidence=declared)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
-        return inapplicable("too few signals to compare")
+        return inapplicable("Too few signals to compare")
     differing = [item for item in signals if comparable(item[1]) not in agreeing]
     if differing:
         return warned(
-            "another address than {measure} in {names}",
+            "Another URL than {measure} in {names}",
             names=", ".join(name for name, _, _ in differing),
             measure=canonical.target or canonical.page_url,
             evidence=[*declared, *(item[2] for item in differing)],

@@ -1,16 +1,16 @@
-"""The page that is named as canonical cannot stand in for this one.
+"""The page that is declared as canonical cannot stand in for this one.
 
-Why it matters: a canonical address that answers an error, says noindex or points on is disregarded, and the search engine picks an
-address by itself.
+Why it matters: A canonical URL that returns an error, says noindex or points on is disregarded, and the search engine picks a URL by
+itself.
 
-How to fix: name a page that answers 200, may be indexed and names itself.
+How to fix: Name a page that returns 200, may be indexed and declares itself.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
-Sources: Google, "Fix canonicalization issues" (2025).
+Sources: [Google: Fix canonicalization
+issues](https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting) (2025).
 
-Not judged: addresses that refused our client; another spelling of this page's own address that leads back here, which canonical-self
-names.
+Not judged: URLs that refused our client; another spelling of this page's own URL that leads back here, which canonical-self names.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable
@@ -22,27 +22,27 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Is the canonical page sound?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
+@check(question="Is the canonical page indexable?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Judges the answer of the canonical address and its own rules."""
     page, answer = target.page, target.page.answer
     seen = url_evidence(answer.final_url, answer.status)
     if answer.ok and comparable(answer.final_url) == comparable(canonical.page_url):
-        return inapplicable("the canonical address leads back to this page: see “{check}”", check="canonical-self")
+        return inapplicable("The canonical URL leads back to this page: see “{check}”", check="canonical-self")
     if not answer.ok:
-        return failed("the canonical page answers {status}", status=answer.status, evidence=url_evidence(target.url, answer.status))
+        return failed("The canonical page returns {status}", status=answer.status, evidence=url_evidence(target.url, answer.status))
     if page.noindex is not None:
-        return failed("the canonical page is noindex", evidence=seen)
+        return failed("The canonical page is noindex", evidence=seen)
     if robots is not None and _origin(target.url) == robots.origin:
         decision = robots.decide(("Googlebot",), target.url)
         if not decision.allowed:
             return failed("robots.txt forbids Googlebot to fetch the canonical page", evidence=[seen, decision_evidence(robots, decision)])
     own = page.canonical
     if own is not None and own.target is not None and own.differences and comparable(own.target) != comparable(target.url):
-        return failed("the canonical page names yet another one: {url}", url=own.target, evidence=seen)
+        return failed("The canonical page declares yet another one: {url}", url=own.target, evidence=seen)
     if comparable(answer.final_url) != comparable(target.url):
-        return warned("the canonical address redirects to {url}", url=answer.final_url, evidence=seen)
-    return passed("the canonical page answers {status} and may be indexed", status=answer.status, evidence=seen)
+        return warned("The canonical URL redirects to {url}", url=answer.final_url, evidence=seen)
+    return passed("The canonical page returns {status} and may be indexed", status=answer.status, evidence=seen)
 
 
 def _origin(url: str) -> str:

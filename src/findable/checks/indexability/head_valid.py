@@ -1,9 +1,9 @@
 """An element that does not belong into the head ends it early, and what follows lands in the body.
 
-Why it matters: at the first element that is not metadata, browsers and search engines close the head. A canonical link, a language
+Why it matters: At the first element that is not metadata, browsers and search engines close the head. A canonical link, a language
 version or a title behind it counts no more.
 
-How to fix: move the element into the body; the head holds only title, meta, link, script, style, base, noscript and template.
+How to fix: Move the element into the body; the head holds only title, meta, link, script, style, base, noscript and template.
 
     <head>
       <title>Blue widgets</title>
@@ -12,7 +12,8 @@ How to fix: move the element into the body; the head holds only title, meta, lin
     <body>
       <img src="https://stats.example.com/pixel.gif" alt="">
 
-Sources: Google, "Use valid page metadata" (2025); HTML Standard, 13.2.6.4.4 The "in head" insertion mode.
+Sources: [Google: Use valid page metadata](https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata) (2025); [HTML
+Standard, 13.2.6.4.4](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead) The "in head" insertion mode.
 
 Not judged: noscript in the head, which search engines and browsers with script read over; what scripts insert.
 """
@@ -43,7 +44,7 @@ def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
         )
-    return passed("nothing ends the head early", evidence=document.head)
+    return passed("Nothing ends the head early", evidence=document.head)
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:

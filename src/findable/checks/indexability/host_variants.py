@@ -1,12 +1,13 @@
-"""The site answers under more than one host name.
+"""The site responds under more than one host name.
 
-Why it matters: with and without www are two sites to a search engine. Links are split between them until one of them redirects.
+Why it matters: With and without www are two sites to a search engine. Links are split between them until one of them redirects.
 
-How to fix: choose one host and redirect the other for good.
+How to fix: Choose one host and redirect the other for good.
 
     server { server_name example.com; return 301 https://www.example.com$request_uri; }
 
-Sources: Google, "How to specify a canonical URL" (2025): use permanent redirects.
+Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): use permanent redirects.
 
 Not judged: whether http leads to https, and whether https is there at all, which are checks of their own; redirects within the host, to
 a language or a start page; hosts other than with and without www.
@@ -35,20 +36,20 @@ def host_variants(variants: HostVariants) -> Finding:
     for answer in variants.answered:
         by_host.setdefault(_host(answer.final_url), answer)
     if not by_host:
-        return inapplicable("no variant of the host answers with a page")
+        return inapplicable("No variant of the host responds with a page")
     if len(by_host) > 1:
         return _two_hosts(list(by_host.values()), table)
     dead = [_row(answer) for answer in variants.answers if answer.failure in DEAD and not answer.hops and _is_missed(answer, variants)]
     if dead:
-        return warned("no answer from {count|variant|variants} of the host", count=len(dead), evidence=dead)
+        return warned("No response from {count|variant|variants} of the host", count=len(dead), evidence=dead)
     temporary = [hop for answer in variants.answers for hop in _moves(answer) if hop.status in TEMPORARY]
     if temporary:
         shown = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in dict.fromkeys(temporary)]
-        return warned("a variant of the host redirects for the moment only, not for good", evidence=shown)
+        return warned("A variant of the host redirects for the moment only, not for good", evidence=shown)
     long = [_row(answer) for answer in variants.answers if len(_moves(answer)) > 2]  # noqa: PLR2004 - to https, then to the host
     if long:
-        return warned("a variant of the host takes more than two redirects", evidence=long)
-    return passed("all {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
+        return warned("A variant of the host takes more than two redirects", evidence=long)
+    return passed("All {count} variants end on {host}", count=len(table), host=next(iter(by_host)), evidence=table)
 
 
 def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
@@ -56,11 +57,11 @@ def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
     pages = [page for answer in answers if (page := read_probed(answer)) is not None]
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
-            return warned("two hosts answer with one page, held together by its canonical link only", evidence=table)
+            return warned("Two hosts respond with one page, held together by its canonical link only", evidence=table)
         share = likeness(first, second)
         if first.answer.body == second.answer.body or (share is not None and share >= LIKENESS):
-            return failed("two hosts answer with the same content", evidence=table)
-    return warned("two hosts answer, with different pages", evidence=table)
+            return failed("Two hosts respond with the same content", evidence=table)
+    return warned("Two hosts respond, with different pages", evidence=table)
 
 
 def _common_canonical(first: ProbedPage, second: ProbedPage) -> bool:
@@ -83,7 +84,7 @@ def _is_missed(silent: Answer, variants: HostVariants) -> bool:
 
 def _row(answer: Answer) -> Evidence:
     if answer.failure is not Failure.NONE and not answer.hops:
-        return url_evidence(answer.url, None, "did not answer ({failure})", failure=answer.failure)
+        return url_evidence(answer.url, None, "did not respond ({failure})", failure=answer.failure)
     if len(answer.hops) > 1:
         return url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
     return url_evidence(answer.url, answer.status)

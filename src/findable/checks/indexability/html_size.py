@@ -3,11 +3,12 @@
 Why it matters: Googlebot reads the first 2 MB of the uncompressed HTML. What comes later, text and links alike, is not indexed. A page
 of that size is slow for everybody.
 
-How to fix: move inline data, drawings and styles into files of their own, and split long lists into pages.
+How to fix: Move inline data, drawings and styles into files of their own, and split long lists into pages.
 
     <script src="/data/catalogue.js" defer></script>
 
-Sources: Google, "What is Googlebot" (2026): 2 MB of a supported file type, uncompressed.
+Sources: [Google: What is Googlebot](https://developers.google.com/search/docs/crawling-indexing/googlebot) (2026): 2 MB of a supported
+file type, uncompressed.
 
 Not judged: what scripts load later.
 """
@@ -32,13 +33,13 @@ def html_size(response: Response, markup: Markup) -> Finding:
     """Measures the decoded body."""
     size = response.size_bytes
     if size <= GOOD_BYTES:
-        return passed("the HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
+        return passed("The HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
     evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
     if response.truncated:
-        return failed("the HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
+        return failed("The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
     if size <= LIMIT_BYTES:
-        return warned("the HTML has {size_bytes}, Googlebot reads no more than 2 MB", size_bytes=size, evidence=evidence)
-    return failed("the HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
+        return warned("The HTML has {size_bytes}, Googlebot reads no more than 2 MB", size_bytes=size, evidence=evidence)
+    return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
 
 
 def _largest(document: Document) -> list[Evidence]:

@@ -1,12 +1,13 @@
 """The whole page asks search engines not to follow any of its links.
 
-Why it matters: pages that are linked from here only may not be found, and those that are get no credit for the link.
+Why it matters: Pages that are linked from here only may not be found, and those that are get no credit for the link.
 
-How to fix: drop the rule; mark single links instead.
+How to fix: Drop the rule; mark single links instead.
 
     <a href="https://www.example.org/" rel="sponsored">a paid link</a>
 
-Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025).
+Sources: [Google: Robots meta tag, data-nosnippet, and X-Robots-Tag
+specifications](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025).
 
 Not judged: rel="nofollow" on single links.
 """
@@ -26,4 +27,4 @@ def nofollow_page(directives: RobotsDirectives) -> Finding:
         return warned(
             "{rule} holds for every link of the page", rule=found.name, evidence=directive_evidence(found), fixes=rule_fixes([found])
         )
-    return passed("no page-wide nofollow")
+    return passed("No page-wide nofollow")

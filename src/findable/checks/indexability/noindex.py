@@ -3,12 +3,13 @@
 Why it matters: noindex takes the page out of the index at the next visit of a crawler. It is the most frequent leftover of a staging
 system, and nothing on the visible page shows it.
 
-How to fix: remove the rule where it is set (template, plug-in, server), or mark the page as not meant for search.
+How to fix: Remove the rule where it is set (template, plug-in, server), or mark the page as not meant for search.
 
     <meta name="robots" content="index, follow">
 
-Sources: Google, "Robots meta tag, data-nosnippet, and X-Robots-Tag specifications" (2025); Google, "Block Search indexing with noindex"
-(2025).
+Sources: [Google: Robots meta tag, data-nosnippet, and X-Robots-Tag
+specifications](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025); [Google: Block Search indexing with
+noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025).
 
 Not judged: X-Robots-Tag headers of redirects and of the page's files, which hold for those only; whether robots.txt hides the rule is
 another check.
@@ -52,10 +53,10 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     if expiry is not None and expiry.moment is not None:
         if expiry.moment <= now:
             return failed(
-                "the page has been unavailable for search since {date}", date=expiry.value[:60], evidence=directive_evidence(expiry)
+                "The page has been unavailable for search since {date}", date=expiry.value[:60], evidence=directive_evidence(expiry)
             )
         if expiry.moment - now <= SOON:
-            return warned("the page leaves search results on {date}", date=expiry.value[:60], evidence=directive_evidence(expiry))
+            return warned("The page leaves search results on {date}", date=expiry.value[:60], evidence=directive_evidence(expiry))
     others = [item for item in directives.all if item.name in ("noindex", "none")]
     if others:
         agents = ", ".join(dict.fromkeys(item.agent for item in others))
@@ -64,5 +65,5 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
         )
     count = len(directives.all)
     if not count:
-        return passed("neither metas nor headers hold a rule for search engines")
-    return passed("no noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))
+        return passed("Neither metas nor headers hold a rule for search engines")
+    return passed("No noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))

@@ -1,14 +1,14 @@
 """The page says noindex, but search engines do not get to read it.
 
-Why it matters: a crawler that robots.txt keeps away never sees the rule, and the page stays listed by its address. A rule in robots.txt
+Why it matters: A crawler that robots.txt keeps away never sees the rule, and the page stays listed by its URL. A rule in robots.txt
 itself is not read by anybody.
 
-How to fix: allow crawling until the page is gone from the results, and say noindex in the page or its headers.
+How to fix: Allow crawling until the page is gone from the results, and say noindex in the page or its headers.
 
     X-Robots-Tag: noindex
 
-Sources: Google, "Block Search indexing with noindex" (2025): the page must not be blocked by robots.txt; Google, "A note on unsupported
-rules in robots.txt" (2019).
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025):
+the page must not be blocked by robots.txt; Google, "A note on unsupported rules in robots.txt" (2019).
 
 Not judged: whether script takes the rule away, without a browser.
 """
@@ -36,7 +36,7 @@ def noindex_effective(document: Document, directives: RobotsDirectives, robots: 
         lines = _lines_without_effect(robots, document.url)
         if lines:
             return failed("noindex stands in robots.txt, where no search engine reads it", evidence=lines)
-        return inapplicable("the page has no noindex")
+        return inapplicable("The page has no noindex")
     decision = robots.decide(("Googlebot",), document.url)
     if not decision.allowed:
         return failed(
@@ -44,8 +44,8 @@ def noindex_effective(document: Document, directives: RobotsDirectives, robots: 
             evidence=[directive_evidence(rule), decision_evidence(robots, decision)],
         )
     if rendered is not None and rule.element is not None and not rendered.directives.noindex(*GOOGLE):
-        return failed("script removes the noindex, which search engines read before", evidence=directive_evidence(rule))
-    return passed("search engines can read the noindex of this page", evidence=directive_evidence(rule))
+        return failed("A script removes the noindex, which search engines read before", evidence=directive_evidence(rule))
+    return passed("Search engines can read the noindex of this page", evidence=directive_evidence(rule))
 
 
 def _lines_without_effect(robots: Robots, page_url: str) -> list[Evidence]:

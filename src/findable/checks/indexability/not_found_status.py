@@ -1,15 +1,16 @@
-"""An address that does not exist answers as if it did.
+"""A URL that does not exist responds as if it did.
 
-Why it matters: where every address answers 200, every typing mistake and every outdated link becomes a page that search engines fetch
-and compare. Visitors are not told that something is missing.
+Why it matters: Where every URL returns 200, every typing mistake and every outdated link becomes a page that search engines fetch and
+compare. Visitors are not told that something is missing.
 
-How to fix: answer 404 for unknown addresses, with a page that helps.
+How to fix: Return 404 for unknown URLs, with a page that helps.
 
     error_page 404 /404.html;
     location / { try_files $uri $uri/ =404; }
 
-Sources: Google, "How HTTP status codes, and network and DNS errors affect Google Search" (2025); webhint, "Has useful HTML error
-pages": old browsers replace pages of less than 512 bytes by their own.
+Sources: [Google: How HTTP status codes, and network and DNS errors affect Google
+Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); webhint, "Has useful HTML error pages":
+old browsers replace pages of less than 512 bytes by their own.
 
 Not judged: a server that refused our client, or was out of order at that moment.
 """
@@ -29,7 +30,7 @@ HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 """The home page, or that of a language (``/de/``)."""
 
 
-@check(question="Does a made-up address answer 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def not_found_status(not_found: NotFoundProbe) -> Finding:
     """Judges the answer of an address that cannot exist."""
     answer = not_found.answer
@@ -37,18 +38,18 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     seen = url_evidence(answer.url, status)
     if status in MISSING:
         if len(answer.body) < MIN_BYTES:
-            return warned("a missing page answers {status}, with a bare page", status=status, evidence=seen)
+            return warned("A missing page returns {status}, with a bare page", status=status, evidence=seen)
         if not _leads_home(not_found):
-            return warned("a missing page answers {status}, without a link to the home page", status=status, evidence=seen)
-        return passed("a missing page answers {status}, with a way home", status=status, evidence=seen)
+            return warned("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
+        return passed("A missing page returns {status}, with a way home", status=status, evidence=seen)
     if status >= SERVER_ERROR:
-        return unknown("a made-up address answered {status}", status=status, evidence=seen)
+        return unknown("A non-existent URL returned {status}", status=status, evidence=seen)
     if not_found.redirected and answer.ok:
         evidence = url_evidence(answer.url, answer.hops[0].status, "leads to {target}", target=answer.final_url)
-        return warned("a missing page leads elsewhere instead of answering 404", evidence=evidence)
+        return warned("A missing page redirects elsewhere instead of returning 404", evidence=evidence)
     if answer.ok:
-        return failed("a missing page answers {status}", status=status, evidence=seen)
-    return warned("a missing page answers {status} instead of 404", status=status, evidence=seen)
+        return failed("A missing page returns {status}", status=status, evidence=seen)
+    return warned("A missing page returns {status} instead of 404", status=status, evidence=seen)
 
 
 def _leads_home(not_found: NotFoundProbe) -> bool:

@@ -3,11 +3,13 @@
 Why it matters: Google renders pages, later and not always; most crawlers of assistants and link previews do not run scripts at all.
 What is not in the HTML does not exist for them.
 
-How to fix: render on the server or ahead of time, and let scripts add to what is there.
+How to fix: Render on the server or ahead of time, and let scripts add to what is there.
 
     <main><h1>Blue widgets</h1><p>Made to measure, from 5 mm.</p></main>
 
-Sources: Google, "Understand JavaScript SEO basics" (2025): not all bots can run JavaScript.
+Sources: [Google: Understand JavaScript SEO
+basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): not all bots can run
+JavaScript.
 
 Not judged: anything without a browser.
 """
@@ -39,9 +41,9 @@ def raw_vs_rendered(
     changed = _changed_head(head, canonical, directives, rendered)
     share = _share(document.text, after.text)
     if changed:
-        return failed("scripts change what the page says of itself", evidence=changed)
+        return failed("Scripts change what the page says of itself", evidence=changed)
     if share is None:
-        return inapplicable("the page has too few words to compare")
+        return inapplicable("The page has too few words to compare")
     shown = quoted(after.text[:200], "the beginning of the rendered text")
     percent = round(100 * share)
     if share < LITTLE:
@@ -55,7 +57,7 @@ def _without_browser(document: Document, text: Text | None) -> Finding:
     count = text.visible_count if text else count_words(document.text)
     if is_script_shell(document):
         shown = element(document.body or document.html, "{count|word|words}, and an empty element that scripts fill", count=count)
-        return unknown("scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
+        return unknown("Scripts build this page; the HTML holds {count|word|words}", count=count, evidence=shown)
     return unknown("{count|word|words} in the HTML; scripts were not run", count=count)
 
 
@@ -76,7 +78,7 @@ def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives
         found.append(quoted("noindex", "differs before and after scripts"))
     target = rendered.canonical.target
     if canonical.target and target and comparable(target) != comparable(canonical.target):
-        found.append(quoted(target, "the canonical address after scripts, {url} before", url=canonical.target))
+        found.append(quoted(target, "the canonical URL after scripts, {url} before", url=canonical.target))
     return found
 
 

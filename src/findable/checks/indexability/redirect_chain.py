@@ -1,14 +1,15 @@
-"""The address takes several redirects to reach the page, or one that leaves HTTPS.
+"""The URL takes several redirects to reach the page, or one that leaves HTTPS.
 
-Why it matters: each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten and then gives up. A
-step from https to http can be read and changed on the way.
+Why it matters: Each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten and then gives up. A step
+from https to http can be read and changed on the way.
 
-How to fix: link to the last address, and let every old address answer with one redirect straight to it.
+How to fix: Link to the last URL, and let every old URL respond with one redirect straight to it.
 
     location = /old { return 301 https://www.example.com/new; }
 
-Sources: Google, "How HTTP status codes, and network and DNS errors affect Google Search" (2025); Google, "Redirects and Google Search"
-(2025).
+Sources: [Google: How HTTP status codes, and network and DNS errors affect Google
+Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google: Redirects and Google
+Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025).
 
 Not judged: a chain that does not end is no page and gives no report; script and meta refresh redirects are another check.
 """
@@ -37,7 +38,7 @@ def redirect_chain(response: Response) -> Finding:
         if before.url.startswith("https:") and after.url.startswith("http:")
     ]
     if unsafe:
-        return failed("a redirect leaves HTTPS", evidence=unsafe)
+        return failed("A redirect leaves HTTPS", evidence=unsafe)
     if count >= MANY:
         return failed("{count|redirect|redirects} before the page", count=count, evidence=chain)
     if count > FEW:

@@ -1,15 +1,15 @@
 """robots.txt forbids a search engine to fetch this page.
 
-Why it matters: a page that may not be fetched cannot be read. It may still be listed, by its address alone, without title text or
-snippet.
+Why it matters: A page that may not be fetched cannot be read. It may still be listed, by its URL alone, without title text or snippet.
 
-How to fix: remove the Disallow line, or let this page through with a longer Allow line in the same group.
+How to fix: Remove the Disallow line, or let this page through with a longer Allow line in the same group.
 
     User-agent: *
     Disallow: /shop/
     Allow: /shop/blue-widgets
 
-Sources: RFC 9309 section 2.2; Google, "How Google interprets the robots.txt specification" (2025).
+Sources: [RFC 9309, section 2.2](https://www.rfc-editor.org/rfc/rfc9309#section-2.2); [Google: How Google interprets the robots.txt
+specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
 Not judged: crawlers of AI services, which have checks of their own.
 """
@@ -50,7 +50,7 @@ def robots_txt_allows(robots: Robots, response: Response) -> Finding:
             "robots.txt forbids {agents} to fetch this page, Googlebot may", agents=_names(refused), evidence=evidence, fixes=fixes
         )
     if robots.state is RobotsState.MISSING:
-        return passed("there is no robots.txt: everything may be fetched", evidence=evidence[:1])
+        return passed("There is no robots.txt: everything may be fetched", evidence=evidence[:1])
     return passed("Googlebot, Bingbot and all others may fetch this page", evidence=evidence)
 
 

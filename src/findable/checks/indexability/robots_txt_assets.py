@@ -1,16 +1,18 @@
-"""robots.txt forbids Googlebot to fetch style sheets or scripts that this page needs.
+"""robots.txt forbids Googlebot to fetch stylesheets or scripts that this page needs.
 
 Why it matters: Google draws the page before it reads it, and it draws without files that it may not fetch. What a blocked script puts on
-the page is not seen; without its style sheet a page may look unfit for phones.
+the page is not seen; without its stylesheet a page may look unfit for phones.
 
-How to fix: allow the folders that hold style sheets and scripts.
+How to fix: Allow the folders that hold stylesheets and scripts.
 
     User-agent: *
     Disallow: /app/
     Allow: /app/*.css
     Allow: /app/*.js
 
-Sources: Google, "Understand JavaScript SEO basics" (2025): Google does not render JavaScript from blocked files.
+Sources: [Google: Understand JavaScript SEO
+basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): Google does not render
+JavaScript from blocked files.
 
 Not judged: files of other hosts, whose robots.txt was not read; a page that Googlebot may not fetch itself.
 """
@@ -38,18 +40,18 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     own = {item.url: item for item in resources.items if item.parsed.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
-        return inapplicable("the page loads no files of its own host")
+        return inapplicable("The page loads no files of its own host")
     refused = [(item, decision) for item in asked if not (decision := robots.decide(("Googlebot",), item.url)).allowed]
     critical = [pair for pair in refused if pair[0].kind in CRITICAL]
     if critical:
         return failed(
-            "Googlebot may not fetch {count|style sheet or script|style sheets and scripts} of this page",
+            "Googlebot may not fetch {count|stylesheet or script|stylesheets and scripts} of this page",
             count=len(critical),
             evidence=_shown(robots, critical),
         )
     if refused:
         return warned(
-            "Googlebot may not fetch {count|picture or other file|pictures and other files} of this page",
+            "Googlebot may not fetch {count|image or other file|images and other files} of this page",
             count=len(refused),
             evidence=_shown(robots, refused),
         )

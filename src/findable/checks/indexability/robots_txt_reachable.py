@@ -1,14 +1,15 @@
-"""robots.txt itself answers an error, or something that is no robots.txt.
+"""robots.txt itself returns an error, or something that is no robots.txt.
 
-Why it matters: while robots.txt answers a server error, Google stops crawling the whole site for twelve hours and then goes by its last
+Why it matters: While robots.txt returns a server error, Google stops crawling the whole site for twelve hours and then goes by its last
 copy for up to 30 days. Where the file does not exist (404), everything may be crawled.
 
-How to fix: serve a static text file; where there is nothing to say, answer 404 or send two lines.
+How to fix: Serve a static text file; where there is nothing to say, return 404 or send two lines.
 
     User-agent: *
     Disallow:
 
-Sources: RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification" (2025).
+Sources: [RFC 9309, section 2.3.1](https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1); [Google: How Google interprets the robots.txt
+specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
 Not judged: what our own network could not reach, and what stands behind the certificate of a preview; a 429 concerns our
 client, so it only warns.
@@ -25,7 +26,7 @@ OK = 200
 GONE = frozenset({404, 410})
 
 
-@check(question="Is /robots.txt itself healthy?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(question="Is /robots.txt itself readable?", importance=Importance.HIGH, effort=Effort.SERVER)
 def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
     """Judges the answer, not what it says. A preview's own certificate is no matter of its robots.txt."""
     answer = robots.answer
@@ -35,19 +36,19 @@ def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding
     if answer.failure is Failure.TOO_MANY_REDIRECTS:
         return warned("robots.txt redirects more than five times: it counts as missing", evidence=seen)
     if answer.status == TOO_MANY_REQUESTS:
-        return warned("robots.txt answered {status}: search engines take that for a server error", status=answer.status, evidence=seen)
+        return warned("robots.txt returned {status}: search engines take that for a server error", status=answer.status, evidence=seen)
     if robots.state is RobotsState.UNREACHABLE:
         return failed("robots.txt could not be read: {reason}", evidence=seen, **outcome(answer))
     if answer.status in GONE:
-        return passed("there is no robots.txt ({status}): everything may be crawled", status=answer.status, evidence=seen)
+        return passed("There is no robots.txt ({status}): everything may be crawled", status=answer.status, evidence=seen)
     if robots.state is RobotsState.MISSING:
-        return warned("robots.txt answers {status}: it counts as missing", status=answer.status, evidence=seen)
+        return warned("robots.txt returns {status}: it counts as missing", status=answer.status, evidence=seen)
     if robots.is_markup:
         return warned("robots.txt is an HTML page", evidence=[seen, *_first_lines(robots)])
     if not same_host(answer.url, answer.final_url):
         return warned("robots.txt redirects to another host", evidence=url_evidence(answer.final_url, answer.status))
     return passed(
-        "robots.txt answers {status} with {rules_count|rule|rules}",
+        "robots.txt returns {status} with {rules_count|rule|rules}",
         status=answer.status,
         rules_count=robots.rules.rules_count,
         evidence=[seen, *_first_lines(robots)],

@@ -1,15 +1,16 @@
 """robots.txt has lines that do not do what they seem to.
 
-Why it matters: a rule in front of the first User-agent line, or with a path that begins with neither / nor *, is not read. What was to be
+Why it matters: A rule in front of the first User-agent line, or with a path that begins with neither / nor *, is not read. What was to be
 kept out is crawled, and nobody is told.
 
-How to fix: correct the named lines. Paths begin with a slash, sitemaps are complete addresses, noindex belongs into the page.
+How to fix: Correct the named lines. Paths begin with a slash, sitemaps are absolute URLs, noindex belongs into the page.
 
     User-agent: *
     Disallow: /private/
     Sitemap: https://www.example.com/sitemap.xml
 
-Sources: RFC 9309; Google, "How Google interprets the robots.txt specification" (2025).
+Sources: [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309); [Google: How Google interprets the robots.txt
+specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
 Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License, Host …): others read them, and they do no harm.
 """
@@ -22,9 +23,9 @@ from findable.vocabulary import Effort, Importance
 NOTES = {
     RemarkKind.RULE_BEFORE_AGENT: "stands before any User-agent line and is not read",
     RemarkKind.PATH_START: "the path begins with neither / nor *: it matches nothing",
-    RemarkKind.RELATIVE_SITEMAP: "a sitemap needs its complete address",
+    RemarkKind.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
     RemarkKind.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",
-    RemarkKind.EMPTY_AGENT: "names no crawler",
+    RemarkKind.EMPTY_AGENT: "declares no crawler",
     RemarkKind.NOT_UTF8: "is not UTF-8",
     RemarkKind.TOO_LARGE: "only the first 500 KiB are read",
     RemarkKind.LINE_TOO_LONG: "the line is too long to be read to its end",
@@ -43,7 +44,7 @@ NOTES = {
 def robots_txt_valid(robots: Robots) -> Finding:
     """Lists the odd lines of a robots.txt that was read."""
     if robots.state is not RobotsState.READ:
-        return inapplicable("there is no robots.txt")
+        return inapplicable("There is no robots.txt")
     if robots.is_markup:
         return inapplicable("robots.txt is an HTML page")
     rules = robots.rules
@@ -51,7 +52,7 @@ def robots_txt_valid(robots: Robots) -> Finding:
     ignored = sum(1 for remark in rules.remarks if remark.kind in INFORMATIVE)
     if odd:
         return warned(
-            "not read as meant: {count|line|lines} of robots.txt",
+            "Not read as meant: {count|line|lines} of robots.txt",
             count=len(odd),
             evidence=[_shown(robots, item) for item in odd],
         )

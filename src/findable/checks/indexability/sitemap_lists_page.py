@@ -1,13 +1,15 @@
 """The sitemap lists this page although it may not be indexed, or leaves it out although it may.
 
-Why it matters: a sitemap is a list of the addresses that should be found. An entry that says "index me" for a page that says "do not"
+Why it matters: A sitemap is a list of the URLs that should be found. An entry that says "index me" for a page that says "do not"
 contradicts itself; a page that is missing may be found later.
 
-How to fix: list exactly the pages that answer 200, may be indexed and name themselves as canonical.
+How to fix: List exactly the pages that return 200, may be indexed and declare themselves as canonical.
 
     <url><loc>https://www.example.com/shop/blue-widgets</loc></url>
 
-Sources: Google, "Build and submit a sitemap" (2025); Google, "How to specify a canonical URL" (2025): a weak signal.
+Sources: [Google: Build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025);
+[Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): a
+weak signal.
 
 Not judged: sitemaps that were not read to their end; later pages of a list (``?page=2``), which are found from the first.
 """
@@ -40,26 +42,26 @@ def sitemap_lists_page(
 ) -> Finding:
     """Compares the listing with what the page and robots.txt allow."""
     if not sitemaps.readable:
-        return inapplicable("there is no sitemap")
+        return inapplicable("There is no sitemap")
     listed = [entry for entry in listing.entries if comparable(entry.url) == comparable(canonical.page_url)]
     evidence = [_entry(entry) for entry in listed]
     against = _against(canonical, directives, robots)
     if listed and against:
         found = canonical.differences
         judge = warned if found and found <= VARIANTS and not directives.noindex(*GOOGLE) else failed
-        return judge("the sitemap lists this page, which is not to be indexed as such", evidence=[*evidence, *against])
+        return judge("The sitemap lists this page, which is not to be indexed as such", evidence=[*evidence, *against])
     if listed:
-        return passed("the sitemap lists this page", evidence=evidence)
+        return passed("The sitemap lists this page", evidence=evidence)
     if not sitemaps.urls_count and sitemaps.complete:
-        return inapplicable("the sitemap lists no address: see “{check}”", check="sitemap-valid")
+        return inapplicable("The sitemap lists no URL: see “{check}”", check="sitemap-valid")
     if not sitemaps.complete or not listing.searched:
-        return unknown("this page was not met in the sitemap, which was not searched to its end")
+        return unknown("This page was not met in the sitemap, which was not searched to its end")
     if against:
-        return passed("the sitemap leaves out this page, which is not to be indexed as such", evidence=against)
+        return passed("The sitemap leaves out this page, which is not to be indexed as such", evidence=against)
     if page_address.is_later_page:
-        return inapplicable("a later page of a list need not stand in the sitemap")
+        return inapplicable("A later page of a list need not stand in the sitemap")
     files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
-    return warned("{count|address|addresses} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
+    return warned("{count|URL|URLs} in the sitemap, this page is not among them", count=sitemaps.urls_count, evidence=files)
 
 
 def _entry(entry: SitemapEntry) -> Evidence:

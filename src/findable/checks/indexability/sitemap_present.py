@@ -1,13 +1,15 @@
 """No sitemap is announced, and none stands at the usual places.
 
-Why it matters: a sitemap tells search engines which pages there are, also those that few links lead to. Small, well-linked sites do
+Why it matters: A sitemap tells search engines which pages there are, also those that few links lead to. Small, well-linked sites do
 without.
 
-How to fix: publish one and name it in robots.txt.
+How to fix: Publish one and name it in robots.txt.
 
     Sitemap: https://www.example.com/sitemap.xml
 
-Sources: sitemaps.org protocol; Google, "Learn about sitemaps" (2025): sites of about 500 pages or fewer may not need one.
+Sources: [sitemaps.org protocol](https://www.sitemaps.org/protocol.html); [Google: Learn about
+sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview) (2025): sites of about 500 pages or fewer may not
+need one.
 
 Not judged: sitemaps that are only submitted in a search console.
 """
@@ -35,12 +37,12 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
         return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
-        return passed("a sitemap stands at {url}", url=file.url, evidence=url_evidence(file.url, file.answer.status))
+        return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.answer.status))
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
-        return unknown("whether there is a sitemap is not known: {reason}", **_why(pending))
+        return unknown("Whether there is a sitemap is not known: {reason}", **_why(pending))
     tried = [url_evidence(file.url, file.answer.status) for file in sitemaps.files]
-    return warned("no sitemap in robots.txt nor at the usual places", evidence=tried)
+    return warned("No sitemap in robots.txt nor at the usual places", evidence=tried)
 
 
 def _line(robots: Robots | None, line: int, url: str) -> Evidence:

@@ -1,18 +1,19 @@
 """A sitemap that is announced cannot be read, or lists what it should not.
 
-Why it matters: a search engine drops a file that it cannot read, and trusts one less that lists errors, redirects or made-up dates.
+Why it matters: A search engine drops a file that it cannot read, and trusts one less that lists errors, redirects or false dates.
 
-How to fix: generate it again from the list of pages that answer 200 and may be indexed.
+How to fix: Regenerate it from the list of pages that return 200 and may be indexed.
 
     <?xml version="1.0" encoding="UTF-8"?>
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
       <url><loc>https://www.example.com/shop/blue-widgets</loc><lastmod>2026-10-30</lastmod></url>
     </urlset>
 
-Sources: sitemaps.org protocol; Google, "Build and submit a sitemap" (2025); Google, "Manage your sitemaps with sitemap index files"
-(2025).
+Sources: [sitemaps.org protocol](https://www.sitemaps.org/protocol.html); [Google: Build and submit a
+sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025); [Google: Manage your sitemaps with
+sitemap index files](https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps) (2025).
 
-Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed addresses that refused our client.
+Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed URLs that refused our client.
 """
 
 from collections.abc import Iterator
@@ -38,9 +39,9 @@ SAMPLE_SHARE = 0.05
 SAME_DATES = 20
 """So many equal dates are those of a program, not of pages; ours."""
 WORDS = {
-    "not_absolute": "the address is not complete",
-    "other_host": "the address belongs to another host",
-    "too_long": "the address has more than 2,048 characters",
+    "not_absolute": "the URL is not complete",
+    "other_host": "the URL belongs to another host",
+    "too_long": "the URL has more than 2,048 characters",
     "lastmod": "the date is no W3C date",
 }
 
@@ -70,16 +71,16 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     if not sitemaps.readable:
         unread = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
         if unread:
-            return unknown("the sitemap was not read: {reason}", **outcome(unread[0].answer))
-        return inapplicable("there is no sitemap")
+            return unknown("The sitemap was not read: {reason}", **outcome(unread[0].answer))
+        return inapplicable("There is no sitemap")
     if not sitemaps.urls_count and sitemaps.complete:
         files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
-        return warned("the sitemap lists no address", evidence=files)
+        return warned("The sitemap lists no URL", evidence=files)
     odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
     if odd:
-        return warned("the sitemap is read, with {count|remark|remarks}", count=len(odd), evidence=odd)
+        return warned("The sitemap is readable, with {count|problem|problems}", count=len(odd), evidence=odd)
     return passed(
-        "{urls_count|address|addresses} in {files_count|file|files}, well-formed",
+        "{urls_count|URL|URLs} in {files_count|file|files}, well-formed",
         urls_count=sitemaps.urls_count,
         files_count=len(sitemaps.readable),
         evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.readable],
@@ -95,7 +96,7 @@ def _broken(file: SitemapFile) -> Evidence:
     if answer.failure is not Failure.NONE:
         return url_evidence(file.url, answer.status, "was not received: {reason}", **outcome(answer))
     if summary is None or not answer.ok:
-        return url_evidence(file.url, answer.status, "answers {code}", code=answer.status)
+        return url_evidence(file.url, answer.status, "returns {code}", code=answer.status)
     if summary.form is SitemapForm.HTML:
         return url_evidence(file.url, answer.status, "is an HTML page")
     if summary.error:
@@ -106,7 +107,7 @@ def _broken(file: SitemapFile) -> Evidence:
 
 def _too_large(file: SitemapFile) -> Evidence:
     count = file.summary.urls_count if file.summary else 0
-    return url_evidence(file.url, file.answer.status, "lists {count} addresses; 50,000 and 50 MB are the limits", count=count)
+    return url_evidence(file.url, file.answer.status, "lists {count} URLs; 50,000 and 50 MB are the limits", count=count)
 
 
 def _oddities(file: SitemapFile) -> Iterator[Evidence]:
@@ -120,7 +121,7 @@ def _oddities(file: SitemapFile) -> Iterator[Evidence]:
     if summary.form is SitemapForm.INDEX and file.in_index:
         yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES:
-        yield url_evidence(file.url, file.answer.status, "gives all {count} addresses the same date", count=summary.lastmod_count)
+        yield url_evidence(file.url, file.answer.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
     # A sitemap may stand elsewhere when robots.txt names it: then the addresses are those of another host by design.
     foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
     for kind, text in summary.bad:

@@ -1,14 +1,15 @@
-"""The page looks like an error page, yet answers 200.
+"""The page looks like an error page, yet returns 200.
 
-Why it matters: search engines take such a page for a missing one (a soft 404) and drop it, or waste visits on it. Visitors who come for
+Why it matters: Search engines take such a page for a missing one (a soft 404) and drop it, or waste visits on it. Visitors who come for
 something that is gone are not told so.
 
-How to fix: answer 404 or 410 for what is not there; where the page is real, give it a title and content of its own.
+How to fix: Return 404 or 410 for what is not there; where the page is real, give it a title and content of its own.
 
     error_page 404 /404.html;   # and no rule that sends unknown addresses to index.html
 
-Sources: Google, "HTTP status codes: soft 404 errors" (2025: a page that says that there is none, "a page with no main content or
-empty page").
+Sources: [Google: HTTP status codes: soft 404
+errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors) (2025: a page that says that
+there is none, "a page with no main content or empty page").
 
 Not judged: wording in languages whose phrases are not known here; a page that scripts build.
 """
@@ -56,7 +57,7 @@ def soft_404(
     """A page that holds nothing is none. Error wording with few words, or on a page like the made-up one, is an error; alone a doubt."""
     if is_blank(document) and not refreshes.all:
         return failed(
-            "the page holds nothing, but answers 200", evidence=url_evidence(page_address.url.href, None, "no word, no picture, no script")
+            "The page holds nothing, but returns 200", evidence=url_evidence(page_address.url.href, None, "no word, no image, no script")
         )
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
@@ -64,10 +65,10 @@ def soft_404(
     # A page of few words that scripts build is like every other page of its site: that says nothing.
     alike = [] if few else _like_not_found(page_address, text, not_found)
     if wording and (few or alike):
-        return failed("the page looks like an error page, but answers 200", evidence=[*wording, *few, *alike])
+        return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])
     if wording or alike:
-        return warned("the page may be an error page that answers 200", evidence=[*wording, *alike])
-    return passed("nothing says that this is an error page")
+        return warned("The page may be an error page that returns 200", evidence=[*wording, *alike])
+    return passed("Nothing says that this is an error page")
 
 
 def _wording(head: Head, headings: Headings, language: Language, *, long: bool) -> list[Evidence]:
@@ -95,5 +96,5 @@ def _like_not_found(page_address: PageUrl, text: Text, not_found: NotFoundProbe 
     share = likeness_of_texts(text.visible, other.text) if other else None
     if share is None or share < ALIKE:
         return []
-    note = "a made-up address answers with {share_percent} of the same words"
+    note = "a non-existent URL responds with {share_percent} of the same words"
     return [url_evidence(not_found.answer.url, not_found.answer.status, note, share_percent=round(100 * share))]

@@ -1,12 +1,14 @@
 """The page has metas for place or language that search engines ignore.
 
-Why it matters: they do nothing for search; whoever maintains them takes them for an effect that they have not.
+Why it matters: They do nothing for search; whoever maintains them takes them for an effect that they have not.
 
-How to fix: remove them. Language versions are told by hreflang, places by the content and structured data.
+How to fix: Remove them. Language versions are told by hreflang, places by the content and structured data.
 
     <link rel="alternate" hreflang="de-AT" href="https://www.example.com/at/">
 
-Sources: Google, "Managing multi-regional and multilingual sites" (2025): locational meta tags are ignored.
+Sources: [Google: Managing multi-regional and multilingual
+sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): locational meta tags are
+ignored.
 
 Not judged: other readers of these metas, such as map services.
 """
@@ -23,5 +25,5 @@ def geo_meta(head: Head) -> Finding:
     """Lists them."""
     found = [meta.element for meta in head.metas if meta.name in NAMES or meta.http_equiv == "content-language"]
     if not found:
-        return info("no metas for place or language")
+        return info("No metas for place or language")
     return info("{count|meta|metas} for place or language that search engines ignore", count=len(found), evidence=found)

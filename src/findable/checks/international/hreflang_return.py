@@ -1,17 +1,18 @@
-"""A language version does not name this page in return.
+"""A language version does not link to this page in return.
 
-Why it matters: search engines join two pages only where both name each other; otherwise anybody could claim to be a version of your
-page. Entries without return are ignored.
+Why it matters: Search engines join two pages only where both name each other; otherwise anybody could claim to be a version of your page.
+Entries without return are ignored.
 
-How to fix: write the same complete set on every version.
+How to fix: Write the same complete set on every version.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/">
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
 The return entry may stand on the page, in a Link header or in the sitemap.
 
-Sources: Google, "Tell Google about localized versions of your page" (2025): if two pages don't both point to each other, the tags will
-be ignored.
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025): if two pages don't both point to each
+other, the tags will be ignored.
 
 Not judged: versions beyond the twenty that are asked, those that refused our client, and sitemaps of other sites.
 """
@@ -34,12 +35,12 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
-        evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not name this page") for page in proved]
+        evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not link to this page") for page in proved]
         return failed("{count|language version does|language versions do} not link back", count=len(proved), evidence=evidence)
     if not pages and versions.pages:
-        return inapplicable("no language version answered with a page: see “{check}”", check="hreflang-targets")
+        return inapplicable("No language version responded with a page: see “{check}”", check="hreflang-targets")
     if not pages:
-        return unknown("no language version answered with a page")
+        return unknown("No language version responded with a page")
     open_count = len(silent) + len(versions.unknown) + versions.left_count
     if open_count:
         evidence = [url_evidence(page.answer.final_url, page.answer.status) for page in silent]

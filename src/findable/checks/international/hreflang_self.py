@@ -1,14 +1,15 @@
-"""The page names other language versions, but not itself.
+"""The page declares other language versions, but not itself.
 
-Why it matters: every version lists all of them, itself included; a set that leaves its own page out may be ignored.
+Why it matters: Every version lists all of them, itself included; a set that leaves its own page out may be ignored.
 
-How to fix: add an entry for the page that it stands on.
+How to fix: Add an entry for the page that it stands on.
 
     <link rel="alternate" hreflang="en" href="https://www.example.com/shop/blue-widgets">
 
 The entry may stand on the page, in a Link header or in the sitemap: search engines take them together.
 
-Sources: Google, "Tell Google about localized versions of your page" (2025).
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
 Not judged: x-default, which is useful for pages that let visitors choose, and never required; an entry in the language of the text where
 only lang says another (see language-match).
@@ -30,26 +31,26 @@ from findable.vocabulary import Effort, Importance
 def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
     """Looks for the final address, or the one the page names as canonical."""
     if not hreflang.usable:
-        return inapplicable("the page names no language versions")
+        return inapplicable("The page declares no language versions")
     own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])
     if not own and hreflang.faulty(hreflang.page_url):
-        return inapplicable("the page is listed by a code that nobody knows: see “{check}”", check="hreflang-valid")
+        return inapplicable("The page is listed by a code that nobody knows: see “{check}”", check="hreflang-valid")
     if not own:
         return _near_miss(hreflang, primary(head.lang) or (language.detected if language else ""))
     evidence = alternates_evidence(own)
     lang = (head.lang or "").strip()[:60]
     detected = language.detected if language else ""
     if _other_language(own, primary(lang)) and _other_language(own, detected or primary(lang)):
-        return warned("the page is listed as {codes}, its lang says {lang}", codes=_codes(own), lang=lang, evidence=evidence)
-    return passed("the page is listed as {codes}", codes=_codes(own), evidence=evidence)
+        return warned("The page is listed as {codes}, its lang says {lang}", codes=_codes(own), lang=lang, evidence=evidence)
+    return passed("The page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
 def _near_miss(hreflang: LanguageSet, lang: str) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
-        return warned("the page is listed under another spelling of its address", evidence=alternates_evidence(near))
+        return warned("The page is listed under another spelling of its URL", evidence=alternates_evidence(near))
     if hreflang.sitemap_open:
-        return unknown("the page does not list itself; a sitemap, whose entry of this page was not seen, may")
+        return unknown("The page does not list itself; a sitemap, whose entry of this page was not seen, may")
     return failed(
         "{count|language version|language versions} listed, this page is not among them",
         count=len(hreflang.usable),

@@ -1,12 +1,13 @@
-"""A language version that the page names is no sound page.
+"""A language version of the page returns an error or is not indexable.
 
-Why it matters: a version that answers an error, redirects, is noindex or names another page as canonical drops out of the set.
+Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
 
-How to fix: name the final address of a page that may be indexed and names itself as canonical.
+How to fix: Name the final URL of a page that may be indexed and declares itself as canonical.
 
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
 
-Sources: Google, "Tell Google about localized versions of your page" (2025).
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
 Not judged: versions beyond the twenty that are asked, and those that refused our client.
 """
@@ -18,29 +19,29 @@ from findable.checks.engine import Evidence, Finding, check, failed, passed, unk
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Are the language versions sound pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Are the language versions valid pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Judges the answer and the own rules of each version that was asked."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
-        return failed("{count|language version is|language versions are} no sound page", count=len(bad), evidence=bad)
+        return failed("{count|language version is|language versions are} no valid page", count=len(bad), evidence=bad)
     odd = [shown for page in versions.pages if (shown := _oddity(page)) is not None]
     if odd:
-        return warned("{count|language version is|language versions are} named by another address", count=len(odd), evidence=odd)
+        return warned("{count|language version is|language versions are} named by another URL", count=len(odd), evidence=odd)
     if not versions.pages:
-        return unknown("no language version answered")
-    return passed("{count|language version answers|language versions answer} with a sound page", count=len(versions.pages))
+        return unknown("No language version responded")
+    return passed("{count|language version returns|language versions return} a valid page", count=len(versions.pages))
 
 
 def _fault(page: ProbedPage) -> Evidence | None:
     answer = page.answer
     if not answer.ok:
-        return url_evidence(answer.url, answer.status, "answers {code}", code=answer.status)
+        return url_evidence(answer.url, answer.status, "returns {code}", code=answer.status)
     if page.noindex is not None:
         return url_evidence(answer.url, answer.status, "is noindex")
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences and not canonical.differences <= VARIANTS:
-        return url_evidence(answer.url, answer.status, "names another page as canonical: {target}", target=canonical.target)
+        return url_evidence(answer.url, answer.status, "declares another page as canonical: {target}", target=canonical.target)
     return None
 
 
@@ -50,5 +51,5 @@ def _oddity(page: ProbedPage) -> Evidence | None:
         return url_evidence(answer.url, answer.hops[0].status, "redirects to {target}", target=answer.final_url)
     canonical = page.canonical
     if canonical is not None and canonical.target and canonical.differences:
-        return url_evidence(answer.url, answer.status, "spells its own address differently: {target}", target=canonical.target)
+        return url_evidence(answer.url, answer.status, "spells its own URL differently: {target}", target=canonical.target)
     return None

@@ -1,13 +1,15 @@
-"""Language versions are named by codes or addresses that search engines do not understand.
+"""Language versions are named by codes or URLs that search engines do not understand.
 
-Why it matters: an entry with a wrong code or address is dropped, and with it the pair of pages that it was to join.
+Why it matters: An entry with a wrong code or URL is dropped, and with it the pair of pages that it was to join.
 
-How to fix: use a language of ISO 639-1, where needed with a country of ISO 3166-1, and complete addresses, in the head.
+How to fix: Use a language of ISO 639-1, where needed with a country of ISO 3166-1, and absolute URLs, in the head.
 
     <link rel="alternate" hreflang="en-GB" href="https://www.example.com/en-gb/">
     <link rel="alternate" hreflang="x-default" href="https://www.example.com/">
 
-Sources: Google, "Tell Google about localized versions of your page" (2025); RFC 5646.
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025); [RFC
+5646](https://www.rfc-editor.org/rfc/rfc5646).
 
 Not judged: what a sitemap says of other pages; upper and lower case, which makes no difference; languages that have a code of three
 letters only.
@@ -23,11 +25,11 @@ from findable.checks.indexing_evidence import alternate_evidence, alternates_evi
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Are hreflang codes and addresses right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Are hreflang codes and URLs right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
     """Judges each entry, then those of one code together."""
     if not hreflang.entries:
-        return inapplicable("the page names no language versions")
+        return inapplicable("The page declares no language versions")
     if stray.lost and all(item.in_body for item in hreflang.entries):
         return covered_by("head-valid")
     wrong = list(_wrong(hreflang))
@@ -57,4 +59,4 @@ def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
             yield alternate_evidence(item, "it stands in the body, where it is not read")
     for code, entries in hreflang.contradictions:
         for item in entries:
-            yield alternate_evidence(item, "“{code}” stands with {count} addresses", code=code, count=len({entry.url for entry in entries}))
+            yield alternate_evidence(item, "“{code}” stands with {count} URLs", code=code, count=len({entry.url for entry in entries}))

@@ -1,13 +1,15 @@
 """The page does not say its language, or says it in a form that nobody reads.
 
-Why it matters: screen readers choose their voice by it, browsers their hyphenation, quotation marks and the offer to translate. Search
+Why it matters: Screen readers choose their voice by it, browsers their hyphenation, quotation marks and the offer to translate. Search
 engines find the language out by themselves.
 
-How to fix: name the language of the page on the html element.
+How to fix: Name the language of the page on the html element.
 
     <html lang="en-GB">
 
-Sources: WCAG 2.2, 3.1.1 Language of Page; RFC 5646 (BCP 47); Google, "All meta tags that Google understands" (2025): not used for search.
+Sources: [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#language-of-page); [RFC
+5646](https://www.rfc-editor.org/rfc/rfc5646) (BCP 47); [Google: All meta tags that Google
+understands](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025): not used for search.
 
 Not judged: three-letter codes against the whole registry; whether the text is in that language, which is another check.
 """
@@ -31,10 +33,10 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     detected = language.detected if language and language.confidence >= SURE else ""
     fixes = [attribute_fix(document.html, lang=detected)] if detected else []
     if head.lang is None:
-        return warned("the html element has no lang attribute", evidence=root, fixes=fixes)
+        return warned("The html element has no lang attribute", evidence=root, fixes=fixes)
     lang = head.lang.strip()
     if not lang:
-        return warned("the lang attribute is empty", evidence=root, fixes=fixes)
+        return warned("The lang attribute is empty", evidence=root, fixes=fixes)
     fault, part = tag_fault(lang)
     if fault:
         return warned(fault, lang=lang[:60], part=part, evidence=root, fixes=fixes)

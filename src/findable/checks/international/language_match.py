@@ -1,13 +1,15 @@
 """The text is in another language than the page says.
 
-Why it matters: a screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the
+Why it matters: A screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the
 reader understands.
 
-How to fix: set the lang attribute to the language of the text, often forgotten where a template was translated.
+How to fix: Set the lang attribute to the language of the text, often forgotten where a template was translated.
 
     <html lang="de">
 
-Sources: WCAG 2.2, 3.1.1 Language of Page; Google, "Managing multi-regional and multilingual sites" (2025): the visible content decides.
+Sources: [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#language-of-page); [Google: Managing multi-regional and
+multilingual sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): the visible
+content decides.
 
 Not judged: a lang that is no language tag (see html-lang); short texts, and languages so alike that a text does not tell them apart.
 """
@@ -55,20 +57,20 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
     """Compares the lang attribute with what the main text is in."""
     declared = primary(language.declared)
     if not declared:
-        return inapplicable("the page declares no language")
+        return inapplicable("The page declares no language")
     if tag_fault(language.declared.strip())[0]:
-        return inapplicable("the page declares no valid language: see “{check}”", check="html-lang")
+        return inapplicable("The page declares no valid language: see “{check}”", check="html-lang")
     if len(text.main) < MIN_CHARS or not language.detected or language.confidence < SURE:
-        return inapplicable("the text is too short or too mixed to tell its language")
+        return inapplicable("The text is too short or too mixed to tell its language")
     root = element(document.html)
     if language.detected == declared or any({declared, language.detected} <= group for group in ALIKE):
-        return passed("the text is in {language}, as declared", language=declared, evidence=root)
+        return passed("The text is in {language}, as declared", language=declared, evidence=root)
     if declared in NO_LANGUAGE or language.detected in NO_LANGUAGE:
         odd = declared if declared in NO_LANGUAGE else language.detected
         return inapplicable("“{language}” is no single language of readers", language=odd)
     if _is_list(text.main, language.detected):
         return inapplicable(
-            "the text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=LEAST_PERCENT
+            "The text is a list of names or words: less than {least_percent} of it are words of grammar", least_percent=LEAST_PERCENT
         )
     return warned(
         "lang says {declared}, the text is in {detected}",

@@ -1,14 +1,16 @@
-"""The site answers one address with different languages, by what the browser prefers.
+"""The site serves different languages at one URL, by what the browser prefers.
 
 Why it matters: Googlebot sends no preference and comes mostly from one country: it sees one language, the others are never found. Readers
 who follow a link to one language land in another.
 
-How to fix: give each language its own address and link to the others; suggest, do not redirect.
+How to fix: Give each language its own URL and link to the others; suggest, do not redirect.
 
     <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
     <a href="/de/" hreflang="de" lang="de">Deutsch</a>
 
-Sources: Google, "Managing multi-regional and multilingual sites" (2025); Google, "How Google crawls locale-adaptive pages" (2025).
+Sources: [Google: Managing multi-regional and multilingual
+sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025); [Google: How Google crawls
+locale-adaptive pages](https://developers.google.com/search/docs/specialty/international/locale-adaptive-pages) (2025).
 
 Not judged: redirects by country, since all requests come from one place.
 """
@@ -40,7 +42,7 @@ def locale_redirect(site: SiteCapture) -> Finding:
     """Compares address and language of what different preferences were answered with."""
     results = [(asked, page) for asked, answer in site.languages if (page := read_probed(answer)) and answer.ok]
     if len(results) < MIN_ANSWERS:
-        return unknown("the home page was not asked for in different languages")
+        return unknown("The home page was not requested in different languages")
     evidence: list[Evidence] = []
     for asked, page in results:
         lang = page.head.lang if page.head else None
@@ -52,8 +54,8 @@ def locale_redirect(site: SiteCapture) -> Finding:
         )
     addresses = {comparable(page.answer.final_url) for _, page in results}
     if len(addresses) > 1:
-        return warned("the home page redirects by the preferred language", evidence=evidence)
+        return warned("The home page redirects by the preferred language", evidence=evidence)
     languages = {primary(page.head.lang) for _, page in results if page.head and page.head.lang}
     if len(languages) > 1:
-        return warned("the home page answers in {count} languages at one address", count=len(languages), evidence=evidence)
-    return passed("{count} preferences, one address, one language", count=len(results), evidence=evidence)
+        return warned("The home page is served in {count} languages at one URL", count=len(languages), evidence=evidence)
+    return passed("{count} preferences, one URL, one language", count=len(results), evidence=evidence)

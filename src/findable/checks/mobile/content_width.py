@@ -1,13 +1,15 @@
 """The page is wider than a phone's screen.
 
-Why it matters: readers must scroll sideways for every line.
+Why it matters: Readers must scroll sideways for every line.
 
-How to fix: give pictures, tables and code a maximum width, and let grids wrap.
+How to fix: Give images, tables and code a maximum width, and let grids wrap.
 
     img, video { max-width: 100%; height: auto }
     pre, table { overflow-x: auto; display: block }
 
-Sources: Google, "Mobile-first indexing best practices" (2025); WCAG 2.2, 1.4.10 Reflow.
+Sources: [Google: Mobile-first indexing best
+practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025); [WCAG 2.2,
+1.4.10 Reflow](https://www.w3.org/TR/WCAG22/#reflow).
 
 Not judged: what scrolls within its own box.
 """
@@ -30,7 +32,7 @@ def content_width(layout: Layout, head: Head) -> Finding:
     over_px = layout.page_width_px - layout.viewport_width_px
     values: dict[str, Any] = {"scroll_width_px": layout.page_width_px, "viewport_width_px": layout.viewport_width_px}
     if over_px <= TOLERANCE_PX:
-        return passed("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", **values)
+        return passed("The page is {scroll_width_px} wide on a screen of {viewport_width_px}", **values)
     shown = element(head.element, "the page, laid out for a phone")
     verdict = failed if over_px > FAIL_SHARE * layout.viewport_width_px else warned
-    return verdict("the page is {scroll_width_px} wide on a screen of {viewport_width_px}", evidence=shown, **values)
+    return verdict("The page is {scroll_width_px} wide on a screen of {viewport_width_px}", evidence=shown, **values)

@@ -1,8 +1,8 @@
 """Most of the text is smaller than 12 pixels on a phone.
 
-Why it matters: readers must enlarge the page to read it.
+Why it matters: Readers must enlarge the page to read it.
 
-How to fix: start from the reader's own size.
+How to fix: Start from the reader's own size.
 
     body { font-size: 1rem; line-height: 1.5 }
 

@@ -1,12 +1,13 @@
 """A layer covers the content as soon as the page opens.
 
-Why it matters: readers who come from a search result want what they searched for. Google counts intrusive layers against a page.
+Why it matters: Readers who come from a search result want what they searched for. Google counts intrusive layers against a page.
 
-How to fix: use a banner that takes a small part of the screen and can be closed.
+How to fix: Use a banner that takes a small part of the screen and can be closed.
 
     <aside class="banner" style="position: sticky; bottom: 0; max-height: 25vh">…</aside>
 
-Sources: Google, "Avoid intrusive interstitials and dialogs" (2025).
+Sources: [Google: Avoid intrusive interstitials and
+dialogs](https://developers.google.com/search/docs/appearance/avoid-intrusive-interstitials) (2025).
 
 Not judged: what appears after scrolling or later than five seconds. Whether a layer asks for consent, as the law may want, is not
 told apart: even a large one is only a warning.
@@ -27,5 +28,5 @@ def interstitial(layout: Layout, head: Head) -> Finding:
     percent = round(layout.overlay_share * 100)
     if layout.overlay_share >= WARN_SHARE:
         shown = element(head.element, "the page five seconds after it opened, not scrolled")
-        return warned("a fixed layer covers {covered_percent} of the view", covered_percent=percent, evidence=shown)
-    return passed("fixed layers cover {covered_percent} of the view", covered_percent=percent)
+        return warned("A fixed layer covers {covered_percent} of the view", covered_percent=percent, evidence=shown)
+    return passed("Fixed layers cover {covered_percent} of the view", covered_percent=percent)

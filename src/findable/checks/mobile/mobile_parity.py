@@ -2,14 +2,15 @@
 
 Why it matters: Google indexes what it gets as a phone. Text, title or robots rules that only desktops get do not count.
 
-How to fix: serve one HTML to everybody and let the style sheet adapt it; if versions are served apart, give both the same content
-and the same metadata.
+How to fix: Serve one HTML to everybody and let the stylesheet adapt it; if versions are served apart, give both the same content and the
+same metadata.
 
     @media (min-width: 60em) { .columns { display: grid } }
 
-Sources: Google, "Mobile-first indexing best practices" (2025).
+Sources: [Google: Mobile-first indexing best
+practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025).
 
-Not judged: pages that robots.txt keeps us from or that are larger than a megabyte, which are not asked for a second time; a phone
+Not judged: pages that robots.txt keeps us from or that are larger than a megabyte, which are not requested for a second time; a phone
 version that is refused or did not come whole; what scripts change in a browser. The request is that of a phone's browser with our name
 behind it, so a server that goes by other signs than the user agent is not found out.
 """
@@ -35,14 +36,12 @@ def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directi
     differences = _differences(phone, head, canonical, robots_directives)
     shown = [url_evidence(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
     if (phone.page.noindex is None) != (robots_directives.noindex(GOOGLE) is None):
-        return failed("phones and desktops get different robots rules", evidence=shown)
+        return failed("Phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:
-        return failed("phones get {shared_percent} of the words", shared_percent=percent, evidence=shown)
+        return failed("Phones get {shared_percent} of the words", shared_percent=percent, evidence=shown)
     if phone.shared_share < PASS_SHARE or differences:
-        return warned(
-            "phones get {shared_percent} of the words, or another title or canonical address", shared_percent=percent, evidence=shown
-        )
-    return passed("phones get {shared_percent} of the words, the same title and canonical address", shared_percent=percent, evidence=shown)
+        return warned("Phones get {shared_percent} of the words, or another title or canonical URL", shared_percent=percent, evidence=shown)
+    return passed("Phones get {shared_percent} of the words, the same title and canonical URL", shared_percent=percent, evidence=shown)
 
 
 def _differences(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> list[Evidence]:
@@ -52,7 +51,7 @@ def _differences(phone: Phone, head: Head, canonical: Canonical, robots_directiv
         found.append(quoted(title, "the title for phones; desktops get “{title}”", title=head.title))
     theirs, ours = _named(phone.page.canonical), _named(canonical)
     if theirs != ours:
-        found.append(quoted(theirs, "the canonical address for phones; desktops get {url}", url=ours))
+        found.append(quoted(theirs, "the canonical URL for phones; desktops get {url}", url=ours))
     hidden, shown = phone.page.noindex, robots_directives.noindex(GOOGLE)
     if (hidden is None) != (shown is None):
         found.append(quoted("noindex", "only phones get it" if hidden else "only desktops get it"))

@@ -1,12 +1,12 @@
 """Buttons and links are too small or too close to be hit with a finger.
 
-Why it matters: readers hit the wrong one. A target needs 24 by 24 pixels, or that much room around it.
+Why it matters: Readers hit the wrong one. A target needs 24 by 24 pixels, or that much room around it.
 
-How to fix: pad what is to be tapped.
+How to fix: Pad what is to be tapped.
 
     nav a { display: inline-block; padding: 12px }
 
-Sources: WCAG 2.2, 2.5.8 Target Size (Minimum).
+Sources: [WCAG 2.2, 2.5.8 Target Size](https://www.w3.org/TR/WCAG22/#target-size-minimum) (Minimum).
 
 Not judged: links within a line of text, which the rule exempts.
 """
@@ -24,7 +24,7 @@ PASS_SHARE = 0.95
 def tap_targets(layout: Layout) -> Finding:
     """Judges the share of targets that are large or spaced enough."""
     if not layout.targets_count:
-        return inapplicable("the page has nothing to tap")
+        return inapplicable("The page has nothing to tap")
     small_count = len(layout.small_targets)
     values: dict[str, Any] = {"small_count": small_count, "targets_count": layout.targets_count}
     shown = [quoted(selector, "under 24 px and not spaced") for selector in layout.small_targets]

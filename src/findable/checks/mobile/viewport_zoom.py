@@ -1,12 +1,14 @@
 """The page keeps readers from zooming.
 
-Why it matters: people who see badly enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` take that away in Android browsers.
+Why it matters: People who see badly enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` take that away in Android
+browsers.
 
-How to fix: leave both out.
+How to fix: Leave both out.
 
     <meta name="viewport" content="width=device-width, initial-scale=1">
 
-Sources: WCAG 2.2, 1.4.4 Resize Text; Deque, axe rule "meta-viewport" (zoom up to 500 % must work for the large variant).
+Sources: [WCAG 2.2, 1.4.4 Resize Text](https://www.w3.org/TR/WCAG22/#resize-text); Deque, axe rule "meta-viewport" (zoom up to 500 % must
+work for the large variant).
 
 Not judged: pages without a viewport. iOS has ignored these limits since version 10.
 """
@@ -26,12 +28,12 @@ MIN_MAXIMUM_SCALE = 5.0
 def viewport_zoom(viewport: Viewport) -> Finding:
     """Judges user-scalable and maximum-scale."""
     if not viewport.user_scalable:
-        return warned("zooming is switched off", evidence=viewport.element, fixes=[_fix(viewport)])
+        return warned("Zooming is switched off", evidence=viewport.element, fixes=[_fix(viewport)])
     if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
         return warned(
-            "zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element, fixes=[_fix(viewport)]
+            "Zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element, fixes=[_fix(viewport)]
         )
-    return passed("zooming is not limited", evidence=viewport.element)
+    return passed("Zooming is not limited", evidence=viewport.element)
 
 
 def _fix(viewport: Viewport) -> Fix | None:

@@ -1,16 +1,17 @@
-"""The picture of the link preview does not work, or is small.
+"""The image of the link preview does not work, or is small.
 
-Why it matters: a preview without its picture is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover asks
-for 1200 pixels of width.
+Why it matters: A preview without its image is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover asks for 1200
+pixels of width.
 
-How to fix: give the absolute https address of a JPEG, PNG or WebP of 1200 × 630 pixels.
+How to fix: Give the absolute https URL of a JPEG, PNG or WebP of 1200 × 630 pixels.
 
     <meta property="og:image" content="https://www.example.com/blue-widgets-1200x630.jpg">
 
-Sources: The Open Graph protocol, ogp.me (og:image is a URL); Meta for Developers, "Images in link shares" (1200 × 630 for the best
-display); Google, "Get on Discover" (2025): "large images … at least 1200 px wide". 5 MB is X's limit for card images.
+Sources: [The Open Graph protocol](https://ogp.me/) (og:image is a URL); Meta for Developers, "Images in link shares" (1200 × 630 for the
+best display); [Google: Get on Discover](https://developers.google.com/search/docs/appearance/google-discover) (2025): "large images … at
+least 1200 px wide". 5 MB is X's limit for card images.
 
-Not judged: what the picture shows; pictures that refuse our request but may serve the networks; the size of drawings (SVG).
+Not judged: what the image shows; images that refuse our request but may serve the networks; the size of drawings (SVG).
 """
 
 from findable.artifacts.html.document import Document
@@ -31,25 +32,25 @@ class MediaType(Code, params=("media_type",)):
     NONE = "none", "nothing"
 
 
-@check(question="Does the preview picture work?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Does the preview image work?", importance=Importance.LOW, effort=Effort.CONTENT)
 def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     tag = social.image
     if tag is None:
-        return inapplicable("no og:image on the page: see “{check}”", check="og-basic")
+        return inapplicable("No og:image on the page: see “{check}”", check="og-basic")
     url = parse(tag.content, document.base_url)
     if url is None or not url.is_http:
-        return failed("og:image is no web address: “{value}”", value=tag.content, evidence=tag.meta.element)
+        return failed("og:image is not an http(s) URL: “{value}”", value=tag.content, evidence=tag.meta.element)
     doubt = _address_doubt(tag, url, document.url)
     asset = assets.of(url.href)
     if asset is None:
         return _not_asked(tag, doubt)
     if asset.state is AssetState.BROKEN:
-        return failed("the preview picture {reason}", evidence=_shown(tag, asset), **asset.outcome)
+        return failed("The preview image {reason}", evidence=_shown(tag, asset), **asset.outcome)
     if asset.state is not AssetState.LOADED:
-        return unknown("the preview picture is not known: {reason}", evidence=_shown(tag, asset), **asset.outcome)
+        return unknown("The preview image is not known: {reason}", evidence=_shown(tag, asset), **asset.outcome)
     if not asset.is_image:
         return failed(
-            "the preview picture is not a picture but {media_type}",
+            "The preview image is not an image but {media_type}",
             media_type=asset.media_type or MediaType.NONE,
             evidence=_shown(tag, asset),
         )
@@ -63,33 +64,33 @@ def _shown(tag: SocialTag, asset: Asset) -> list[Evidence]:
 def _not_asked(tag: SocialTag, doubt: str) -> Finding:
     if doubt:
         return warned(doubt, evidence=tag.meta.element)
-    return unknown("the preview picture was not fetched", evidence=tag.meta.element)
+    return unknown("The preview image was not fetched", evidence=tag.meta.element)
 
 
 def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
     """A picture over http is a fault of its own only on a page that is not: see https."""
     if not tag.content.lower().startswith(("http://", "https://")):
-        return "the address of the preview picture is relative: networks need a whole one"
-    return "the preview picture is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
+        return "the URL of the preview image is relative: networks need a whole one"
+    return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
 
 
 def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
     if doubt:
         return warned(doubt, evidence=_shown(tag, asset))
     if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
-        return warned("the preview picture is large: {size_bytes}", size_bytes=asset.size_bytes, evidence=_shown(tag, asset))
+        return warned("The preview image is large: {size_bytes}", size_bytes=asset.size_bytes, evidence=_shown(tag, asset))
     width, height = asset.width_px, asset.height_px
     if not width or not height:
-        return passed("the preview picture loads ({media_type})", media_type=asset.media_type, evidence=_shown(tag, asset))
+        return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_shown(tag, asset))
     if width < LEAST_WIDTH_PX or height < LEAST_HEIGHT_PX:
         return warned(
-            "the preview picture is {width} × {height} pixels, large previews need 1200 × 630",
+            "The preview image is {width} × {height} pixels, large previews need 1200 × 630",
             width=width,
             height=height,
             evidence=_shown(tag, asset),
         )
     return passed(
-        "preview picture, {width} × {height} pixels, {media_type}",
+        "Preview image, {width} × {height} pixels, {media_type}",
         width=width,
         height=height,
         media_type=asset.media_type,

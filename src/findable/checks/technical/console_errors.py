@@ -1,12 +1,13 @@
 """Scripts of the site fail while the page loads.
 
-Why it matters: what a failed script should have built is missing for readers, and for search engines that run scripts.
+Why it matters: What a failed script should have built is missing for readers, and for search engines that run scripts.
 
-How to fix: open the console of the browser, follow file and line, and mend or remove the script.
+How to fix: Open the console of the browser, follow file and line, and fix or remove the script.
 
     try { start() } catch (error) { report(error) }
 
-Sources: Google, "Fix search-related JavaScript problems" (2025).
+Sources: [Google: Fix search-related JavaScript
+problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
 
 Not judged: errors of scripts from other sites.
 """
@@ -22,4 +23,4 @@ def console_errors(console: Console) -> Finding:
     errors = console.errors
     if errors:
         return warned("{count|uncaught error|uncaught errors}", count=len(errors), evidence=[quoted(message) for message in errors])
-    return passed("no uncaught error")
+    return passed("No uncaught error")

@@ -2,13 +2,15 @@
 
 Why it matters: HTML sent as plain text or as a download is shown as source or not at all, and search engines do not read it as a page.
 
-How to fix: map file endings to types on the server.
+How to fix: Map file endings to types on the server.
 
     Content-Type: text/html; charset=utf-8
 
-Sources: WHATWG, MIME Sniffing Standard; Google, "File types indexable by Google" (2025); HTML Standard, 4.2.4 (style sheets need text/css).
+Sources: [MIME Sniffing Standard](https://mimesniff.spec.whatwg.org/); [Google: File types indexable by
+Google](https://developers.google.com/search/docs/crawling-indexing/indexable-file-types) (2025); [HTML Standard,
+4.2.4](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) (style sheets need text/css).
 
-Not judged: pictures with another picture's type, which every browser tolerates, icons, and types that no bytes tell apart.
+Not judged: images with another image's type, which every browser tolerates, icons, and types that no bytes tell apart.
 """
 
 from findable.artifacts.html.document import Document
@@ -27,9 +29,9 @@ SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
 class Meant(Code, params=("what",)):
     """Kind of a response, whatever its Content-Type says."""
 
-    STYLESHEET = "stylesheet", "a style sheet"
+    STYLESHEET = "stylesheet", "a stylesheet"
     SCRIPT = "script", "a script"
-    IMAGE = "image", "a picture"
+    IMAGE = "image", "an image"
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):
@@ -46,11 +48,11 @@ def content_type(response: Response, document: Document, resources: Resources | 
     media_type = (sent or "").partition(";")[0].strip().lower()
     disposition = response.headers.first("content-disposition") or ""
     if disposition.strip().lower().startswith("attachment"):
-        return failed("the page is sent as a download", evidence=header("Content-Disposition", disposition))
+        return failed("The page is sent as a download", evidence=header("Content-Disposition", disposition))
     if media_type and media_type not in HTML_TYPES:
-        return failed("the page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
+        return failed("The page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
     if not media_type:
-        return warned("the page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
+        return warned("The page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
     mismatched = _mismatched(resources, assets) if resources and assets else []
     if mismatched:
         return warned(

@@ -1,15 +1,16 @@
-"""Scripts or style sheets of the page do not load.
+"""Scripts or stylesheets of the page do not load.
 
-Why it matters: without them the page looks or works otherwise than meant, for readers and for search engines that render it.
+Why it matters: Without them the page looks or works otherwise than meant, for readers and for search engines that render it.
 
-How to fix: correct the address, or deploy the file that it names.
+How to fix: Correct the URL, or deploy the file that it names.
 
     <link rel="stylesheet" href="/assets/style.css">
 
-Sources: Google, "JavaScript SEO basics" (2025); RFC 9110, 15.5 and 15.6.
+Sources: [Google: JavaScript SEO basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics)
+(2025); [RFC 9110, 15.5 and 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.5).
 
-Not judged: pictures (see ``images-broken``) and icons (see ``favicon``); answers that refuse our client or come too late, which are
-unverified; what was not asked within the budget is named with its number.
+Not judged: images (see ``images-broken``) and icons (see ``favicon``); answers that refuse our client or come too late, which are
+unverified; what was not requested within the budget is named with its number.
 """
 
 from typing import Any
@@ -25,30 +26,30 @@ NEEDED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
 """Without them the page is another one."""
 
 
-@check(question="Do scripts and style sheets load?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(question="Do scripts and stylesheets load?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def failed_requests(resources: Resources, assets: Assets) -> Finding:
     """Judges what the page loads, by what it answered."""
     loaded = {item.url: item for item in reversed(resources.items) if item.kind in JUDGED}
     items = list(reversed(loaded.values()))
     if not items:
-        return inapplicable("the page loads no scripts, style sheets or fonts")
+        return inapplicable("The page loads no scripts, stylesheets or fonts")
     states = {item.url: asset.state for item in items if (asset := assets.of(item.url)) is not None}
     asked_count = sum(1 for state in states.values() if state is not AssetState.UNKNOWN)
     if not asked_count:
-        return unknown("not measured: none of {count|resource was|resources were} asked", count=len(items))
+        return unknown("Not measured: none of {count|resource was|resources were} requested", count=len(items))
     broken = [item for item in items if states.get(item.url) is AssetState.BROKEN]
     left_count = len(items) - asked_count
     values: dict[str, Any] = {"broken_count": len(broken), "asked_count": asked_count, "left_count": left_count}
-    rest = ", {left_count} not asked" if left_count else ""
+    rest = ", {left_count} not requested" if left_count else ""
     if broken:
         own = any(item.kind in NEEDED and not item.third_party for item in broken)
         verdict = failed if own else warned
         return verdict(
-            "{broken_count|resource does not load|resources do not load}, of {asked_count} asked" + rest,
+            "{broken_count|resource does not load|resources do not load}, of {asked_count} requested" + rest,
             evidence=_shown(broken, assets),
             **values,
         )
-    return passed("{asked_count|resource|resources} asked, none is broken" + rest, **values)
+    return passed("{asked_count|resource|resources} requested, none is broken" + rest, **values)
 
 
 def _shown(items: list[Resource], assets: Assets) -> list[Evidence | Element]:

@@ -1,15 +1,16 @@
 """The site has no icon that search results can show.
 
-Why it matters: results on phones and desktops show the site's icon beside its name; without a fitting one a grey globe stands there.
+Why it matters: Results on phones and desktops show the site's icon beside its name; without a fitting one a grey globe stands there.
 
-How to fix: name a square icon of at least 48 pixels in the head of the home page; a drawing (SVG) fits every size.
+How to fix: Name a square icon of at least 48 pixels in the head of the home page; a drawing (SVG) fits every size.
 
     <link rel="icon" href="/icon.svg" type="image/svg+xml">
     <link rel="icon" href="/icon-96.png" sizes="96x96">
 
-Sources: Google, "Define a favicon to show in search results" (2025: square, at least 8 px, more than 48 px recommended).
+Sources: [Google: Define a favicon to show in search results](https://developers.google.com/search/docs/appearance/favicon-in-search)
+(2025: square, at least 8 px, more than 48 px recommended).
 
-Not judged: what the icon shows. Where the page itself names no icon, that of the home page counts.
+Not judged: what the icon shows. Where the page itself declares no icon, that of the home page counts.
 """
 
 from collections.abc import Iterable
@@ -36,23 +37,23 @@ def favicon(icons: Icons) -> Finding:
         return _usual_place(icons.favicon, icons.head)
     if all(_is_embedded(link) for link, _ in icons.declared):
         shown = [link.element for link, _ in icons.declared]
-        return warned("an icon stands in the page itself; search engines need an address", evidence=shown)
+        return warned("An icon stands in the page itself; search engines need a URL", evidence=shown)
     linked = [(link, asset) for link, asset in icons.declared if not _is_embedded(link)]
     measured = [(link, asset) for link, asset in linked if asset is not None]
     judged = [(link, asset) for link, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]
     good = [(link, asset) for link, asset in judged if _fits(asset, GOOD_PX)]
     if good:
-        return passed("icon, {size}", size=_size(good[0][1]), evidence=_shown(good))
+        return passed("Icon, {size}", size=_size(good[0][1]), evidence=_shown(good))
     if len(judged) < len(linked) or any(asset.loaded and not _is_known(asset) for _, asset in judged):
         return unknown(
-            "not known: {count|icon|icons} named, not all could be measured",
+            "Not known: {count|icon|icons} named, not all could be measured",
             count=len(linked),
             evidence=_shown(measured) or [link.element for link, _ in linked],
         )
     small = [(link, asset) for link, asset in judged if _fits(asset, MIN_PX)]
     if small:
-        return warned("the largest square icon is {size}", size=_size(small[0][1]), evidence=_shown(small))
-    return failed("none of {count|icon|icons} named can be shown", count=len(linked), evidence=_shown(judged))
+        return warned("The largest square icon is {size}", size=_size(small[0][1]), evidence=_shown(small))
+    return failed("None of {count|icon|icons} named can be shown", count=len(linked), evidence=_shown(judged))
 
 
 def _is_embedded(icon: LinkTag) -> bool:
@@ -88,19 +89,19 @@ def _icon(icon: LinkTag, asset: Asset) -> Evidence:
         return element(icon.element, "{url}: {size}", url=asset.url, size=_size(asset))
     if asset.media_type:
         return element(icon.element, "{url}: {media_type}", url=asset.url, media_type=asset.media_type)
-    return element(icon.element, "{url}: not a picture", url=asset.url)
+    return element(icon.element, "{url}: not an image", url=asset.url)
 
 
 def _usual_place(answer: Answer | None, head: Element | None) -> Finding:
     """No icon is named: /favicon.ico is what browsers try."""
     if answer is None:
-        return unknown("not measured: /favicon.ico was not asked")
+        return unknown("Not measured: /favicon.ico was not requested")
     state = state_of(answer)
     if state is AssetState.LOADED and sniff(answer.body).startswith("image/"):
-        return warned("no icon is named; there is only /favicon.ico", evidence=url_evidence(answer.url, answer.status))
+        return warned("No icon is named; there is only /favicon.ico", evidence=url_evidence(answer.url, answer.status))
     if state in (AssetState.UNKNOWN, AssetState.UNVERIFIED):
-        return unknown("not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(answer.url, answer.status))
-    shown = [url_evidence(answer.url, answer.status, "not a picture")]
+        return unknown("Not known: no icon is named, and /favicon.ico could not be read", evidence=url_evidence(answer.url, answer.status))
+    shown = [url_evidence(answer.url, answer.status, "not an image")]
     if head is not None:
         shown.insert(0, element(head, "no icon is named in here"))
-    return failed("the site has no icon", evidence=shown)
+    return failed("The site has no icon", evidence=shown)

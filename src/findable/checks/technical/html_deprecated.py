@@ -1,13 +1,14 @@
 """The page uses elements that HTML has dropped, frames or plugins.
 
-Why it matters: presentational elements still work, but tie the look into the text. Frames and plugins do not: search engines index frames
+Why it matters: Presentational elements still work, but tie the look into the text. Frames and plugins do not: search engines index frames
 apart from their set, and no browser runs Flash, applets or Silverlight any more.
 
-How to fix: use style sheets for looks, and HTML or video in place of plugins.
+How to fix: Use stylesheets for looks, and HTML or video in place of plugins.
 
     <p class="notice">…</p>
 
-Sources: HTML Standard, 16.2 "Non-conforming features"; Adobe, "Flash Player end of life" (2020).
+Sources: [HTML Standard, 16.2 Non-conforming features](https://html.spec.whatwg.org/multipage/obsolete.html#non-conforming-features);
+Adobe, "Flash Player end of life" (2020).
 
 Not judged: obsolete attributes, and elements of the same name inside drawings (SVG has a ``font`` of its own).
 """
@@ -56,10 +57,10 @@ def html_deprecated(document: Document) -> Finding:
     """Judges obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")
     if frames:
-        return failed("the page is a set of frames", evidence=frames)
+        return failed("The page is a set of frames", evidence=frames)
     plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
     if plugins and len(document.text.split(maxsplit=CONTENT_WORDS)) < CONTENT_WORDS:
-        return failed("the content stands in a plugin that browsers no longer run", evidence=plugins)
+        return failed("The content stands in a plugin that browsers no longer run", evidence=plugins)
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
@@ -70,7 +71,7 @@ def html_deprecated(document: Document) -> Finding:
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
             evidence=noted([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
         )
-    return passed("none of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
+    return passed("None of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
 
 
 def _is_plugin(node: Element) -> bool:

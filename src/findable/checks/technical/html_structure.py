@@ -1,15 +1,16 @@
 """The markup has faults that change what the page means.
 
-Why it matters: browsers repair most faults, and search engines do not mind them. A comment, script or title that never ends swallows what
-follows, and a base address moves every link.
+Why it matters: Browsers repair most faults, and search engines do not mind them. A comment, script or title that never ends swallows what
+follows, and a base URL moves every link.
 
-How to fix: close what was opened, and keep one body and at most one base.
+How to fix: Close what was opened, and keep one body and at most one base.
 
     <title>Blue widgets</title>
     <!-- a comment that ends -->
 
-Sources: HTML Standard, 13.2 "Parsing HTML documents" and 4.2.3 "The base element"; Google, SEO Starter Guide (2025: most pages are not
-valid HTML, and that is fine).
+Sources: [HTML Standard, 13.2 Parsing HTML documents](https://html.spec.whatwg.org/multipage/parsing.html) and 4.2.3 "The base element";
+[Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025: most pages are not valid
+HTML, and that is fine).
 
 Not judged: all other faults; they are counted as a fact. Pages that were cut off by a cap.
 """
@@ -79,7 +80,7 @@ def _bases(document: Document) -> list[Evidence]:
     if bases:
         target = parse((bases[0].attr("href") or "").strip(), document.url)
         if target is not None and target.is_http and not same_site(target.href, document.url):
-            found.append(element(bases[0], "relative addresses lead to {host}", host=target.host))
+            found.append(element(bases[0], "relative URLs lead to {host}", host=target.host))
     return found
 
 

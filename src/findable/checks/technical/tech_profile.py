@@ -1,14 +1,14 @@
 """What the page is built with.
 
-Why it matters: knowing the system, the network and the tools at work tells where a fix has to be made.
+Why it matters: Knowing the system, the network and the tools at work tells where a fix has to be made.
 
-How to fix: nothing is wrong; this is a fact.
+How to fix: Nothing is wrong; this is a fact.
 
     <meta name="generator" content="WordPress 6.8">
 
 Sources: signs that the products document or send themselves, as of November 2026.
 
-Not judged: anything that leaves no sign in the page, its headers or its addresses.
+Not judged: anything that leaves no sign in the page, its headers or its URLs.
 """
 
 from findable.artifacts.page.technologies import Technologies
@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 def tech_profile(technologies: Technologies) -> Finding:
     """Lists what gave itself away."""
     if not technologies.items:
-        return info("nothing on the page says what it is built with")
+        return info("Nothing on the page says what it is built with")
     shown: list[Evidence] = [
         element(item.element, "{name}", name=item.name) if item.element else quoted(item.sign, "{name}", name=item.name)
         for item in technologies.items[:10]

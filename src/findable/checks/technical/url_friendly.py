@@ -1,13 +1,14 @@
-"""The address is long or hard to read.
+"""The URL is long or hard to read.
 
-Why it matters: people read addresses in results, messages and bars. For ranking it hardly counts: by Google's own words, words in
-addresses have hardly any effect beyond breadcrumbs.
+Why it matters: People read URLs in results, messages and bars. For ranking it hardly counts: by Google's own words, words in URLs have
+hardly any effect beyond breadcrumbs.
 
-How to fix: for **new** pages use few, lower-case words with hyphens. Leave old addresses alone: a change costs more than it brings.
+How to fix: For **new** pages use few, lower-case words with hyphens. Leave old URLs alone: a change costs more than it brings.
 
     https://www.example.com/shop/blue-widgets
 
-Sources: Google, "URL structure best practices" (2025); Google, SEO Starter Guide (2025).
+Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025);
+[Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
 
 Not judged: words in other scripts, which are fine, the host, and parameters that only track.
 """
@@ -42,12 +43,12 @@ class UrlFault(Code, params=("faults",)):
     NOT_UTF8 = "not_utf8", "escapes that are not UTF-8"
 
 
-@check(question="Is the address easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
+@check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: PageUrl) -> Finding:
     """Judges the path and the query; never fails."""
     faults = _faults(page)
     if faults:
-        return warned("the address has {faults}", faults=faults, evidence=url_evidence(page.url.href))
+        return warned("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     return passed(
         "{depth|path segment|path segments}, {parameters_count|parameter|parameters}",
         depth=page.depth,
