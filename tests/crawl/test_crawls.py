@@ -223,6 +223,24 @@ def test_a_bot_challenge_is_not_judged_as_the_page(site: Site, tmp_path: Path) -
     assert crawled.roots().links().broken_count == 1  # the link in the footer
 
 
+def test_a_page_behind_a_linked_redirect_is_no_orphan(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=3)
+    site.page("/about", "<!doctype html><title>About</title><h1>About</h1><p><a href='/to-it'>More</a></p>")
+    site.redirect("/to-it", "/sitemap-only", 301)
+    summary = Crawled(tmp_path / "orphan.sqlite", site.url("/")).roots().summary()
+
+    assert summary.orphans is None
+    assert summary.is_complete
+
+
+def test_a_part_of_a_site_knows_nothing_of_the_rest(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=3)
+    crawled = Crawled(tmp_path / "part.sqlite", site.url("/"), exclude=("/about",))
+
+    assert not crawled.roots().summary().is_complete
+    assert not crawled.report().provisional
+
+
 def test_what_refuses_this_crawler_is_no_fault(site: Site, tmp_path: Path) -> None:
     make_shop(site, products=3)
     site.page("/about", "<!doctype html><title>No</title><h1>No</h1>", status=403)

@@ -107,7 +107,7 @@ class CrawlSummary(Struct, frozen=True):
     duplicates: tuple[Group, ...] = ()
     """Pages with the same or nearly the same main text."""
     orphans: Group | None = None
-    """Pages that no other page links to."""
+    """Indexable pages of sitemaps or of a list that no other page links to, directly or by redirects."""
     redirect_chains: Group | None = None
     """URLs that redirect more than once."""
     not_in_sitemap: Group | None = None
@@ -115,8 +115,15 @@ class CrawlSummary(Struct, frozen=True):
     left_out: tuple[Group, ...] = ()
     """URLs that were not requested, by the reason."""
     ended_by: CrawlEnd = CrawlEnd.COMPLETE
+    is_limited: bool = False
+    """Whether the settings leave a part of the site out: a list of URLs, patterns, a maximum depth."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether everything was crawled that the settings allow."""
+        return self.ended_by in {CrawlEnd.COMPLETE, CrawlEnd.TRAP}
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything was crawled that the settings allow; if not, nothing is known about what is missing."""
-        return self.ended_by in {CrawlEnd.COMPLETE, CrawlEnd.TRAP}
+        """Whether the whole site was crawled; if not, nothing is known about what is missing."""
+        return self.is_finished and not self.is_limited

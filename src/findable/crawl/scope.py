@@ -69,6 +69,11 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         """Whether links are followed."""
         return not self.urls
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether a part of the site is left out."""
+        return bool(self.urls or self.include or self.exclude) or self.depth is not None
+
     def refusal_of(self, url: str) -> Refusal | None:
         """Return why a URL (without fragment) does not belong to the crawl, None if it does."""
         if len(url) > urls.MAX_URL_CHARS:

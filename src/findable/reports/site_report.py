@@ -149,7 +149,7 @@ def site_report(summary: CrawlSummary, templates: CrawledTemplates, pages: PageF
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(float(own), 1),
         result=None if score is None else rating_of(score),
-        provisional=not summary.is_complete,
+        provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
     )
 

@@ -100,13 +100,18 @@ class CrawlRoots:
                 (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
             ),
             not_indexable=tuple(self._groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
-            orphans=self._group(
-                "orphans", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 0, URL.c.url != self._state.settings.start_url
-            ),
+            orphans=self._group("orphans", *self._orphaned()),
             not_in_sitemap=self._group("not_in_sitemap", *self._missing_in_sitemap()),
             left_out=tuple(self._left_out()),
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
+            is_limited=self._state.settings.is_limited,
         )
+
+    def _orphaned(self) -> tuple[Any, ...]:
+        """Return the conditions of a page that is meant to be found and that no page links to."""
+        is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
+        is_start = URL.c.url == self._state.settings.start_url
+        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, SETTLED.c.inlinks == 0, ~is_start
 
     def _missing_in_sitemap(self) -> tuple[Any, ...]:
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))

@@ -84,7 +84,7 @@ class Settling:
             blocks = sorted(set(unpack(row.blocks)))
             for block in blocks:
                 pages_of.setdefault(block, array("i")).append(row.id)
-            for target in {target for block in blocks for target in self._blocks[block][0]} - {row.id}:
+            for target in set(self._with_ends(blocks)) - {row.id}:
                 followed[target] += 1
             for target in {target for block in blocks for part in self._blocks[block] for target in part} - {row.id}:
                 linked[target] += 1
