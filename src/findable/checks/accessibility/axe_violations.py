@@ -1,14 +1,14 @@
 """An automatic accessibility test finds serious faults.
 
-Why it matters: what keeps people with disabilities out also keeps out programs that read and act on pages.
+Why it matters: What keeps people with disabilities out also keeps out programs that read and act on pages.
 
-How to fix: each rule of axe-core has a page that says how; begin with the critical ones.
+How to fix: Each rule of axe-core has a page that says how; begin with the critical ones.
 
     <img src="widget.jpg" alt="A blue widget">
 
-Sources: WCAG 2.2; Deque, axe-core rule descriptions.
+Sources: [WCAG 2.2](https://www.w3.org/TR/WCAG22/); [Deque: axe-core rules](https://dequeuniversity.com/rules/axe/).
 
-Not judged: what only a person can judge, such as whether a text makes sense; minor and moderate findings.
+Not judged: What only a person can judge, such as whether a text makes sense; minor and moderate findings.
 """
 
 from typing import Any

@@ -1,17 +1,18 @@
 """Fields, buttons or links have no name.
 
-Why it matters: a screen reader says "button" and nothing else; voice control cannot name it; a program that acts for a reader cannot
+Why it matters: A screen reader says "button" and nothing else; voice control cannot name it; a program that acts for a reader cannot
 tell what it does. A link whose only content is a image without alt text tells search engines nothing either.
 
-How to fix: label fields, and give buttons and links with icons a text.
+How to fix: Label fields, and give buttons and links with icons a text.
 
     <label for="mail">E-mail</label> <input id="mail" type="email">
     <button aria-label="Search"><svg aria-hidden="true">…</svg></button>
 
-Sources: WCAG 2.2, 4.1.2 Name, Role, Value; W3C, Accessible Name and Description Computation 1.2; HTML-AAM 1.0 (placeholder and
-title count last).
+Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [Accessible Name and Description
+Computation 1.2](https://www.w3.org/TR/accname-1.2/); [HTML-AAM 1.0](https://www.w3.org/TR/html-aam-1.0/) (placeholder and title
+count last).
 
-Not judged: what is hidden or disabled, buttons that browsers name themselves (submit, reset), and elements whose name may come from a
+Not judged: What is hidden or disabled, buttons that browsers name themselves (submit, reset), and elements whose name may come from a
 component or a script.
 """
 

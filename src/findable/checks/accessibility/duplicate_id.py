@@ -1,14 +1,16 @@
 """An id that something refers to exists twice, or not at all.
 
-Why it matters: labels, descriptions and links reach the first element of that id only; where none has it, a field stays without its name.
+Why it matters: Labels, descriptions and links reach the first element of that id only; where none has it, a field stays without its name.
 
-How to fix: give every element an id of its own and refer to that.
+How to fix: Give every element an id of its own and refer to that.
 
     <label for="mail-2">E-mail</label> <input id="mail-2" type="email">
 
-Sources: HTML Standard, 3.2.6 "The id attribute"; WCAG 2.2, 1.3.1 and 4.1.2.
+Sources: [HTML Standard: The id attribute](https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute); [WCAG 2.2, 1.3.1 Info
+and Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [WCAG 2.2, 4.1.2 Name, Role,
+Value](https://www.w3.org/TR/WCAG22/#name-role-value).
 
-Not judged: double ids that nothing refers to, which do no harm (they are counted in the message), and references to elements that scripts
+Not judged: Double ids that nothing refers to, which do no harm (they are counted in the message), and references to elements that scripts
 may add later (aria-controls, aria-describedby, aria-owns).
 """
 

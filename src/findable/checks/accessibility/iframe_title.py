@@ -1,14 +1,15 @@
 """A frame has no title.
 
-Why it matters: a screen reader announces a frame by its title; without one readers must go inside to find out what it is.
+Why it matters: A screen reader announces a frame by its title; without one readers must go inside to find out what it is.
 
-How to fix: say what the frame shows.
+How to fix: Say what the frame shows.
 
     <iframe src="https://www.youtube.com/embed/x" title="How a widget is made"></iframe>
 
-Sources: WCAG 2.2, 4.1.2 Name, Role, Value; technique H64.
+Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [technique
+H64](https://www.w3.org/WAI/WCAG22/Techniques/html/H64).
 
-Not judged: frames that are hidden, one pixel large or marked as presentation, frames of measuring services, which show nothing, and
+Not judged: Frames that are hidden, one pixel large or marked as presentation, frames of measuring services, which show nothing, and
 frames without an address, which scripts fill.
 """
 

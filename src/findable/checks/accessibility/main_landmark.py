@@ -1,15 +1,16 @@
 """The page has no main region, or more than one.
 
-Why it matters: screen readers jump to the main region, readers and extractors of text take it for the content. Without it all of them
+Why it matters: Screen readers jump to the main region, readers and extractors of text take it for the content. Without it all of them
 have to guess where the menu ends.
 
-How to fix: wrap the content in one element.
+How to fix: Wrap the content in one element.
 
     <main id="content">…</main>
 
-Sources: WCAG 2.2, 1.3.1 Info and Relationships; HTML Standard, 4.4.14 "The main element" (one that is not hidden).
+Sources: [WCAG 2.2, 1.3.1 Info and Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [HTML Standard: The main
+element](https://html.spec.whatwg.org/multipage/grouping-content.html#the-main-element) (one that is not hidden).
 
-Not judged: hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
+Not judged: Hidden main elements, of which there may be several; whether a dialog is open, which axe lets stand in for a main region.
 """
 
 from findable.artifacts.content import Content

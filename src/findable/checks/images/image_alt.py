@@ -1,16 +1,18 @@
 """Images have no alternative text.
 
-Why it matters: without it screen readers read out a file name or nothing, and search engines lose their best hint of what a
+Why it matters: Without it screen readers read out a file name or nothing, and search engines lose their best hint of what a
 image shows. A image that is a link has no link text.
 
-How to fix: say what the image shows, as you would on the telephone; give an empty alt to pure decoration.
+How to fix: Say what the image shows, as you would on the telephone; give an empty alt to pure decoration.
 
     <img src="blue-widget.jpg" alt="Blue widget with brass handle">
     <img src="ornament.svg" alt="">
 
-Sources: WCAG 2.2, 1.1.1 Non-text Content; Google, "Google image SEO best practices" (2025); HTML Standard, 4.8.3.
+Sources: [WCAG 2.2, 1.1.1 Non-text Content](https://www.w3.org/TR/WCAG22/#non-text-content); [Google: image SEO best
+practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [HTML Standard: The img
+element](https://html.spec.whatwg.org/multipage/embedded-content.html#the-img-element).
 
-Not judged: an empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel
+Not judged: An empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel
 counters; img elements without any address; images hidden from everybody.
 """
 

@@ -1,15 +1,16 @@
 """Images do not say their size.
 
-Why it matters: a browser that knows the shape of a image keeps its place free; otherwise the text below jumps when it arrives.
+Why it matters: A browser that knows the shape of a image keeps its place free; otherwise the text below jumps when it arrives.
 
-How to fix: write the width and height of the file; the stylesheet may still scale it.
+How to fix: Write the width and height of the file; the stylesheet may still scale it.
 
     <img src="widget.jpg" alt="Blue widget" width="800" height="600">
     <style>img { max-width: 100%; height: auto; }</style>
 
-Sources: web.dev, "Optimize Cumulative Layout Shift" (2025); HTML Standard, 4.8.17 (aspect-ratio from the attributes).
+Sources: [web.dev: Optimize Cumulative Layout Shift](https://web.dev/articles/optimize-cls) (2025); [HTML Standard: Dimension
+attributes](https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes).
 
-Not judged: space that a stylesheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
+Not judged: Space that a stylesheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
 data and placeholders, one-pixel counters and images hidden from everybody are left out.
 """
 

@@ -2,17 +2,19 @@
 
 Why it matters: AVIF and WebP show the same image in half the bytes or less; formats outside the list below appear in no image search.
 
-How to fix: offer a modern format and keep the old one for old browsers.
+How to fix: Offer a modern format and keep the old one for old browsers.
 
     <picture>
       <source srcset="widget.avif" type="image/avif">
       <img src="widget.jpg" alt="Blue widget" width="800" height="600">
     </picture>
 
-Sources: Google, "Google image SEO best practices" (2025): BMP, GIF, JPEG, PNG, WebP, SVG and AVIF are supported; Lighthouse,
-image-delivery insight: a well-compressed AVIF needs about 2 bytes for 12 pixels.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): BMP, GIF,
+JPEG, PNG, WebP, SVG and AVIF are supported; [Lighthouse: image-delivery
+insight](https://developer.chrome.com/docs/performance/insights/image-delivery): a well-compressed AVIF needs about 2 bytes for 12
+pixels.
 
-Not judged: the extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
+Not judged: The extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
 pixels × 2/12 and says nothing of quality. What is lost to a image sent too large is not looked at without a browser.
 """
 

@@ -1,16 +1,18 @@
 """Images are shown in ways that image search does not read.
 
-Why it matters: search engines find images in the src of img elements (in image too); they do not index CSS backgrounds, and a
+Why it matters: Search engines find images in the src of img elements (in image too); they do not index CSS backgrounds, and a
 image that only a script puts in may be missed.
 
-How to fix: use a real img with an address; let browsers do the lazy loading.
+How to fix: Use a real img with an address; let browsers do the lazy loading.
 
     <img src="widget.jpg" loading="lazy" alt="Blue widget" width="800" height="600">
 
-Sources: Google, "Google image SEO best practices" (2025): "Google doesn't index CSS images"; Google, "Fix lazy-loaded content" (2025);
-Google, "Robots meta tag" (2025): noimageindex.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): "Google
+doesn't index CSS images"; [Google: fix lazy-loaded
+content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading) (2025); [Google: robots meta
+tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): noimageindex.
 
-Not judged: backgrounds without a image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
+Not judged: Backgrounds without a image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
 not what people search images for; what scripts add is only known with a browser.
 """
 

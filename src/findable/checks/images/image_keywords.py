@@ -1,15 +1,16 @@
 """Alternative texts or file names say little.
 
-Why it matters: the words around a image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
+Why it matters: The words around a image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
 nothing; the same text on many images tells none of them apart.
 
-How to fix: name the file after what it shows, with hyphens, and write a short, telling alternative text.
+How to fix: Name the file after what it shows, with hyphens, and write a short, telling alternative text.
 
     <img src="/pictures/blue-widget-brass-handle.jpg" alt="Blue widget with brass handle">
 
-Sources: Google, "Google image SEO best practices" (2025): descriptive file names, titles and alt text.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025): descriptive
+file names, titles and alt text.
 
-Not judged: this row is for information; no number of words or characters is right or wrong.
+Not judged: This row is for information; no number of words or characters is right or wrong.
 """
 
 import re

@@ -3,15 +3,16 @@
 Why it matters: ``loading="lazy"`` on what readers see first delays the largest paint; without it far below, a phone loads images
 that nobody scrolls to.
 
-How to fix: keep the hero eager and mark it as important; make those far below lazy.
+How to fix: Keep the hero eager and mark it as important; make those far below lazy.
 
     <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
     <img src="footer-map.jpg" alt="…" width="600" height="400" loading="lazy">
 
-Sources: Google, "Fix lazy-loaded content" (2025); web.dev, "Browser-level image lazy loading for the web" (2024); Lighthouse,
-lcp-discovery insight.
+Sources: [Google: fix lazy-loaded content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading)
+(2025); [web.dev: Browser-level image lazy loading](https://web.dev/articles/browser-level-image-lazy-loading) (2024); [Lighthouse:
+lcp-discovery insight](https://developer.chrome.com/docs/performance/insights/lcp-discovery).
 
-Not judged: where a image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
+Not judged: Where a image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
 below" that many images and much text do. Images in navigation, footers and hidden parts are left out.
 """
 

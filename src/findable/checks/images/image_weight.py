@@ -1,14 +1,15 @@
 """Single images are heavy.
 
-Why it matters: images are most of what a page weighs; on a phone network one megabyte takes seconds.
+Why it matters: Images are most of what a page weighs; on a phone network one megabyte takes seconds.
 
-How to fix: resize to the size shown, compress, and use a video in place of an animated GIF.
+How to fix: Resize to the size shown, compress, and use a video in place of an animated GIF.
 
     <video src="demo.mp4" autoplay loop muted playsinline width="640" height="360"></video>
 
-Sources: Lighthouse, image-delivery insight (animated GIF from 100 KiB); the limits for single images are ours.
+Sources: [Lighthouse: image-delivery insight](https://developer.chrome.com/docs/performance/insights/image-delivery): animated GIF
+from 100 KiB; the limits for single images are ours.
 
-Not judged: bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
+Not judged: Bytes per pixel and formats belong to image-format; the sum of all belongs to page-weight; the displayed size needs a browser.
 """
 
 from findable.artifacts.page.images import Images

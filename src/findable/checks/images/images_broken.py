@@ -1,14 +1,15 @@
 """Images do not load.
 
-Why it matters: visitors see a hole, image search has nothing to show, and every missing file costs a request.
+Why it matters: Visitors see a hole, image search has nothing to show, and every missing file costs a request.
 
-How to fix: correct the address or put the file back.
+How to fix: Correct the address or put the file back.
 
     <img src="/pictures/blue-widget.jpg" alt="Blue widget">
 
-Sources: Google, "Google image SEO best practices" (2025); RFC 9110, section 15.
+Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [RFC 9110,
+section 15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
 
-Not judged: of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
+Not judged: Of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
 403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (images of one pixel).
 """
 

@@ -1,14 +1,15 @@
 """The page is many clicks away from the home page.
 
-Why it matters: pages far from the home page are crawled less often, and readers who browse rarely come there.
+Why it matters: Pages far from the home page are crawled less often, and readers who browse rarely come there.
 
-How to fix: link to the page from a hub: a category, an overview, the navigation.
+How to fix: Link to the page from a hub: a category, an overview, the navigation.
 
     <nav><a href="/shop/widgets/">Widgets</a></nav>
 
-Sources: Google, "Crawl budget myths" (2025: closeness to the home page matters for how often a page is crawled, not for its rank).
+Sources: [Google: crawl budget](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+(2025): closeness to the home page matters for how often a page is crawled, not for its rank.
 
-Not judged: pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
+Not judged: Pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
 """
 
 from findable.capture.crawl import PageInCrawl

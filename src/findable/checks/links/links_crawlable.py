@@ -1,16 +1,17 @@
 """Things that look like links cannot be followed by crawlers.
 
-Why it matters: search engines follow ``<a href>`` with an address a server answers. They do not click: a script in the href,
+Why it matters: Search engines follow ``<a href>`` with an address a server answers. They do not click: a script in the href,
 a click handler, a router attribute or an address that differs only after ``#`` leads them nowhere, and the pages behind it stay unseen.
 
-How to fix: give every link a real address; a script may still take the click. Use a button for what is no link.
+How to fix: Give every link a real address; a script may still take the click. Use a button for what is no link.
 
     <a href="/shop/blue-widgets" onclick="open(event)">Blue widgets</a>
     <button type="button" onclick="toggle()">Menu</button>
 
-Sources: Google, "Link best practices" (2025); Google, "URL structure best practices" (2025, on fragments).
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025);
+[Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): fragments.
 
-Not judged: an ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
+Not judged: An ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
 addresses), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
 page (back, print, close, scroll).
 """

@@ -1,15 +1,16 @@
 """Links to other sites lead nowhere.
 
-Why it matters: readers who follow a dead link are let down, and a page full of them looks abandoned. Search engines do not
+Why it matters: Readers who follow a dead link are let down, and a page full of them looks abandoned. Search engines do not
 punish it; people do.
 
-How to fix: update the link, point it at an archived copy, or take it out.
+How to fix: Update the link, point it at an archived copy, or take it out.
 
     <a href="https://www.example.org/new-address">The study</a>
 
-Sources: RFC 9110, 15.5.5 and 15.5.11 (404 Not Found, 410 Gone). No search engine asks for it: the worth is the reader's.
+Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5) (404 Not Found) and [RFC 9110, section
+15.5.11](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.11) (410 Gone). No search engine requires it: readers benefit.
 
-Not judged: addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), answer with a server error or not in time
+Not judged: Addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), answer with a server error or not in time
 are *unverified*, never broken: many sites answer so to everything that is not a browser. Where not one other host
 could be reached, nothing is said.
 """

@@ -1,14 +1,16 @@
 """A page on https links to its own site over http.
 
-Why it matters: such a link costs a redirect, can be read and changed on the way, and names an address that is not the canonical one.
+Why it matters: Such a link costs a redirect, can be read and changed on the way, and names an address that is not the canonical one.
 
-How to fix: write the address with https, or without scheme and host.
+How to fix: Write the address with https, or without scheme and host.
 
     <a href="/contact">Contact</a>
 
-Sources: Google, "How to specify a canonical URL" (2025: link consistently, prefer HTTPS).
+Sources: [Google: consolidate duplicate
+URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): link consistently, prefer
+HTTPS.
 
-Not judged: links to other hosts, which may have no https.
+Not judged: Links to other hosts, which may have no https.
 """
 
 from typing import Any

@@ -1,15 +1,16 @@
 """Links to pages of the own site lead nowhere.
 
-Why it matters: readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
+Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
 pages and what they count; a link that ends in an error passes nothing on.
 
-How to fix: point the link at the page's new address, restore the page, redirect its old address, or take the link out.
+How to fix: Point the link at the page's new address, restore the page, redirect its old address, or take the link out.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
-Sources: Google, "HTTP status codes, network and DNS errors" (2025); Google, "Link best practices" (2025).
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025);
+[Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
 
-Not judged: addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not answer in time are *unverified*,
+Not judged: Addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not answer in time are *unverified*,
 never broken, and cost nothing: people may well get the page. Addresses that look like actions (log out, delete, add to cart)
 are not asked, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
 """

@@ -1,15 +1,17 @@
 """Links to pages of the own site say nofollow.
 
-Why it matters: nofollow asks search engines not to follow the link and to pass nothing on. Inside a site that starves the site's
+Why it matters: Nofollow asks search engines not to follow the link and to pass nothing on. Inside a site that starves the site's
 own pages; to keep a page out of the index, noindex is the means.
 
-How to fix: take nofollow out of links to your own pages.
+How to fix: Take nofollow out of links to your own pages.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
-Sources: Google, "Qualify your outbound links" (2025); Google, "URL structure best practices" (2025: nofollow on calendars and filters).
+Sources: [Google: qualify outbound links](https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links)
+(2025); [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): nofollow on
+calendars and filters.
 
-Not judged: links to login, account, basket, search and calendar pages, feeds, links with a query (filters, sorting, replies), and links
+Not judged: Links to login, account, basket, search and calendar pages, feeds, links with a query (filters, sorting, replies), and links
 within the page: nofollow keeps crawlers out of endless spaces there. Links that visitors leave in comments should say nofollow, even
 where they happen to lead to this site.
 """

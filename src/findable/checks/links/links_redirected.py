@@ -1,15 +1,17 @@
 """Links inside the site go to addresses that redirect.
 
-Why it matters: every redirect costs readers a round trip and crawlers a request, and leaves it open which address is meant. A
+Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it open which address is meant. A
 redirect that never ends leads nowhere.
 
-How to fix: link to the address where the redirect ends.
+How to fix: Link to the address where the redirect ends.
 
     <a href="https://www.example.com/shop/">Shop</a>
 
-Sources: Google, "How to specify a canonical URL" ("link consistently to the URL that you consider canonical", 2025).
+Sources: [Google: consolidate duplicate
+URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025): "link consistently to the URL
+that you consider canonical".
 
-Not judged: temporary redirects (302, 303, 307), which may depend on the visitor; redirects to other hosts, which often
+Not judged: Temporary redirects (302, 303, 307), which may depend on the visitor; redirects to other hosts, which often
 are the point of the link; from http to https and nowhere else (see links-insecure). Whether the target names another canonical is
 only seen in a crawl.
 """

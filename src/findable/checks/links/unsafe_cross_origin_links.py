@@ -1,12 +1,14 @@
 """A link to another site in a new tab hands over control of this page.
 
-Why it matters: with ``rel=opener`` or ``window.open`` the opened page can send this tab to another address while nobody looks.
+Why it matters: With ``rel=opener`` or ``window.open`` the opened page can send this tab to another address while nobody looks.
 
-How to fix: drop ``opener`` from rel; browsers keep the opener back by themselves since 2021. Use a link instead of ``window.open``.
+How to fix: Drop ``opener`` from rel; browsers keep the opener back by themselves since 2021. Use a link instead of ``window.open``.
 
     <a href="https://other.example/" target="_blank">Other site</a>
 
-Sources: HTML Standard, 4.6.7 "Following hyperlinks" (``target=_blank`` implies noopener); OWASP HTML5 Security Cheat Sheet, "Tabnabbing".
+Sources: [HTML Standard: Link type noopener](https://html.spec.whatwg.org/multipage/links.html#link-type-noopener)
+(``target=_blank`` implies noopener); [OWASP: HTML5
+Security](https://cheatsheetseries.owasp.org/cheatsheets/HTML5_Security_Cheat_Sheet.html), "Tabnabbing".
 
 Not judged: ``target=_blank`` without rel, which is safe by default; links to the own host; named targets; handlers that
 scripts attach later.

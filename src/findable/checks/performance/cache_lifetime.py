@@ -1,14 +1,16 @@
 """Static files are kept only briefly, or not at all, by browsers.
 
-Why it matters: a returning visitor loads again what has not changed.
+Why it matters: A returning visitor loads again what has not changed.
 
-How to fix: give files a name that changes with their content, and let browsers keep them for a year.
+How to fix: Give files a name that changes with their content, and let browsers keep them for a year.
 
     Cache-Control: public, max-age=31536000, immutable
 
-Sources: RFC 9111, sections 4.2 and 5.2; RFC 8246 (immutable); Lighthouse, cache insight; the 30 days are ours.
+Sources: [RFC 9111, section 4.2](https://www.rfc-editor.org/rfc/rfc9111#section-4.2) and [RFC 9111, section
+5.2](https://www.rfc-editor.org/rfc/rfc9111#section-5.2); [RFC 8246](https://www.rfc-editor.org/rfc/rfc8246) (immutable);
+[Lighthouse: cache insight](https://developer.chrome.com/docs/performance/insights/cache); the 30 days are ours.
 
-Not judged: files of other sites; the page itself, which should be short-lived.
+Not judged: Files of other sites; the page itself, which should be short-lived.
 """
 
 import re

@@ -1,13 +1,14 @@
 """Much style stands inside the page.
 
-Why it matters: styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
+Why it matters: Styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
 them. Search engines do not care: a weak hint only.
 
-How to fix: move styles to a stylesheet and give elements a class.
+How to fix: Move styles to a stylesheet and give elements a class.
 
     <p class="note">…</p>
 
-Sources: no search source; CSP 3, section 8 (inline styles need unsafe-inline); the limits are ours.
+Sources: No search engine names a limit; [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/) (inline styles need
+unsafe-inline); the limits are ours.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin) and critical CSS that a build puts in.
 """

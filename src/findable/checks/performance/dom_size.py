@@ -1,15 +1,16 @@
 """The page has very many elements.
 
-Why it matters: styles and layout are worked out for every element; on a phone thousands of them make every change slow.
+Why it matters: Styles and layout are worked out for every element; on a phone thousands of them make every change slow.
 
-How to fix: show long lists a page at a time and drop wrappers that do nothing.
+How to fix: Show long lists a page at a time and drop wrappers that do nothing.
 
     <ul> … 50 items … </ul>
     <a href="?page=2">More</a>
 
-Sources: Lighthouse 13 judges layout cost, not the number; 1,500 elements was its older limit and is SEOnaut's.
+Sources: [Lighthouse: DOM size](https://developer.chrome.com/docs/lighthouse/performance/dom-size): 1,500 elements was its older
+limit and is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number.
 
-Not judged: what the elements cost in layout; elements that scripts add.
+Not judged: What the elements cost in layout; elements that scripts add.
 """
 
 from findable.artifacts.content import Content

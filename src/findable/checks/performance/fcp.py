@@ -1,14 +1,15 @@
 """The first content is painted late.
 
-Why it matters: until the first text or image appears, readers see a blank page and leave.
+Why it matters: Until the first text or image appears, readers see a blank page and leave.
 
-How to fix: answer fast, and keep scripts and stylesheets from blocking the first paint.
+How to fix: Answer fast, and keep scripts and stylesheets from blocking the first paint.
 
     <script src="app.js" defer></script>
 
-Sources: Lighthouse, first-contentful-paint; web.dev, "First Contentful Paint (FCP)" (2024): 1.8 s.
+Sources: [Lighthouse: First Contentful Paint](https://developer.chrome.com/docs/lighthouse/performance/first-contentful-paint);
+[web.dev: First Contentful Paint (FCP)](https://web.dev/articles/fcp) (2024): 1.8 s.
 
-Not judged: this is a laboratory value of an emulated phone, the median of three loads.
+Not judged: This is a laboratory value of an emulated phone, the median of three loads.
 """
 
 from findable.artifacts.browser.vitals import LabValue, Vitals

@@ -1,16 +1,17 @@
 """Text is invisible while its font loads.
 
-Why it matters: without font-display browsers hide text for up to three seconds until the web font is there.
+Why it matters: Without font-display browsers hide text for up to three seconds until the web font is there.
 
-How to fix: show the text in another font meanwhile.
+How to fix: Show the text in another font meanwhile.
 
     @font-face { font-family: "Brand"; src: url(brand.woff2) format("woff2"); font-display: swap; }
 
 For Google Fonts add ``&display=swap`` to the address.
 
-Sources: CSS Fonts 4, section 4.9; Lighthouse, font-display insight.
+Sources: [CSS Fonts 4: font-display](https://www.w3.org/TR/css-fonts-4/#font-display-desc); [Lighthouse: font-display
+insight](https://developer.chrome.com/docs/performance/insights/font-display).
 
-Not judged: fonts of icons and formulas, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
+Not judged: Fonts of icons and formulas, whose text must not be shown; embedded fonts, which do not load; faces that a browser does not use.
 """
 
 import re

@@ -3,15 +3,16 @@
 Why it matters: HTTP/1.1 fetches six files at a time; HTTP/2 and HTTP/3 fetch all over one connection. Search engines give no
 advantage for it.
 
-How to fix: turn HTTP/2 on in the server or the content delivery network.
+How to fix: Turn HTTP/2 on in the server or the content delivery network.
 
     # nginx
     listen 443 ssl;
     http2 on;
 
-Sources: RFC 9113; RFC 9114; Lighthouse, modern-http insight; the number of requests is ours.
+Sources: [RFC 9113](https://www.rfc-editor.org/rfc/rfc9113); [RFC 9114](https://www.rfc-editor.org/rfc/rfc9114); [Lighthouse:
+modern-http insight](https://developer.chrome.com/docs/performance/insights/modern-http); the number of requests is ours.
 
-Not judged: other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
+Not judged: Other hosts; HTTP/3, which browsers learn of from Alt-Svc or DNS.
 """
 
 from findable.artifacts.page.delivery import Delivery

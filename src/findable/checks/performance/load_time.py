@@ -1,15 +1,15 @@
 """The HTML takes long to arrive.
 
-Why it matters: a browser can only begin to load the rest when it has read the page.
+Why it matters: A browser can only begin to load the rest when it has read the page.
 
-How to fix: compress the page, make it shorter, and let the server send it while it is being made.
+How to fix: Compress the page, make it shorter, and let the server send it while it is being made.
 
     gzip on;
     gzip_types text/html;
 
-Sources: the limits are ours; no primary source names any.
+Sources: The limits are ours; no primary source names any.
 
-Not judged: images, scripts and stylesheets, which only a browser loads as visitors do; redirects.
+Not judged: Images, scripts and stylesheets, which only a browser loads as visitors do; redirects.
 """
 
 from findable.artifacts.page.delivery import Delivery

@@ -1,14 +1,16 @@
 """Stylesheets or scripts are not minified.
 
-Why it matters: comments and indentation are sent to every visitor and mean nothing to browsers.
+Why it matters: Comments and indentation are sent to every visitor and mean nothing to browsers.
 
-How to fix: let the build minify.
+How to fix: Let the build minify.
 
     esbuild app.js --minify --outfile=app.min.js
 
-Sources: Lighthouse, unminified-css and unminified-javascript: savings below 2 KiB or 5 % of a file do not count.
+Sources: [Lighthouse: minify CSS](https://developer.chrome.com/docs/lighthouse/performance/unminified-css) and
+[JavaScript](https://developer.chrome.com/docs/lighthouse/performance/unminified-javascript): savings below 2 KiB or 5 % of a file
+do not count.
 
-Not judged: files of other sites; names that could be shortened. The saving is estimated from indentation, blank lines and comments
+Not judged: Files of other sites; names that could be shortened. The saving is estimated from indentation, blank lines and comments
 that fill whole lines in the first 64 KiB, times the bytes transferred; licence comments are kept.
 """
 

@@ -1,16 +1,18 @@
 """Scripts and stylesheets hold up the first paint.
 
-Why it matters: a browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every
+Why it matters: A browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every
 plain script there.
 
-How to fix: defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for.
+How to fix: Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for.
 
     <script src="app.js" defer></script>
     <link rel="stylesheet" href="print.css" media="print">
 
-Sources: HTML Standard, 4.2.4 and 4.12.1; Lighthouse, render-blocking insight; the number that is let pass is ours.
+Sources: [HTML Standard: The link element](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) and [the script
+element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element); [Lighthouse: render-blocking
+insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the number that is allowed is ours.
 
-Not judged: how long they block needs a browser. Stylesheets behind a media query that depends on the device are not counted, nor are
+Not judged: How long they block needs a browser. Stylesheets behind a media query that depends on the device are not counted, nor are
 those of a print medium that a script turns on.
 """
 

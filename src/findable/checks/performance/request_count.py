@@ -1,14 +1,15 @@
 """The page asks for many files.
 
-Why it matters: every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
+Why it matters: Every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
 
-How to fix: bundle small scripts and stylesheets, and load what is below the first view lazily.
+How to fix: Bundle small scripts and stylesheets, and load what is below the first view lazily.
 
     <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
 
-Sources: the limit is ours; the HTTP Archive's median page asks for about 70 files (2025).
+Sources: The limit is ours; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page
+requests about 70 files.
 
-Not judged: requests that scripts and stylesheets make are not counted without a browser.
+Not judged: Requests that scripts and stylesheets make are not counted without a browser.
 """
 
 from collections import Counter

@@ -1,14 +1,14 @@
 """Scripts stop the parser.
 
-Why it matters: at a plain script the browser stops reading the page until the script is loaded and has run.
+Why it matters: At a plain script the browser stops reading the page until the script is loaded and has run.
 
-How to fix: say defer, or async where the order does not matter.
+How to fix: Say defer, or async where the order does not matter.
 
     <script src="app.js" defer></script>
 
-Sources: HTML Standard, 4.12.1 The script element.
+Sources: [HTML Standard: The script element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element).
 
-Not judged: inline scripts; scripts at the end of the body, where nothing is left to read; whether a script can be deferred (one that
+Not judged: Inline scripts; scripts at the end of the body, where nothing is left to read; whether a script can be deferred (one that
 writes into the page cannot).
 """
 

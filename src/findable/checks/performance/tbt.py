@@ -1,15 +1,16 @@
 """Scripts keep the page from answering.
 
-Why it matters: while a long task runs, taps and keys wait. Total Blocking Time is the laboratory's stand-in for Interaction to Next
+Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory's stand-in for Interaction to Next
 Paint, which only visitors can show.
 
-How to fix: ship less script, split long tasks, and load what is not needed at once later.
+How to fix: Ship less script, split long tasks, and load what is not needed at once later.
 
     <script src="comments.js" defer></script>
 
-Sources: Lighthouse, total-blocking-time; web.dev, "Total Blocking Time (TBT)" (2024): 200 ms; INP ≤ 200 ms is a field value.
+Sources: [Lighthouse: Total Blocking Time](https://developer.chrome.com/docs/lighthouse/performance/lighthouse-total-blocking-time);
+[web.dev: Total Blocking Time (TBT)](https://web.dev/articles/tbt) (2024): 200 ms; INP ≤ 200 ms is a field value.
 
-Not judged: interaction itself.
+Not judged: Interaction itself.
 """
 
 from findable.artifacts.browser.vitals import LabValue, Vitals

@@ -2,16 +2,18 @@
 
 Why it matters: HTML, stylesheets and scripts shrink to a quarter; on a phone network that is the cheapest second to win.
 
-How to fix: turn compression on in the server.
+How to fix: Turn compression on in the server.
 
     # nginx
     gzip on;
     gzip_types text/css application/javascript application/json image/svg+xml;
 
-Sources: RFC 9110, section 8.4; IANA HTTP Content Coding Registry (2026); Lighthouse, document-latency insight: savings below 1,400 bytes
-(one packet) do not count.
+Sources: [RFC 9110, section 8.4](https://www.rfc-editor.org/rfc/rfc9110#section-8.4); [IANA: HTTP content
+codings](https://www.iana.org/assignments/http-parameters/) (2026); [Lighthouse: document-latency
+insight](https://developer.chrome.com/docs/performance/insights/document-latency): savings below 1,400 bytes (one packet) do not
+count.
 
-Not judged: files of other sites; files whose beginning was not fetched; how strong the compression is. Savings are estimated with
+Not judged: Files of other sites; files whose beginning was not fetched; how strong the compression is. Savings are estimated with
 deflate over the first bytes.
 """
 

@@ -1,14 +1,16 @@
 """Other sites may show the page in a frame.
 
-Why it matters: a page shown invisibly inside another can be made to take clicks that were meant for something else.
+Why it matters: A page shown invisibly inside another can be made to take clicks that were meant for something else.
 
-How to fix: say who may frame the page.
+How to fix: Say who may frame the page.
 
     Content-Security-Policy: frame-ancestors 'self'
 
-Sources: CSP 3, section 6.4.2 frame-ancestors; HTML Standard, 7.1.7 X-Frame-Options; OWASP, Clickjacking Defense Cheat Sheet.
+Sources: [Content Security Policy Level 3: frame-ancestors](https://www.w3.org/TR/CSP3/#directive-frame-ancestors); [HTML Standard:
+X-Frame-Options](https://html.spec.whatwg.org/multipage/document-lifecycle.html#the-x-frame-options-header); [OWASP: Clickjacking
+Defense](https://cheatsheetseries.owasp.org/cheatsheets/Clickjacking_Defense_Cheat_Sheet.html).
 
-Not judged: pages meant to be framed; a meta element, in which frame-ancestors has no effect.
+Not judged: Pages meant to be framed; a meta element, in which frame-ancestors has no effect.
 """
 
 from findable.artifacts.page.security_headers import SecurityHeaders

@@ -1,15 +1,16 @@
 """Cookies lack the flags that protect them.
 
-Why it matters: without Secure a cookie may travel in the clear, without SameSite other sites' requests may carry it, and without HttpOnly
+Why it matters: Without Secure a cookie may travel in the clear, without SameSite other sites' requests may carry it, and without HttpOnly
 an injected script can read a session.
 
-How to fix: set the flags where the cookie is made.
+How to fix: Set the flags where the cookie is made.
 
     Set-Cookie: session=…; Path=/; Secure; HttpOnly; SameSite=Lax
 
-Sources: RFC 6265bis, sections 4.1.2 and 4.1.3; OWASP, Session Management Cheat Sheet.
+Sources: [RFC 6265bis](https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/), sections 4.1.2 and 4.1.3; [OWASP: Session
+Management](https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html).
 
-Not judged: cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is asked of names that
+Not judged: Cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is asked of names that
 look like a session only.
 """
 

@@ -1,14 +1,15 @@
 """There is no Content-Security-Policy that would stop injected scripts.
 
-Why it matters: it is the second line of defence: where somebody manages to put a script into the page, browsers do not run it.
+Why it matters: It is the second line of defence: where somebody manages to put a script into the page, browsers do not run it.
 
-How to fix: begin with report-only, and give every script of yours a nonce.
+How to fix: Begin with report-only, and give every script of yours a nonce.
 
     Content-Security-Policy: script-src 'nonce-r4nd0m' 'strict-dynamic'; object-src 'none'; base-uri 'none'
 
-Sources: W3C, Content Security Policy Level 3; OWASP, Content Security Policy Cheat Sheet.
+Sources: [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/); [OWASP: Content Security
+Policy](https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html).
 
-Not judged: whether every host that is allowed deserves it; search engines do not look at the policy.
+Not judged: Whether every host that is allowed deserves it; search engines do not look at the policy.
 """
 
 from findable.artifacts.page.security_headers import Policy, SecurityHeaders

@@ -1,16 +1,19 @@
 """The http address does not lead to https for good.
 
-Why it matters: people type and link the http address; without a permanent redirect both versions live on, and the first visit is open
+Why it matters: People type and link the http address; without a permanent redirect both versions live on, and the first visit is open
 to anybody on the way.
 
-How to fix: redirect everything on port 80 with 301.
+How to fix: Redirect everything on port 80 with 301.
 
     # nginx
     server { listen 80; return 301 https://$host$request_uri; }
 
-Sources: Google, "Consolidate duplicate URLs" (2025); Google, "Redirects and Google Search" (2025); RFC 9110, section 15.4.
+Sources: [Google: consolidate duplicate
+URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [Google:
+redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [RFC 9110, section
+15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
 
-Not judged: where nothing answers on http at all there is nothing to redirect.
+Not judged: Where nothing answers on http at all there is nothing to redirect.
 """
 
 import re

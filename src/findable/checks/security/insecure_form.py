@@ -1,14 +1,15 @@
 """A form sends what people type in the clear.
 
-Why it matters: anybody on the way can read it; browsers warn before they send, and mark password fields on http pages.
+Why it matters: Anybody on the way can read it; browsers warn before they send, and mark password fields on http pages.
 
-How to fix: put the page and the target on https.
+How to fix: Put the page and the target on https.
 
     <form action="https://www.example.com/login" method="post">
 
-Sources: W3C, Mixed Content (Level 2), section 4.4; Chromium, "Protecting users from insecure forms" (2020).
+Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
+forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: forms that scripts send; hidden forms without a field to fill in; targets on the own machine.
+Not judged: Forms that scripts send; hidden forms without a field to fill in; targets on the own machine.
 """
 
 from findable.artifacts.html.document import Element

@@ -1,16 +1,17 @@
 """An https page loads things over http.
 
-Why it matters: browsers block scripts, styles and frames that come over http, so the page breaks; images are tried over https and
+Why it matters: Browsers block scripts, styles and frames that come over http, so the page breaks; images are tried over https and
 vanish where that fails.
 
-How to fix: write https addresses, or let browsers change them.
+How to fix: Write https addresses, or let browsers change them.
 
     <script src="https://cdn.example.com/app.js"></script>
     Content-Security-Policy: upgrade-insecure-requests
 
-Sources: W3C, Mixed Content (Level 2), sections 3 and 4; W3C, Upgrade Insecure Requests.
+Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), sections 3 and 4; [Upgrade Insecure
+Requests](https://www.w3.org/TR/upgrade-insecure-requests/).
 
-Not judged: links, canonical addresses, namespaces and data, which fetch nothing; forms, which insecure-form judges; addresses of the
+Not judged: Links, canonical addresses, namespaces and data, which fetch nothing; forms, which insecure-form judges; addresses of the
 own machine, which browsers trust; what scripts and other sites' stylesheets load.
 """
 

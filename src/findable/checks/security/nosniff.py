@@ -1,14 +1,15 @@
 """Browsers may guess the type of the answer.
 
-Why it matters: a file that was uploaded as text may be taken for a script where browsers guess.
+Why it matters: A file that was uploaded as text may be taken for a script where browsers guess.
 
-How to fix: send one header with everything.
+How to fix: Send one header with everything.
 
     X-Content-Type-Options: nosniff
 
-Sources: Fetch Standard, 3.6 X-Content-Type-Options; OWASP, HTTP Headers Cheat Sheet.
+Sources: [Fetch Standard: X-Content-Type-Options](https://fetch.spec.whatwg.org/#x-content-type-options-header); [OWASP: HTTP
+Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html).
 
-Not judged: files of other sites; images and fonts.
+Not judged: Files of other sites; images and fonts.
 """
 
 from findable.artifacts.page.security_headers import SecurityHeaders, says_nosniff

@@ -1,14 +1,14 @@
 """E-mail addresses stand in the open.
 
-Why it matters: programs that collect addresses for spam read them off the page. Search engines do not mind.
+Why it matters: Programs that collect addresses for spam read them off the page. Search engines do not mind.
 
-How to fix: use a contact form or write the address so that only people read it; or accept it, which many do.
+How to fix: Use a contact form or write the address so that only people read it; or accept it, which many do.
 
     <a href="/contact">Write to us</a>
 
-Sources: none; hygiene against spam.
+Sources: None; hygiene against spam.
 
-Not judged: addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated; example
+Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated; example
 addresses (RFC 2606).
 """
 

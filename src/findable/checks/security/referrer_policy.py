@@ -1,14 +1,15 @@
 """The full address of the page is told to other sites.
 
-Why it matters: addresses may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
+Why it matters: Addresses may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
 
-How to fix: leave the policy away, or say what browsers do by default.
+How to fix: Leave the policy away, or say what browsers do by default.
 
     Referrer-Policy: strict-origin-when-cross-origin
 
-Sources: W3C, Referrer Policy, sections 3 and 8; OWASP, HTTP Headers Cheat Sheet.
+Sources: [Referrer Policy](https://www.w3.org/TR/referrer-policy/), sections 3 and 8; [OWASP: HTTP
+Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html).
 
-Not judged: referrerpolicy attributes of single elements; no policy is fine, the default is strict-origin-when-cross-origin.
+Not judged: Referrerpolicy attributes of single elements; no policy is fine, the default is strict-origin-when-cross-origin.
 """
 
 from findable.artifacts.page.security_headers import SecurityHeaders

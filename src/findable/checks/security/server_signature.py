@@ -1,17 +1,17 @@
 """The server tells its version.
 
-Why it matters: whoever looks for servers with a known hole need not try; hiding the version does not close the hole.
+Why it matters: Whoever looks for servers with a known hole need not try; hiding the version does not close the hole.
 
-How to fix: switch the version off.
+How to fix: Switch the version off.
 
     # nginx
     server_tokens off;
     # php.ini
     expose_php = Off
 
-Sources: OWASP, HTTP Headers Cheat Sheet (Server, X-Powered-By).
+Sources: [OWASP: HTTP Headers](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html) (Server, X-Powered-By).
 
-Not judged: a product's name without version; numbers that name a machine.
+Not judged: A product's name without version; numbers that name a machine.
 """
 
 import re

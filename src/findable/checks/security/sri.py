@@ -1,15 +1,15 @@
 """Scripts of other sites are loaded without integrity.
 
-Why it matters: where a content delivery network is broken into, its scripts run in your page; with a digest browsers refuse a changed
+Why it matters: Where a content delivery network is broken into, its scripts run in your page; with a digest browsers refuse a changed
 file.
 
-How to fix: add the digest of the version you use.
+How to fix: Add the digest of the version you use.
 
     <script src="https://cdn.example.net/lib@1.2.3/lib.min.js" integrity="sha384-…" crossorigin="anonymous"></script>
 
-Sources: W3C, Subresource Integrity.
+Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
-Not judged: addresses without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
+Not judged: Addresses without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
 them.
 """
 

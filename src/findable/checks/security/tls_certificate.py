@@ -1,14 +1,15 @@
 """The certificate is not valid, or soon will not be.
 
-Why it matters: browsers show a warning in place of the page, and search engines prefer the http address of a site with a bad
+Why it matters: Browsers show a warning in place of the page, and search engines prefer the http address of a site with a bad
 certificate.
 
-How to fix: let a program renew the certificate, and send the whole chain.
+How to fix: Let a program renew the certificate, and send the whole chain.
 
     certbot renew --deploy-hook "systemctl reload nginx"
 
-Sources: RFC 5280, section 6; Google, "Consolidate duplicate URLs" (2025); CA/Browser Forum Baseline Requirements 2.1 (RSA 2,048 bits, no
-SHA-1).
+Sources: [RFC 5280, section 6](https://www.rfc-editor.org/rfc/rfc5280#section-6); [Google: consolidate duplicate
+URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025); [CA/Browser Forum: Baseline
+Requirements](https://cabforum.org/working-groups/server/baseline-requirements/) 2.1 (RSA 2,048 bits, no SHA-1).
 
 Not judged: revocation. A chain without its intermediate is a warning, since most browsers fetch it.
 """

@@ -2,14 +2,15 @@
 
 Why it matters: TLS 1.0 and 1.1 are broken in known ways and no browser uses them any more.
 
-How to fix: offer TLS 1.2 and 1.3 only.
+How to fix: Offer TLS 1.2 and 1.3 only.
 
     # nginx
     ssl_protocols TLSv1.2 TLSv1.3;
 
-Sources: RFC 8996 (TLS 1.0 and 1.1 must not be used); RFC 9325, section 3.1.1.
+Sources: [RFC 8996](https://www.rfc-editor.org/rfc/rfc8996) (TLS 1.0 and 1.1 must not be used); [RFC 9325, section
+3.1.1](https://www.rfc-editor.org/rfc/rfc9325#section-3.1.1).
 
-Not judged: cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
+Not judged: Cipher suites; a server that offers TLS 1.3 alone passes, since every current browser and crawler speaks it.
 """
 
 from findable.artifacts.site.host import Host

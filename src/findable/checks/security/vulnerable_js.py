@@ -1,15 +1,15 @@
 """The page loads a JavaScript library with a published hole.
 
-Why it matters: programs look for such versions. Whether the hole can be used depends on how the page uses the library.
+Why it matters: Programs look for such versions. Whether the hole can be used depends on how the page uses the library.
 
-How to fix: update the library.
+How to fix: Update the library.
 
     <script src="https://cdn.jsdelivr.net/npm/jquery@3.7.1/dist/jquery.min.js" integrity="sha256-…" crossorigin="anonymous"></script>
 
-Sources: GitHub Advisory Database and the CVE list, by the ids shown; the list of this version is dated 2026-11-01 and holds
-well-known libraries only.
+Sources: [GitHub Advisory Database](https://github.com/advisories) and [CVE list](https://www.cve.org/), by the ids shown; the list
+of this version is dated 2026-11-01 and holds well-known libraries only.
 
-Not judged: libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
+Not judged: Libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
 """
 
 from findable.artifacts.responses.libraries import Libraries
