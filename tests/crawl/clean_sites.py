@@ -158,3 +158,61 @@ def make_business(site: Site, faults: frozenset[str] = frozenset()) -> None:
         made.page("/hidden", "Hidden page of the joinery", head=NOINDEX)
         further += ["/missing-entry", "/hidden", "/private/entry"]
     made.finish(disallow=["/private/"], further=further)
+
+
+TOPICS = ("install", "tutorial", "models", "queries", "forms", "views", "testing", "deploy")
+VERSIONS = ("3.1", "3.2", "latest")
+
+
+def make_docs(site: Site, faults: frozenset[str] = frozenset(), *, canonical: bool = True) -> None:
+    """Documentation in three versions with the same pages. ``canonical``: old versions declare the latest one as canonical."""
+    made = CleanSite(site, "Widget docs", [("/", "Home"), *((f"/{version}/", f"Version {version}") for version in VERSIONS)], FOOTER[:2])
+    made.page("/", "Documentation of Widget", full_title="Widget documentation in all versions")
+    for path, title in FOOTER[:2]:
+        made.page(path, f"{title} of Widget")
+    for version in VERSIONS:
+        sidebar = [(f"/{version}/{topic}", topic.title()) for topic in TOPICS]
+        if "sidebar" in faults and version == "3.1":
+            sidebar.append(("/3.1/removed", "Removed"))
+        for topic in ("", *TOPICS):
+            target = f"/latest/{topic}"
+            if topic and version == "3.1":
+                chained = f"/3.2/{topic}" if "chain" in faults else target
+                target = f"/latest/old-{topic}" if "target" in faults else "/" if "home" in faults else chained
+            others = [(f"/{other}/{topic}", f"In {other}") for other in VERSIONS if other != version]
+            if "switcher" in faults:
+                others.append((f"/3.0/{topic}", "In 3.0"))
+                site.redirect(f"/3.0/{topic}", f"/latest/{topic}", 301)
+            made.page(
+                f"/{version}/{topic}",
+                f"{topic.title() or 'Contents'} of Widget",
+                f"<aside>{links(sidebar, 'sidebar')}</aside>{links(others, 'versions')}",
+                canonical=target if canonical and version != "latest" else None,
+                description=f"How {topic or 'everything'} works in Widget, with examples and all of its settings.",
+                text=prose(topic or "contents") + prose(f"{version} {topic}", 1),
+            )
+    made.finish()
+
+
+PLACES = (("uk", "en-GB"), ("us", "en-US"))
+
+
+def make_countries(site: Site, faults: frozenset[str] = frozenset()) -> None:
+    """A site for two countries with the same texts, told apart by hreflang."""
+    made = CleanSite(site, "Maps of the world", [("/", "World"), ("/uk/", "Britain"), ("/us/", "America")], FOOTER[:2])
+    made.page("/", "Maps of all countries", full_title="Maps of the world for walkers")
+    for path, title in FOOTER[:2]:
+        made.page(path, f"{title} of the maps")
+    for place, _ in PLACES:
+        for name in ("", "forests", "rivers", "mountains"):
+            path = f"/{place}/{name}"
+            tags = "".join(f'<link rel="alternate" hreflang="{code}" href="{site.url(f"/{other}/{name}")}">' for other, code in PLACES)
+            made.page(
+                path,
+                f"Maps of {name or 'countries'} for walkers",
+                links([(f"/{place}/{other}", other.title()) for other in ("forests", "rivers", "mountains")], "maps"),
+                head="" if "hreflang" in faults else tags,
+                description=f"Maps of {name or 'everything'} at a scale that shows paths, huts and wells; printed on paper that stands rain.",
+                text=prose(f"maps {name}"),
+            )
+    made.finish()

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.url_keys import without_page_number, without_version
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
-from tests.crawl.clean_sites import make_business
+from tests.crawl.clean_sites import TOPICS, make_business, make_countries, make_docs
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -63,3 +64,59 @@ def test_a_small_business_with_all_faults_has_each_once(site: Site, tmp_path: Pa
     assert planted(report) == dict.fromkeys((*BUSINESS.values(), *ENTRIES), 1)
     (footer,) = [finding for finding in report.findings if finding.id == "site-links-broken"]
     assert (footer.pages_count, footer.cause.params["place"]) == (10, "<footer>")
+
+
+DOCS = {
+    "sidebar": "site-links-broken",
+    "target": "site-canonical-target",
+    "home": "site-canonical-home",
+    "chain": "site-canonical-chain",
+    "switcher": "site-links-redirected",
+}
+
+
+@pytest.mark.parametrize("canonical", [True, False])
+def test_versions_of_a_documentation_are_no_duplicates(site: Site, tmp_path: Path, *, canonical: bool) -> None:
+    make_docs(site, canonical=canonical)
+    assert_clean(Crawled(tmp_path / "clean.sqlite", site.url("/")))
+
+
+@pytest.mark.parametrize("fault", DOCS)
+def test_a_documentation_with_one_fault_has_one_cause(site: Site, tmp_path: Path, fault: str) -> None:
+    make_docs(site, frozenset({fault}))
+    report = Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()
+
+    assert planted(report) == {DOCS[fault]: 1}
+    (found,) = [finding for finding in report.findings if finding.id == DOCS[fault]]
+    assert found.pages_count >= len(TOPICS)
+
+
+def test_texts_of_two_countries_are_no_duplicates(site: Site, tmp_path: Path) -> None:
+    make_countries(site)
+    assert_clean(Crawled(tmp_path / "clean.sqlite", site.url("/")))
+
+
+def test_texts_of_two_countries_without_hreflang_are_duplicates(site: Site, tmp_path: Path) -> None:
+    make_countries(site, frozenset({"hreflang"}))
+    assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == {"site-text-duplicate": 4}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("https://a.example/docs/3.1/x", "https://a.example/docs/latest/x", True),
+        ("https://a.example/v2/x", "https://a.example/v3/x", True),
+        ("https://a.example/2023/x", "https://a.example/2024/x", False),
+        ("https://a.example/posts/12/", "https://a.example/posts/13/", False),
+        ("https://a.example/main/x", "https://a.example/main/y", False),
+    ],
+)
+def test_folders_that_look_like_versions(one: str, other: str, *, is_same: bool) -> None:
+    assert (without_version(one) == without_version(other)) is is_same
+
+
+@pytest.mark.parametrize(
+    "url", ["https://a.example/list?page=2", "https://a.example/list/page/2", "https://a.example/list?paged=12", "https://a.example/list"]
+)
+def test_pages_of_a_list_are_one_list(url: str) -> None:
+    assert without_page_number(url) == "https://a.example/list"

@@ -9,15 +9,19 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, url_evidence
 from findable.vocabulary import Verdict
 
+SAME_PLACE_FROM = 3
+"""Pages from which lists at the same place come from a template (ours)."""
 _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 PLACE = "linked as “{anchor_text}” in {selector} of {page}"
 
 
 def by_block(
-    targets: Iterable[LinkTarget], *, verdict: Callable[[LinkSource], Verdict], message: str, note: str = PLACE
+    targets: Iterable[LinkTarget], *, verdict: Callable[[LinkSource], Verdict], message: str, note: str = PLACE, joins_places: bool = False
 ) -> list[CausedFinding]:
     """Return a cause for each block with links to these targets, the blocks on the most pages first.
+
+    ``joins_places``: blocks at the same place of at least SAME_PLACE_FROM pages, each with its own links, are one: a template makes them.
 
     ``message`` may use ``targets_count``; ``note`` may use ``anchor_text``, ``selector``, ``page``, ``end_url`` and ``end_status``.
     """
@@ -25,7 +29,7 @@ def by_block(
     for target in targets:
         for source in target.sources:
             held[source.block].append((source, target))
-    found = []
+    found = _take_places(held, verdict, message, note) if joins_places else []
     for block, links in held.items():
         source = max((source for source, _ in links), key=lambda item: item.pages_count)
         params = {"block_links_count": source.block_links_count, "place": f"<{source.landmark}>"}
@@ -34,6 +38,27 @@ def by_block(
         targets_count = len({target.url for _, target in links})
         found.append(CausedFinding(cause, verdict(source), message, source.pages_count, evidence, {"targets_count": targets_count}))
     return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))
+
+
+def _take_places(
+    held: dict[str, list[tuple[LinkSource, LinkTarget]]], verdict: Callable[[LinkSource], Verdict], message: str, note: str
+) -> list[CausedFinding]:
+    """Take the blocks at the same place of several pages out of ``held``; return a cause for each place."""
+    places: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for block, links in held.items():
+        if all(source.pages_count == 1 for source, _ in links):
+            places[links[0][0].landmark, links[0][0].selector].append(block)
+    found = []
+    for (landmark, selector), blocks in places.items():
+        if len(blocks) < SAME_PLACE_FROM:
+            continue
+        links = [link for block in blocks for link in held.pop(block)]
+        cause = Cause(CauseKind.TEMPLATE, f"{landmark} {selector}", "lists like {selector}", {"selector": selector}, selector)
+        pages_count = len({source.pages[:1] for source, _ in links})
+        evidence = tuple(_evidence(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        params = {"targets_count": len({target.url for _, target in links})}
+        found.append(CausedFinding(cause, verdict(links[0][0]), message, pages_count, evidence, params))
+    return found
 
 
 def _evidence(source: LinkSource, target: LinkTarget, note: str) -> Evidence:

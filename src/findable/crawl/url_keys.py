@@ -1,6 +1,7 @@
 """Identity of URLs in a crawl, and the ways in which they are found."""
 
 import hashlib
+import re
 from enum import IntFlag
 
 from findable.urls import without_fragment
@@ -22,6 +23,20 @@ class FoundBy(IntFlag):
     def names(self) -> tuple[str, ...]:
         """Names of the ways, as the API has them."""
         return tuple((item.name or "").lower() for item in FoundBy if item in self)
+
+
+_VERSION = re.compile(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(r"[?&](?:page|paged|p|pg|seite|offset|start)=\d+(?=&|$)|/(?:page|seite)[/-]\d+(?=/?$)", re.IGNORECASE)
+
+
+def without_version(url: str) -> str:
+    """Return a URL without the folder of a version: pages of several versions of one documentation have the same."""
+    return _VERSION.sub("", url, count=1)
+
+
+def without_page_number(url: str) -> str:
+    """Return a URL without the number of a page of a list, as in ``?page=2``."""
+    return _PAGE_NUMBER.sub("", url)
 
 
 def url_key(url: str) -> int:

@@ -32,7 +32,7 @@ from findable.capture.site_graph import (
 from findable.crawl.record import OK, Reason
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy
+from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
 from findable.formats.zstd import zstd
 from findable.store.crawl_file import links_of
@@ -54,6 +54,12 @@ class _Told(Struct, frozen=True):
     description: str = ""
     h1: str = ""
     types: tuple[str, ...] = ()
+
+
+class _Alternates(Struct, frozen=True):
+    """Part of a record that tells language versions apart from duplicates."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class CrawlRoots:
@@ -178,9 +184,14 @@ class CrawlRoots:
 
     def _linked_urls(self) -> Iterator[Any]:
         columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, PAGE.c.location, SETTLED.c.linked_from)
+        declared = URL.alias()
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(PAGE, PAGE.c.id == URL.c.id)
+        joined = joined.outerjoin(declared, declared.c.id == PAGE.c.canonical)
         chosen = (
-            select(*columns, SETTLED.c.inlinks, PAGE.c.canonical).select_from(joined).where(SETTLED.c.linked_from > 0).order_by(URL.c.id)
+            select(*columns, SETTLED.c.inlinks, declared.c.url.label("canonical_url"))
+            .select_from(joined)
+            .where(SETTLED.c.linked_from > 0)
+            .order_by(URL.c.id)
         )
         yield from self._connection.execute(chosen).yield_per(AT_ONCE)
 
@@ -203,9 +214,16 @@ class CrawlRoots:
         elif row.location or row.reason == Reason.REDIRECT.value:
             yield "redirected"
         elif row.reason == Reason.CANONICAL.value:
-            yield "canonicalised"
+            if self._is_duplicate(row.url, row.canonical_url or ""):
+                yield "canonicalised"
         elif not row.reason and not row.inlinks:
             yield "nofollow_only"
+
+    def _is_duplicate(self, url: str, canonical_url: str) -> bool:
+        """Return whether a link should lead to the canonical URL: not to another version, nor to the start page instead of another."""
+        start = self._state.settings.start_url
+        is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
+        return is_of_start and without_version(url) != without_version(canonical_url)
 
     def _target(self, number: int) -> LinkTarget:
         row = self._url(number)
@@ -369,6 +387,9 @@ class CrawlRoots:
                 .order_by(URL.c.url)
                 .limit(LISTED)
             ).all()
+            if _pages_apart(members, by_number=column.name in ("text", "similar")) <= 1:
+                count -= 1
+                continue
             told = msgspec.msgpack.decode(zstd.decompress(members[0].record), type=_Told)
             same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
             urls = tuple(member.url for member in members[:URLS_LISTED])
@@ -459,6 +480,26 @@ def _reversed(url: str) -> tuple[int, ...]:
 
 
 _KEY_CHARS = 200
+
+
+def _pages_apart(members: Sequence[Any], *, by_number: bool) -> int:
+    """Return how many of these pages are neither versions nor language versions of each other.
+
+    ``by_number``: pages of one list, as ``?page=2``, are several.
+    """
+    keys = {member.url: without_version(member.url if by_number else without_page_number(member.url)) for member in members}
+    if len(members) <= _MAX_LANGUAGES:
+        alternates = {member.url: _alternates_of(member.record) for member in members}
+        for url, others in alternates.items():
+            keys[url] = min([keys[url], *(keys[other] for other in others if url in alternates.get(other, ()))])
+    return len(set(keys.values()))
+
+
+def _alternates_of(record: bytes) -> frozenset[str]:
+    return frozenset(url for _, url in msgspec.msgpack.decode(zstd.decompress(record), type=_Alternates).alternates)
+
+
+_MAX_LANGUAGES = 50
 
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:

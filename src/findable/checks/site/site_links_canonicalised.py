@@ -45,5 +45,6 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to URLs with another canonical URL",
         note="canonical URL: {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+        joins_places=True,
     )
     return by_cause(finding, causes)

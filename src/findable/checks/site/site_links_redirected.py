@@ -39,6 +39,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list redirects|links of this list redirect}",
         note="redirects to {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+        joins_places=True,
     )
     numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}
     return by_cause(passed("{redirected_count} of {links_count|internal link redirects|internal links redirect}", **numbers), causes)
