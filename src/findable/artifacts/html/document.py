@@ -478,7 +478,7 @@ class Document:
             if at <= start < end:  # shown, and not inside the previous one
                 pieces.append(self._shown[at:start])
                 at = self._text_ends[element.order]
-        return _folded("".join((*pieces, self._shown[at:end]))) if pieces else _folded(self._shown, at, end)
+        return folded("".join((*pieces, self._shown[at:end]))) if pieces else folded(self._shown, at, end)
 
     @property
     def outline(self) -> Outline:
@@ -488,7 +488,7 @@ class Document:
     def text_of(self, element: Element) -> str:
         """Return the folded text of an element, without parts that are never shown."""
         start = self._text_starts[element.order]
-        return _folded(self._text_inside(element)) if start == NOT_SHOWN else _folded(self._shown, start, self._text_ends[element.order])
+        return folded(self._text_inside(element)) if start == NOT_SHOWN else folded(self._shown, start, self._text_ends[element.order])
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Return the text of an element that is not shown on the page (a title, an option), at most ``pieces`` pieces."""
@@ -608,8 +608,11 @@ class Document:
         return list(self._tree.rdfa())
 
 
-def _folded(text: str, start: int = 0, end: int | None = None) -> str:
-    """Return that part of the text with one space for each run of white space, trimmed."""
+def folded(text: str, start: int = 0, end: int | None = None) -> str:
+    """Return that part of the text with one space for each run of white space, trimmed.
+
+    A few words at a time: a list of all words of a large page takes more than ten times the memory of its text.
+    """
     end = len(text) if end is None else end
     if end - start <= FOLDED_AT_ONCE_CHARS:
         return " ".join(text[start:end].split())

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Document
+from findable.artifacts.html.document import Document, folded
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS, NOT_SHOWN
 from findable.values import once
@@ -182,7 +182,7 @@ class _Blocks:
                     link_end = max(link_end, ends[at])
             at += 1
         for number, order in enumerate(self._orders):
-            text = " ".join(" ".join((*pieces[number], shown[read_to[number] : stops[order]])).split())
+            text = folded(" ".join((*pieces[number], shown[read_to[number] : stops[order]])))
             self._texts.append(text)
             self._linked[number] = min(self._linked[number], len(text))
 
