@@ -32,7 +32,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
-from findable.fetch.site_cache import SiteCache
+from findable.fetch.site_cache import SiteCache, site_key_of
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import analyse, report_of
 from findable.reports.report import Report
@@ -141,7 +141,7 @@ async def _read_and_capture(
     async def make_site() -> SiteCapture:
         return await probe_site(fetcher, response.final_url, budget, identity=options.identity, preview=preview)
 
-    site_key = f"{options.cache_key} {_origin(response.final_url)} {preview.stands_for}"
+    site_key = site_key_of(options.cache_key, _origin(response.final_url), preview.stands_for)
 
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())

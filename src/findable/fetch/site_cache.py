@@ -18,8 +18,13 @@ _OURS = frozenset({Failure.BUDGET, Failure.PAUSED, Failure.NO_ROUTE, Failure.NOT
 """Failures that concern one report, not the link."""
 
 
+def site_key_of(account: str, origin: str, stands_for: str = "") -> str:
+    """Return the key of a site: what one account is answered is not shared with others, nor that of a preview with its live site."""
+    return f"{account} {origin} {stands_for}".rstrip()
+
+
 class SiteCache(Protocol):
-    """Cache that a report needs. ``key`` consists of account and origin."""
+    """Cache that a report needs, by the keys of `site_key_of`."""
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
         """Return the cached capture of the site with all known link responses; else the result of ``make``, which runs once at a time."""

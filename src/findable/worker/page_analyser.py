@@ -12,6 +12,7 @@ from findable.errors import UNREACHED, PageUnavailable
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of
+from findable.fetch.site_cache import site_key_of
 from findable.reports.report import Report
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportPictures
@@ -76,9 +77,10 @@ class PageAnalyser:
         )
         async with self._fetchers.of(_name_of(job)) as memory:
             if job.fresh_site and parsed:
-                memory.sites.forget(f"{key} {parsed.origin}")
+                site_key = site_key_of(key, parsed.origin)
+                memory.sites.forget(site_key)
                 if self._shared_sites is not None:
-                    await self._shared_sites.forget_everywhere(f"{key} {parsed.origin}")
+                    await self._shared_sites.forget_everywhere(site_key)
             capture, judged = await report_page(
                 url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress
             )
