@@ -125,12 +125,12 @@ class Wording:
         return plain if self._marks_are_pythons else plain.translate({ord(","): self.language.thousands, ord("."): self.language.decimal})
 
     def signed(self, value: float, digits: int = 1) -> str:
-        """Format a number like ``+4.5`` or ``−4.5``.
+        """Format a number like ``+4.5``, ``−4.5`` or ``+0``.
 
         Right-to-left text needs a mark before it, or the sign would move behind (UAX 9).
         """
         mark = "\u200e" if self.language.direction == "rtl" else ""
-        return f"{mark}{'+' if value > 0 else '−'}{self.number(abs(value), digits)}"
+        return f"{mark}{'−' if value < 0 else '+'}{self.number(abs(value), digits)}"
 
     def day(self, moment: datetime, zone: tzinfo | None = None) -> str:
         """Format a date like ``21 November 2026``."""

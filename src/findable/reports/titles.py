@@ -62,7 +62,7 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
     cap = limiting_cap(report, finding) if finding.lost else None
     if cap is None:
         return gained
-    limited = say("+0 alone: limited to %(score)s by %(checks)s", score=cap.score, checks=", ".join(cap.checks))
+    limited = say("%(gain)s alone: limited to %(score)s by %(checks)s", gain=say.signed(0), score=cap.score, checks=", ".join(cap.checks))
     return f"{gained} ({limited})" if gained else limited
 
 
