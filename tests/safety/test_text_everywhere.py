@@ -12,10 +12,12 @@ from urllib.parse import quote
 import pytest
 
 from findable import urls
+from findable.checks.engine import all_checks
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.export.pdf import to_pdf
 from findable.export.sheet import Sheet
 from findable.reports.analysis import analyse
+from findable.reports.prose import spans, unwrapped
 from findable.web.logs import JsonFormatter, LineFormatter
 from findable.web.pages.shared.untrusted_text import visible
 from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
@@ -157,11 +159,15 @@ def test_s33_s34_s35_only_web_urls_of_a_page_become_links_and_nothing_is_loaded(
         '<meta property="og:image" content="https://elsewhere.example/card.svg"><link rel="canonical" href="javascript:alert(6)">',
         body=links + pictures,
     )
+    sources = {span.url for check in all_checks().values() for span in spans(unwrapped(check.documentation.sources))}
     for source in everything_of(live, "links.example"):
         assert Seen(source).runs == []
         words = Words(source)
         found = [(given["href"], said) for given, said in words.links if "found" in given.get("class", "")]
-        assert {given["rel"] for given, _ in words.links if "://" in given["href"]} == {"noopener noreferrer nofollow ugc"}
+        assert {given["rel"] for given, _ in words.links if "found" in given.get("class", "")} == {"noopener noreferrer nofollow ugc"}
+        ours = {given["href"]: given["rel"] for given, _ in words.links if "://" in given["href"] and "found" not in given.get("class", "")}
+        assert set(ours.values()) <= {"noreferrer"}  # sources of rules
+        assert set(ours) <= sources
         for href, said in found:
             url = urls.parse(href)
             assert url is not None

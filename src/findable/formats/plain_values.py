@@ -9,7 +9,7 @@ _FORMS = (
     *("%a, %d %b %Y %H:%M:%S %z", "%a %b %d %Y %H:%M:%S %z", "%d %b %Y %H:%M:%S %z", "%B %d, %Y %H:%M"),
 )
 """Forms in which day and month cannot be taken for each other, with English names of months."""
-_ZONE_NAME = re.compile(r"\s*\([^()]{0,40}\)\s*\Z")
+_ZONE_NAME = re.compile(r" ?\([^()]{0,40}\)\Z")
 _GMT = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d{4}|\Z)")
 _AMOUNT = re.compile(r"[^\d]*(\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})*|\d+)([.,]\d{1,2})?[^\d]*")
 _MINUTES = re.compile(
