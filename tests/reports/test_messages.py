@@ -44,7 +44,7 @@ def test_format_bytes(size: int, expected: str) -> None:
             "not fetched: robots.txt asks us not to",
             "nicht abgerufen: robots.txt bittet uns, es zu lassen",
         ),
-        ("{reason}", {"reason": "status", "status": 404}, "answered 404", "antwortete 404"),
+        ("{reason}", {"reason": "status", "status": 404}, "returned 404", "lieferte 404"),
         ("{kinds}", {"kinds": ["links", "fields"], "links_count": 2, "fields_count": 1}, "2 links, 1 field", "2 Links, 1 Feld"),
         ("{language}", {"language": "sv"}, "Swedish", "Schwedisch"),
         ("{agents}", {"agents": ["Googlebot", "others"]}, "Googlebot, all others", "Googlebot, alle anderen"),

@@ -29,11 +29,11 @@ def answer_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
 def _answer(item: LinkAnswer) -> Evidence:
     answer = item.answer
     if answer is not None and answer.failure is not Failure.NONE:
-        shown = element(item.links[0].element, _FAILURES.get(answer.failure, "no answer that tells anything"))
+        shown = element(item.links[0].element, _FAILURES.get(answer.failure, "no conclusive response"))
     elif item.redirects:
         shown = element(item.links[0].element, "leads on to {final_url}", final_url=answer.final_url if answer else "")
     else:
-        shown = element(item.links[0].element, "answered {status}", status=item.status)
+        shown = element(item.links[0].element, "returned {status}", status=item.status)
     return replace(shown, url=item.url, status=item.status or None)
 
 
@@ -41,16 +41,16 @@ _FAILURES = {
     Failure.DNS: "the host name does not exist",
     Failure.CONNECT: "no connection",
     Failure.TLS: "no secure connection",
-    Failure.TIMEOUT: "no answer in time",
+    Failure.TIMEOUT: "no response in time",
     Failure.TOO_MANY_REDIRECTS: "redirects without end",
-    Failure.PROTOCOL: "the answer could not be read",
+    Failure.PROTOCOL: "the response could not be read",
 }
 
 
 TAILS = {
     (True, False): ", {unverified_count} could not be verified",
-    (False, True): ", {left_count} not asked",
-    (True, True): ", {unverified_count} could not be verified, {left_count} not asked",
+    (False, True): ", {left_count} not requested",
+    (True, True): ", {unverified_count} could not be verified, {left_count} not requested",
 }
 """(some unverified, some not requested) to the end of a message."""
 
@@ -68,9 +68,9 @@ def why_not_asked(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
     action_count = asked.left_count(Failure.SKIPPED)
     paused_count = asked.left_count(Failure.PAUSED)
     if robots_count == len(asked.answers):
-        return "not measured: robots.txt keeps our client from {robots_count|address|addresses}", {"robots_count": robots_count}
+        return "not measured: robots.txt keeps our client from {robots_count|URL|URLs}", {"robots_count": robots_count}
     if action_count == len(asked.answers):
         return "not measured: {action_count|link looks|links look} like an action", {"action_count": action_count}
     if paused_count == len(asked.answers):
         return "not measured: the server asked for a pause before {paused_count|link|links}", {"paused_count": paused_count}
-    return "not measured: {left_count|link was|links were} not asked within the budget", {"left_count": len(asked.answers)}
+    return "not measured: {left_count|link was|links were} not requested within the budget", {"left_count": len(asked.answers)}

@@ -1,7 +1,7 @@
 """Fields, buttons or links have no name.
 
 Why it matters: A screen reader says "button" and nothing else; voice control cannot name it; a program that acts for a reader cannot
-tell what it does. A link whose only content is a image without alt text tells search engines nothing either.
+tell what it does. A link whose only content is an image without alt text tells search engines nothing either.
 
 How to fix: Label fields, and give buttons and links with icons a text.
 

@@ -10,7 +10,7 @@ Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-
 H64](https://www.w3.org/WAI/WCAG22/Techniques/html/H64).
 
 Not judged: Frames that are hidden, one pixel large or marked as presentation, frames of measuring services, which show nothing, and
-frames without an address, which scripts fill.
+frames without a URL, which scripts fill.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Images have no alternative text.
 
-Why it matters: Without it screen readers read out a file name or nothing, and search engines lose their best hint of what a
-image shows. A image that is a link has no link text.
+Why it matters: Without it screen readers read out a file name or nothing, and search engines lose their best hint of what an
+image shows. An image that is a link has no link text.
 
 How to fix: Say what the image shows, as you would on the telephone; give an empty alt to pure decoration.
 
@@ -13,7 +13,7 @@ practices](https://developers.google.com/search/docs/appearance/google-images) (
 element](https://html.spec.whatwg.org/multipage/embedded-content.html#the-img-element).
 
 Not judged: An empty alt is right for decoration and passes; whether a text fits its image; images that scripts add; one-pixel
-counters; img elements without any address; images hidden from everybody.
+counters; img elements without any URL; images hidden from everybody.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Images do not say their size.
 
-Why it matters: A browser that knows the shape of a image keeps its place free; otherwise the text below jumps when it arrives.
+Why it matters: A browser that knows the shape of an image keeps its place free; otherwise the text below jumps when it arrives.
 
 How to fix: Write the width and height of the file; the stylesheet may still scale it.
 

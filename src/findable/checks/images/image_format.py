@@ -15,7 +15,7 @@ insight](https://developer.chrome.com/docs/performance/insights/image-delivery):
 pixels.
 
 Not judged: The extension or the declared type; the format is read from the first bytes. The saving is estimated as bytes less
-pixels × 2/12 and says nothing of quality. What is lost to a image sent too large is not looked at without a browser.
+pixels × 2/12 and says nothing of quality. What is lost to an image sent too large is not measured without a browser.
 """
 
 from findable.artifacts.page.images import Images
@@ -34,7 +34,7 @@ INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-i
 class Unmeasured(Code, params=("reason",)):
     """Reason why formats are not known."""
 
-    NO_IMAGE = "no_image", "the answers hold no image"
+    NO_IMAGE = "no_image", "the responses contain no image"
 
 
 @check(question="Are image formats modern and indexable?", importance=Importance.LOW, effort=Effort.CONTENT)

@@ -1,9 +1,9 @@
 """Images are shown in ways that image search does not read.
 
-Why it matters: Search engines find images in the src of img elements (in image too); they do not index CSS backgrounds, and a
+Why it matters: Search engines find images in the src of img elements (in picture too); they do not index CSS backgrounds, and an
 image that only a script puts in may be missed.
 
-How to fix: Use a real img with an address; let browsers do the lazy loading.
+How to fix: Use a real img with a URL; let browsers do the lazy loading.
 
     <img src="widget.jpg" loading="lazy" alt="Blue widget" width="800" height="600">
 
@@ -12,7 +12,7 @@ doesn't index CSS images"; [Google: fix lazy-loaded
 content](https://developers.google.com/search/docs/crawling-indexing/javascript/lazy-loading) (2025); [Google: robots meta
 tag](https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag) (2025): noimageindex.
 
-Not judged: Backgrounds without a image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
+Not judged: Backgrounds without an image's role are decoration; portraits and whatever stands in tooltips, menus and hover cards is
 not what people search images for; what scripts add is only known with a browser.
 """
 
@@ -42,14 +42,14 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     if not (shown or roles or images.pictures_without_img):
         return inapplicable("The page shows no images")
     pairs = [(image.element, note) for image in shown if (note := _note(image, images))]
-    pairs += [(node, "a background with the role of a image") for node in roles]
+    pairs += [(node, "a background with the role of an image") for node in roles]
     pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
     found = [*_no_image_index(head, response), *noted(pairs)]
     if found:
         return warned(
             "{count|thing keeps|things keep} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
         )
-    return passed("{count|image|images} with an address in the markup", count=len(shown))
+    return passed("{count|image|images} with a URL in the markup", count=len(shown))
 
 
 def _no_image_index(head: Head, response: Response) -> Iterator[Evidence]:
@@ -63,7 +63,7 @@ def _no_image_index(head: Head, response: Response) -> Iterator[Evidence]:
 
 def _note(image: Image, images: Images) -> str:
     if image.is_data and len(image.src or "") > LARGE_DATA_CHARS and not image.candidates and not image.lazy_url:
-        return "the image stands in the attribute itself and has no address"
+        return "the image is embedded in the attribute and has no URL"
     if image.lazy_url and not image.urls and image.lazy_url.partition("#")[0] not in images.fallback_urls and not images.fallback_urls:
         if _stands_beside(image.element):
             return ""

@@ -1,6 +1,6 @@
 """Alternative texts or file names say little.
 
-Why it matters: The words around a image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
+Why it matters: The words around an image, its alternative text and its file name are what image search reads. "IMG_1234.jpg" says
 nothing; the same text on many images tells none of them apart.
 
 How to fix: Name the file after what it shows, with hyphens, and write a short, telling alternative text.

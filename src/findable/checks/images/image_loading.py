@@ -12,7 +12,7 @@ Sources: [Google: fix lazy-loaded content](https://developers.google.com/search/
 (2025); [web.dev: Browser-level image lazy loading](https://web.dev/articles/browser-level-image-lazy-loading) (2024); [Lighthouse:
 lcp-discovery insight](https://developer.chrome.com/docs/performance/insights/lcp-discovery).
 
-Not judged: Where a image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
+Not judged: Where an image stands on the screen is a guess without a browser: "first" means that little text stands before it, "far
 below" that many images and much text do. Images in navigation, footers and hidden parts are left out.
 """
 
@@ -28,7 +28,7 @@ from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
-"""With no more text than this before it, a image stands in the first view of a phone; ours."""
+"""With no more text than this before it, an image stands in the first view of a phone; ours."""
 FAR_BELOW_INDEX = 12
 """Pictures from the thirteenth on stand far below; ours."""
 EAGER_FAR_BELOW_COUNT = 3
@@ -37,7 +37,7 @@ LARGE_PIXELS = 150 * 100
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
 TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
-"""What holds running text: a image inside stands somewhere among the words, taken as after them."""
+"""What holds running text: an image inside stands somewhere among the words, taken as after them."""
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)

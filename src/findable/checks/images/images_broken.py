@@ -2,14 +2,14 @@
 
 Why it matters: Visitors see a hole, image search has nothing to show, and every missing file costs a request.
 
-How to fix: Correct the address or put the file back.
+How to fix: Correct the URL or restore the file.
 
     <img src="/pictures/blue-widget.jpg" alt="Blue widget">
 
 Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [RFC 9110,
 section 15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
 
-Not judged: Of several candidates the page's own src and the one a common device would load are asked for, not all; an answer such as
+Not judged: Of several candidates the page's own src and the one a common device would load are requested, not all; a response such as
 403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (images of one pixel).
 """
 
@@ -47,7 +47,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
             unverified_count=len(unverified),
             evidence=unverified,
         )
-    return passed("{known_count} of {count|image|images} asked for, none broken", known_count=len(known), count=len(urls))
+    return passed("{known_count} of {count|image|images} requested, none broken", known_count=len(known), count=len(urls))
 
 
 def _is_broken(asset: Asset) -> bool:
@@ -57,5 +57,5 @@ def _is_broken(asset: Asset) -> bool:
 
 
 def _shown(asset: Asset, at: Evidence) -> Evidence:
-    note, params = ("{reason}", asset.outcome) if not asset.loaded else ("answers {media_type}", {"media_type": asset.media_type})
+    note, params = ("{reason}", asset.outcome) if not asset.loaded else ("returns {media_type}", {"media_type": asset.media_type})
     return Evidence("element", at.text, at.selector, at.line, at.column, asset.url, asset.answer.status or None, note, params)

@@ -9,7 +9,7 @@ How to fix: Link to the page from a hub: a category, an overview, the navigation
 Sources: [Google: crawl budget](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
 (2025): closeness to the home page matters for how often a page is crawled, not for its rank.
 
-Not judged: Pages that no link leads to (see ``orphan-page``), and depth of the address, which says nothing.
+Not judged: Pages that no link leads to (see ``orphan-page``), and depth of the URL, which says nothing.
 """
 
 from findable.capture.crawl import PageInCrawl

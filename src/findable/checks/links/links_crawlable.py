@@ -1,9 +1,9 @@
 """Things that look like links cannot be followed by crawlers.
 
-Why it matters: Search engines follow ``<a href>`` with an address a server answers. They do not click: a script in the href,
-a click handler, a router attribute or an address that differs only after ``#`` leads them nowhere, and the pages behind it stay unseen.
+Why it matters: Search engines follow ``<a href>`` with a URL that a server responds to. They do not click: a script in the href,
+a click handler, a router attribute or a URL that differs only after ``#`` leads them nowhere, and the pages behind it stay undiscovered.
 
-How to fix: Give every link a real address; a script may still take the click. Use a button for what is no link.
+How to fix: Give every link a real URL; a script may still take the click. Use a button for what is no link.
 
     <a href="/shop/blue-widgets" onclick="open(event)">Blue widgets</a>
     <button type="button" onclick="toggle()">Menu</button>
@@ -12,7 +12,7 @@ Sources: [Google: make links crawlable](https://developers.google.com/search/doc
 [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): fragments.
 
 Not judged: An ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
-addresses), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
+URLs), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
 page (back, print, close, scroll).
 """
 
@@ -33,7 +33,7 @@ FAIL_SHARE = 0.20
 """Shares of what acts as a link (ours): a few are a slip, a fifth is a way of building."""
 
 
-@check(question="Are links real links with addresses?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(question="Are links real links with URLs?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def links_crawlable(links: Links) -> Finding:
     """Judges the share of links that no crawler can follow."""
     if not links.items:
@@ -42,12 +42,12 @@ def links_crawlable(links: Links) -> Finding:
     share = len(faulty) / len(links.items)
     numbers: dict[str, Any] = {"faulty_count": len(faulty), "links_count": len(links.items)}
     if not faulty:
-        return passed("{links_count|link|links}, all with an address", **numbers)
+        return passed("{links_count|link|links}, all with a URL", **numbers)
     evidence = link_evidence(faulty, lambda link: link.fault.value)
     fixes = [_fix(link) for link in faulty]
     if not any(link.kind is LinkKind.INTERNAL for link in links.items):
         finding = failed(
-            "No internal link can be followed; {faulty_count} of {links_count|link|links} without an address that crawlers read",
+            "No internal link can be followed; {faulty_count} of {links_count|link|links} without a URL that crawlers read",
             evidence=evidence,
             fixes=fixes,
             **numbers,

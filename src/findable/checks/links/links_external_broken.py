@@ -3,15 +3,15 @@
 Why it matters: Readers who follow a dead link are let down, and a page full of them looks abandoned. Search engines do not
 punish it; people do.
 
-How to fix: Update the link, point it at an archived copy, or take it out.
+How to fix: Update the link, point it at an archived copy, or remove it.
 
     <a href="https://www.example.org/new-address">The study</a>
 
 Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5) (404 Not Found) and [RFC 9110, section
 15.5.11](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.11) (410 Gone). No search engine requires it: readers benefit.
 
-Not judged: Addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), answer with a server error or not in time
-are *unverified*, never broken: many sites answer so to everything that is not a browser. Where not one other host
+Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), return a server error or do not respond in time
+are *unverified*, never broken: many sites respond like this to everything that is not a browser. Where not one other host
 could be reached, nothing is said.
 """
 
@@ -42,14 +42,16 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
     numbers |= {"asked_count": asked_count, "broken_count": len(broken)}
     if broken:
         return warned(
-            "{broken_count|outgoing link is broken|outgoing links are broken}, of {asked_count} asked" + rest,
+            "{broken_count|outgoing link is broken|outgoing links are broken}, of {asked_count} requested" + rest,
             evidence=answer_evidence(broken),
             **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(
-            "Not known: {asked_count|outgoing link|outgoing links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+            "Not known: {asked_count|outgoing link|outgoing links} requested, no response is conclusive",
+            evidence=answer_evidence(unverified),
+            **numbers,
         )
     return passed(
-        "{asked_count|outgoing link|outgoing links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+        "{asked_count|outgoing link|outgoing links} requested, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
     )

@@ -1,8 +1,8 @@
 """A page on https links to its own site over http.
 
-Why it matters: Such a link costs a redirect, can be read and changed on the way, and names an address that is not the canonical one.
+Why it matters: Such a link costs a redirect, can be read and changed on the way, and names a URL that is not the canonical one.
 
-How to fix: Write the address with https, or without scheme and host.
+How to fix: Write the URL with https, or without scheme and host.
 
     <a href="/contact">Contact</a>
 

@@ -3,16 +3,16 @@
 Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
 pages and what they count; a link that ends in an error passes nothing on.
 
-How to fix: Point the link at the page's new address, restore the page, redirect its old address, or take the link out.
+How to fix: Point the link at the page's new URL, restore the page, redirect its old URL, or remove the link.
 
     <a href="/shop/blue-widgets">Blue widgets</a>
 
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025);
 [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
 
-Not judged: Addresses that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not answer in time are *unverified*,
-never broken, and cost nothing: people may well get the page. Addresses that look like actions (log out, delete, add to cart)
-are not asked, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
+Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not respond in time are *unverified*,
+never broken, and cost nothing: people may well get the page. URLs that look like actions (log out, delete, add to cart)
+are not requested, nor what Cloudflare writes in place of ``mailto:``. What did not fit the budget is named with its number.
 """
 
 from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
@@ -43,14 +43,16 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
     if broken:
         verdict = failed if len(broken) >= FAIL_COUNT else warned
         return verdict(
-            "{broken_count|internal link is broken|internal links are broken}, of {asked_count} asked" + rest,
+            "{broken_count|internal link is broken|internal links are broken}, of {asked_count} requested" + rest,
             evidence=answer_evidence(broken),
             **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(
-            "Not known: {asked_count|internal link|internal links} asked, no answer tells", evidence=answer_evidence(unverified), **numbers
+            "Not known: {asked_count|internal link|internal links} requested, no response is conclusive",
+            evidence=answer_evidence(unverified),
+            **numbers,
         )
     return passed(
-        "{asked_count|internal link|internal links} asked, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+        "{asked_count|internal link|internal links} requested, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
     )

@@ -3,7 +3,7 @@
 Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, images and styles are
 missing, and names of internal machines become public.
 
-How to fix: Set the base address of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
+How to fix: Set the base URL of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
 
     <link rel="stylesheet" href="https://www.example.com/style.css">
 
@@ -11,7 +11,7 @@ Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); 
 (.local); [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private addresses); [IANA: special-purpose
 addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
 
-Not judged: A page that itself stands on such a host. A link whose text names the address is shown as a warning: manuals
+Not judged: A page that itself stands on such a host. A link whose text names the URL is shown as a warning: manuals
 tell readers to open it.
 """
 
@@ -38,7 +38,7 @@ MAX_HOSTS = 2000
 
 
 class _Wrong(StrEnum):
-    PRIVATE = "{host} exists for nobody outside"
+    PRIVATE = "{host} cannot be reached from the internet"
     STAGING = "{host} is a staging host"
 
 
@@ -51,12 +51,12 @@ class _Place(Struct, frozen=True):
     """None for what the page loads."""
 
 
-@check(question="Do all addresses lead to public hosts?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Do all URLs lead to public hosts?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:
     """Judges the hosts of links and of what the page loads."""
     page = parse(response.final_url)
     if page is None or is_private(page.host):
-        return inapplicable("The page itself stands on a private host")
+        return inapplicable("The page itself is on a private host")
     verdicts: dict[str, tuple[_Wrong | None, str]] = {}
     wrong: list[tuple[_Place, _Wrong, str]] = []
     mentioned: list[tuple[_Place, _Wrong, str]] = []
@@ -73,19 +73,19 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
         return failed(
-            "{count|address leads|addresses lead} to a private host",
+            "{count|URL leads|URLs lead} to a private host",
             count=len(wrong),
             evidence=_shown(wrong + mentioned),
             fixes=_fixes(wrong + mentioned, page),
         )
     if mentioned:
         return warned(
-            "{count|address names|addresses name} a private or staging host",
+            "{count|URL names|URLs name} a private or staging host",
             count=len(mentioned),
             evidence=_shown(mentioned),
             fixes=_fixes(mentioned, page),
         )
-    return passed("{count|address|addresses}, none on a private host", count=judged_count)
+    return passed("{count|URL|URLs}, none on a private host", count=judged_count)
 
 
 def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, Link | None, int]]:

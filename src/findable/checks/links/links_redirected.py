@@ -1,9 +1,9 @@
-"""Links inside the site go to addresses that redirect.
+"""Links inside the site go to URLs that redirect.
 
-Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it open which address is meant. A
+Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it open which URL is meant. A
 redirect that never ends leads nowhere.
 
-How to fix: Link to the address where the redirect ends.
+How to fix: Link to the URL where the redirect ends.
 
     <a href="https://www.example.com/shop/">Shop</a>
 
@@ -27,7 +27,7 @@ WARN_SHARE = 0.05
 """More than this share of the asked internal addresses (ours)."""
 
 
-@check(question="Do internal links go straight to final addresses?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Do internal links lead directly to final URLs?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_redirected(answers: LinkAnswers) -> Finding:
     """Judges permanent redirects of the links to this host."""
     links = answers.internal
@@ -46,7 +46,9 @@ def links_redirected(answers: LinkAnswers) -> Finding:
         return failed(
             "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=answer_evidence(loops), **numbers
         )
-    template = "{redirecting_count} of {answered_count|internal link|internal links} asked with a permanent redirect on the way"
+    template = (
+        "{redirecting_count} of {answered_count|requested internal link|requested internal links} with a permanent redirect on the way"
+    )
     if len(redirecting) > WARN_SHARE * len(answered):
         fixes = (attribute_fix(item.links[0].element, href=item.answer.final_url) for item in redirecting if item.answer)
         return warned(template + rest, evidence=answer_evidence(redirecting), fixes=fixes, **numbers)
@@ -57,7 +59,9 @@ def _nothing_answered(links: LinkResponses) -> Finding:
     if not links.asked:
         reason, numbers = why_not_asked(links)
         return unknown(reason, **numbers)
-    return unknown("Not known: {asked_count|internal link|internal links} asked, no answer tells", asked_count=len(links.asked))
+    return unknown(
+        "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.asked)
+    )
 
 
 def _is_detour(item: LinkAnswer) -> bool:

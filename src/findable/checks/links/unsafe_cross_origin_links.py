@@ -1,6 +1,6 @@
 """A link to another site in a new tab hands over control of this page.
 
-Why it matters: With ``rel=opener`` or ``window.open`` the opened page can send this tab to another address while nobody looks.
+Why it matters: With ``rel=opener`` or ``window.open`` the opened page can send this tab to another URL unnoticed.
 
 How to fix: Drop ``opener`` from rel; browsers keep the opener back by themselves since 2021. Use a link instead of ``window.open``.
 

@@ -51,7 +51,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     short = [asset for asset in loaded if not _lasts(asset)]
     if never:
         return failed(
-            "{count|file|files} with a versioned name may not be kept", count=len(never), evidence=[_shown(asset) for asset in never]
+            "{count|file|files} with a versioned name may not be cached", count=len(never), evidence=[_shown(asset) for asset in never]
         )
     if len(bare) > len(loaded) * NO_CACHING_SHARE:
         return failed(
@@ -62,13 +62,15 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
         )
     if short:
         return warned(
-            "{short_count} of {count|file|files} kept for less than {limit_days} days",
+            "{short_count} of {count|file|files} cached for less than {limit_days} days",
             short_count=len(short),
             count=len(loaded),
             limit_days=LONG_S // 86400,
             evidence=[_shown(asset) for asset in short],
         )
-    return passed("{count|file|files} of this site, all kept for {limit_days} days or more", count=len(loaded), limit_days=LONG_S // 86400)
+    return passed(
+        "{count|file|files} of this site, all cached for {limit_days} days or more", count=len(loaded), limit_days=LONG_S // 86400
+    )
 
 
 def is_hashed(url: str) -> bool:

@@ -2,7 +2,7 @@
 
 Why it matters: Until the first text or image appears, readers see a blank page and leave.
 
-How to fix: Answer fast, and keep scripts and stylesheets from blocking the first paint.
+How to fix: Respond fast, and keep scripts and stylesheets from blocking the first paint.
 
     <script src="app.js" defer></script>
 

@@ -6,7 +6,7 @@ How to fix: Show the text in another font meanwhile.
 
     @font-face { font-family: "Brand"; src: url(brand.woff2) format("woff2"); font-display: swap; }
 
-For Google Fonts add ``&display=swap`` to the address.
+For Google Fonts add ``&display=swap`` to the URL.
 
 Sources: [CSS Fonts 4: font-display](https://www.w3.org/TR/css-fonts-4/#font-display-desc); [Lighthouse: font-display
 insight](https://developer.chrome.com/docs/performance/insights/font-display).

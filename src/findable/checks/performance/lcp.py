@@ -2,7 +2,7 @@
 
 Why it matters: Largest Contentful Paint is when readers see what they came for; it is one of the three Core Web Vitals.
 
-How to fix: Answer fast, load nothing blocking before it, and let the browser find the largest image early.
+How to fix: Respond fast, load nothing blocking before it, and let the browser find the largest image early.
 
     <img src="hero.jpg" alt="…" width="1200" height="600" fetchpriority="high">
 

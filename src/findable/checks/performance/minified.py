@@ -33,7 +33,7 @@ _KEPT = (b"/*!", b"/**!", b"//!")
 class Unmeasured(Code, params=("reason",)):
     """Reason why nothing is known of the files."""
 
-    EMPTY = "empty", "the answers are empty"
+    EMPTY = "empty", "the responses are empty"
 
 
 @check(question="Are stylesheets and scripts minified?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -56,7 +56,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
                 for asset, saving in wordy
             ],
         )
-    return passed("{known_count} of {count|file|files} looked at, none worth minifying", known_count=len(loaded), count=len(urls))
+    return passed("{known_count} of {count|file|files} checked, none worth minifying", known_count=len(loaded), count=len(urls))
 
 
 def _wordy(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:

@@ -9,7 +9,7 @@ How to fix: Look at the largest items first: images in the right size and format
 Sources: [Lighthouse: total byte weight](https://developer.chrome.com/docs/lighthouse/performance/total-byte-weight): 2,667 KiB is
 the tenth percentile of pages, 4,000 KiB the median.
 
-Not judged: What scripts load, fonts that stylesheets name, videos beyond their first address and what is marked lazy are not counted
+Not judged: What scripts load, fonts that stylesheets name, videos beyond their first URL and what is marked lazy are not counted
 without a browser; the true weight is higher.
 """
 

@@ -1,4 +1,4 @@
-"""The page asks for many files.
+"""The page requests many files.
 
 Why it matters: Every file costs a request; with HTTP/2 many small ones hurt less than they used to, hence a weak hint only.
 
@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 MANY = 100
 
 
-@check(question="How many files does the page ask for?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
 def request_count(resources: Resources) -> Finding:
     requests = resources.requests
     count = len(requests) + 1

@@ -1,4 +1,4 @@
-"""Scripts keep the page from answering.
+"""Scripts keep the page from responding.
 
 Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory's stand-in for Interaction to Next
 Paint, which only visitors can show.

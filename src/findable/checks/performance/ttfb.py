@@ -1,4 +1,4 @@
-"""The server answers slowly.
+"""The server responds slowly.
 
 Why it matters: Nothing can be shown before the first byte; every other loading time starts after it.
 
@@ -23,7 +23,7 @@ GOOD_MS = 800
 POOR_MS = 1800
 
 
-@check(question="Does the server answer quickly?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(question="Does the server respond quickly?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def ttfb(delivery: Delivery) -> Finding:
     response = delivery.response
     samples = response.wait_samples_ms or (response.final.timing.first_byte_ms,)

@@ -10,7 +10,7 @@ How to fix: Set the flags where the cookie is made.
 Sources: [RFC 6265bis](https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/), sections 4.1.2 and 4.1.3; [OWASP: Session
 Management](https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html).
 
-Not judged: Cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is asked of names that
+Not judged: Cookies that scripts set; cookies that are being deleted; values, which are never stored. HttpOnly is required of names that
 look like a session only.
 """
 

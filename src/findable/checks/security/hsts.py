@@ -1,6 +1,6 @@
 """Strict-Transport-Security is missing, or too short to matter.
 
-Why it matters: Without it a browser may ask for the http address first, and anybody on the way can answer in your place.
+Why it matters: Without it a browser may request the http URL first, and anybody on the way can respond in your place.
 
 How to fix: Once https works everywhere, say so for a year.
 
@@ -10,7 +10,7 @@ Sources: [RFC 6797, section 6.1](https://www.rfc-editor.org/rfc/rfc6797#section-
 8.1](https://www.rfc-editor.org/rfc/rfc6797#section-8.1); [OWASP: HTTP Strict Transport
 Security](https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Strict_Transport_Security_Cheat_Sheet.html).
 
-Not judged: IncludeSubDomains and preload are decisions about other hosts and are only shown; redirects on the way; IP addresses, for
+Not judged: The directives includeSubDomains and preload concern other hosts and are only shown; redirects on the way; IP addresses, for
 which browsers ignore the header.
 """
 

@@ -1,7 +1,7 @@
 """The page is not on HTTPS.
 
 Why it matters: Anybody on the way can read and change the page; browsers mark it as not secure, and search engines prefer the
-https address.
+https URL.
 
 How to fix: Get a certificate (free of charge from an ACME authority) and redirect http to https.
 

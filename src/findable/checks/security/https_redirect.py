@@ -1,6 +1,6 @@
-"""The http address does not lead to https for good.
+"""The http URL does not redirect permanently to https.
 
-Why it matters: People type and link the http address; without a permanent redirect both versions live on, and the first visit is open
+Why it matters: People type and link the http URL; without a permanent redirect both versions live on, and the first visit is open
 to anybody on the way.
 
 How to fix: Redirect everything on port 80 with 301.
@@ -13,7 +13,7 @@ URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-du
 redirects](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [RFC 9110, section
 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
 
-Not judged: Where nothing answers on http at all there is nothing to redirect.
+Not judged: Where nothing responds on http at all there is nothing to redirect.
 """
 
 import re
@@ -42,11 +42,11 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
         return failed("The way to the page leaves https", evidence=[_hop(hop) for hop in down])
     answer = page.probes.http_variant
     if answer is None:
-        return _by_own_hops(response.hops) or unknown("The http address was not asked for")
+        return _by_own_hops(response.hops) or unknown("The http URL was not requested")
     if not answer.hops:
         if answer.failure is Failure.CONNECT:
-            return passed("Nothing answers on http", evidence=url_evidence(answer.url, None, "no connection"))
-        return unknown("The http address: {reason}", reason=answer.failure)
+            return passed("Nothing responds on http", evidence=url_evidence(answer.url, None, "no connection"))
+        return unknown("The http URL: {reason}", reason=answer.failure)
     return _judge(answer)
 
 
@@ -65,10 +65,10 @@ def _judge(answer: Answer) -> Finding:
         return _redirects((*answer.hops, Hop(final.location, 0, final.headers, "", final.timing)))
     seen = [_hop(hop) for hop in answer.hops]
     if not answer.ok:
-        return warned("The http address answers {status} instead of redirecting", status=final.status, evidence=seen)
+        return warned("The http URL returns {status} instead of redirecting", status=final.status, evidence=seen)
     if _BY_PAGE.search(answer.body[:SCRIPT_BYTES]):
-        return warned("The http address is redirected by the page, not by the server", evidence=seen)
-    return failed("The http address answers {status} without https", status=final.status, evidence=seen)
+        return warned("The http URL is redirected by the page, not by the server", evidence=seen)
+    return failed("The http URL returns {status} without https", status=final.status, evidence=seen)
 
 
 def _redirects(hops: tuple[Hop, ...]) -> Finding:

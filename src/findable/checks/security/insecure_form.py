@@ -36,12 +36,12 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
         return passed("{count|form sends|forms send} over https", count=len(shown))
     if security.upgrades_insecure_requests:
         return warned(
-            "{count|form names|forms name} an http address, changed by upgrade-insecure-requests",
+            "{count|form names|forms name} an http URL, changed by upgrade-insecure-requests",
             count=len(clear),
             evidence=clear,
             fixes=fixes,
         )
-    return failed("{count|form sends|forms send} to an http address", count=len(clear), evidence=clear, fixes=fixes)
+    return failed("{count|form sends|forms send} to an http URL", count=len(clear), evidence=clear, fixes=fixes)
 
 
 def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:

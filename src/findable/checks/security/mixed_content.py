@@ -3,7 +3,7 @@
 Why it matters: Browsers block scripts, styles and frames that come over http, so the page breaks; images are tried over https and
 vanish where that fails.
 
-How to fix: Write https addresses, or let browsers change them.
+How to fix: Use https URLs, or let browsers change them.
 
     <script src="https://cdn.example.com/app.js"></script>
     Content-Security-Policy: upgrade-insecure-requests
@@ -11,7 +11,7 @@ How to fix: Write https addresses, or let browsers change them.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), sections 3 and 4; [Upgrade Insecure
 Requests](https://www.w3.org/TR/upgrade-insecure-requests/).
 
-Not judged: Links, canonical addresses, namespaces and data, which fetch nothing; forms, which insecure-form judges; addresses of the
+Not judged: Links, canonical URLs, namespaces and data, which fetch nothing; forms, which insecure-form judges; URLs of the
 own machine, which browsers trust; what scripts and other sites' stylesheets load.
 """
 

@@ -1,4 +1,4 @@
-"""Browsers may guess the type of the answer.
+"""Browsers may guess the type of the response.
 
 Why it matters: A file that was uploaded as text may be taken for a script where browsers guess.
 
@@ -36,10 +36,10 @@ def nosniff(response: Response, security: SecurityHeaders, resources: Resources,
     fixes = [header_fix(NAME, "nosniff")]
     if lacking:
         return warned(
-            "{lacking_count} of {count|answer|answers} without nosniff",
+            "{lacking_count} of {count|response|responses} without nosniff",
             lacking_count=len(lacking),
             count=count,
             evidence=lacking,
             fixes=fixes,
         )
-    return passed("{count|answer|answers} with nosniff", count=count)
+    return passed("{count|response|responses} with nosniff", count=count)

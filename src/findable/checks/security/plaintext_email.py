@@ -1,4 +1,4 @@
-"""E-mail addresses stand in the open.
+"""The page has e-mail addresses in plain text.
 
 Why it matters: Programs that collect addresses for spam read them off the page. Search engines do not mind.
 
@@ -17,12 +17,12 @@ from findable.checks.engine import Evidence, Finding, check, passed, warned
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Are e-mail addresses open to harvesters?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
-        return passed("No address stands in the open")
+        return passed("No e-mail address is in plain text")
     return warned(
-        "{count|address stands|addresses stand} in the open", count=len(emails.items), evidence=[_shown(email) for email in emails.items]
+        "{count|e-mail address|e-mail addresses} in plain text", count=len(emails.items), evidence=[_shown(email) for email in emails.items]
     )
 
 

@@ -1,6 +1,6 @@
-"""The full address of the page is told to other sites.
+"""The full URL of the page is sent to other sites.
 
-Why it matters: Addresses may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
+Why it matters: URLs may hold names, searches or tokens; with these policies every site that is linked or loaded learns them.
 
 How to fix: Leave the policy away, or say what browsers do by default.
 

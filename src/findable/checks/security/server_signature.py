@@ -1,4 +1,4 @@
-"""The server tells its version.
+"""The server reveals its version.
 
 Why it matters: Whoever looks for servers with a known hole need not try; hiding the version does not close the hole.
 

@@ -9,7 +9,7 @@ How to fix: Add the digest of the version you use.
 
 Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
-Not judged: Addresses without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
+Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
 them.
 """
 

@@ -1,6 +1,6 @@
 """The certificate is not valid, or soon will not be.
 
-Why it matters: Browsers show a warning in place of the page, and search engines prefer the http address of a site with a bad
+Why it matters: Browsers show a warning in place of the page, and search engines prefer the http URL of a site with a bad
 certificate.
 
 How to fix: Let a program renew the certificate, and send the whole chain.

@@ -10,7 +10,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("relative", page('<a href="/a">A</a>'), {}, "passed"),
     ("without a scheme", page('<a href="//www.example.com/a">A</a>'), {}, "passed"),
     ("another site over http", page('<a href="/a">A</a><a href="http://other.example/">O</a>'), {}, "passed"),
-    ("an http address in text only", page('<a href="/a">http://www.example.com/a</a>'), {}, "passed"),
+    ("an http URL in text only", page('<a href="/a">http://www.example.com/a</a>'), {}, "passed"),
     ("the page is on http", page('<a href="http://www.example.com/a">A</a>'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("no links", page("<p>Text</p>"), {}, "inapplicable"),
     ("its own host over http", page('<a href="http://www.example.com/a">A</a>'), {}, "warned"),

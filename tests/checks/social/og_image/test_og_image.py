@@ -31,7 +31,7 @@ def test_outcome(case: str, html: str, expected: str) -> None:
         ("a drawing", {"body": "<svg xmlns='http://www.w3.org/2000/svg'></svg>", "headers": [["Content-Type", "image/svg+xml"]]}, "passed"),
         ("our request was refused", {"status": 403}, "unknown"),
         ("budget", {"failure": "budget"}, "unknown"),
-        ("no answer in time", {"failure": "timeout"}, "unknown"),
+        ("no response in time", {"failure": "timeout"}, "unknown"),
         ("too small", {"picture": ["jpeg", 600, 315], "headers": PNG}, "warned"),
         ("too heavy", {"picture": ["png", 1200, 630], "headers": PNG, "total_bytes": 6_000_000}, "warned"),
         ("gone", {"status": 404}, "failed"),

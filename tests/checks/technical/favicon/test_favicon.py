@@ -34,7 +34,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "passed",
     ),
     ("not asked", ICON, {}, "unknown"),
-    ("no answer in time", ICON, icon(failure="timeout"), "unknown"),
+    ("no response in time", ICON, icon(failure="timeout"), "unknown"),
     ("none named, nothing asked", page(), {}, "unknown"),
     ("none named, and the usual place did not answer", page(), {"favicon": {"failure": "timeout"}}, "unknown"),
     ("small", ICON, icon(picture=("png", 32, 32)), "warned"),
