@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from findable import __version__
 from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import PRIORITIES, queue_numbers
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT
@@ -75,7 +76,7 @@ def test_s94_metrics_need_their_token_and_hold_no_secret_and_no_version(watched:
         assert metrics(watched, token).status == 401
     assert Client(watched.port, prefix="").get(f"/metrics?token={TOKEN}").status == 401
     text = metrics(watched).text
-    for secret in (TOKEN, client.key, "0.1.0", "example.com"):
+    for secret in (TOKEN, client.key, __version__, "example.com"):
         assert secret not in text
 
 
