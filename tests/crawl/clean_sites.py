@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from random import Random
 
 from tests.crawl_sites import WORDS
-from tests.sites.server import Page, Site
+from tests.sites.server import Page, Site, dynamic
 
 SENTENCES = 14
 CANONICAL = '<link rel="canonical" href="{}">'
@@ -216,3 +216,86 @@ def make_countries(site: Site, faults: frozenset[str] = frozenset()) -> None:
                 text=prose(f"maps {name}"),
             )
     made.finish()
+
+
+COLLECTIONS = tuple(
+    f"{first}-{second}" for first in ("oak", "pine", "steel", "glass") for second in ("tables", "chairs", "lamps", "doors", "boxes")
+)
+PRODUCTS = 30
+MENU_LINKS = 400
+RULES = ("/cart", "/*?*filter")
+
+
+def make_store(site: Site, faults: frozenset[str] = frozenset()) -> None:
+    """A shop in the shapes of Shopify, WooCommerce and Magento.
+
+    Its menu has 400 links. Products have variants with a canonical URL, and reviews on several pages; collections have several pages,
+    sort orders that declare the collection as canonical, filters by colour with noindex, and filters that robots.txt disallows.
+    """
+    menu = [("/", "Home"), *((f"/collections/{COLLECTIONS[n % len(COLLECTIONS)]}", f"Goods {n}") for n in range(MENU_LINKS - 1))]
+    footer = [*FOOTER[:2], *([("/pages/gone", "Old sale")] if "footer" in faults else [])]
+    if "calendar" in faults:
+        footer.append(("/events?month=2026-01", "Events"))
+    made = CleanSite(site, "Timber store", menu, footer)
+    products = [f"{WORDS[n % len(WORDS)]}-{WORDS[(n * 7 + 3) % len(WORDS)]}-{n}" for n in range(PRODUCTS)]
+    made.page("/", "Timber store for the home", full_title="Timber store: furniture and lamps of wood")
+    for path, title in FOOTER[:2]:
+        made.page(path, f"{title} of the store")
+    for number, name in enumerate(COLLECTIONS):
+        own = products[number::10]
+        _collection(made, name, own, faults, is_first=not number)
+    for name in products:
+        _product(made, name, faults)
+    if "calendar" in faults:
+        site.handler("/events", dynamic(lambda request: _month(made, request.target)))
+    made.finish(disallow=RULES)
+
+
+def _collection(made: CleanSite, name: str, products: list[str], faults: frozenset[str], *, is_first: bool) -> None:
+    path, title = f"/collections/{name}", name.replace("-", " ").capitalize()
+    below = f"{path}/products/" if "collection-links" in faults else "/products/"
+    listed = links([(below + product, product.replace("-", " ").title()) for product in products], "products")
+    filters = [(f"{path}?color=red", "Red"), (f"{path}?filter=cheap", "Cheap")] if is_first else []
+    further = [(f"{path}?sort_by=price", "By price"), (f"{path}?page=2", "Next page")] if is_first else []
+    chosen = links([*filters, *further], "filters") if is_first else ""
+    made.page(path, title, listed + chosen)
+    if "collection-links" in faults:
+        for product in products:
+            _product(made, product, faults, path=below + product)
+    if not is_first:
+        return
+    canonical = {"canonical": None} if "facets" in faults else {"canonical": path}
+    made.page(f"{path}?sort_by=price", title, listed, text=prose(path), sitemap=False, **canonical)
+    made.page(f"{path}?color=red", title, listed, head=NOINDEX, canonical="", text=prose(path))
+    made.page(
+        f"{path}?page=2",
+        title,
+        listed,
+        text=prose(f"{path} second page", 2),
+        description=f"More of our {title}, made by hand.",
+        sitemap=False,
+    )
+
+
+def _product(made: CleanSite, name: str, faults: frozenset[str], path: str = "") -> None:
+    url, title = f"/products/{name}", name.replace("-", " ").capitalize()
+    reviews = [(f"{url}/reviews?page={page}", f"Reviews {page}") for page in (1, 2)] if name.endswith("-1") else []
+    variants = [(f"{url}?variant=2", "Other size")] if name.endswith("-3") else []
+    body = links([*reviews, *variants], "more") if reviews or variants else ""
+    canonical = "/" if "home" in faults and int(name.rpartition("-")[2]) % 10 == 5 else url
+    made.page(path or url, title, body, canonical=canonical, text=prose(url), sitemap=not path)
+    if path:
+        return
+    for href, _ in variants:
+        made.page(href, title, body, canonical=url, text=prose(url))
+    for href, _ in reviews:
+        made.page(href, f"Reviews of {title}", text=prose(href), description=f"What people say of {title}.", sitemap=False)
+
+
+def _month(made: CleanSite, target: str) -> Page:
+    year, _, month = (target.partition("month=")[2] or "2026-01").partition("-")
+    number = int(year) * 12 + int(month)
+    following = f"{number // 12}-{number % 12 + 1:02}"
+    body = f'<a href="/events?month={following}">Next month</a>'
+    title = f"Events in {year}-{month} – {made.name}"
+    return Page(f'<!doctype html><html lang="en"><title>{title}</title><main><h1>{title}</h1>{body}</main></html>'.encode(), 200, HEADERS)

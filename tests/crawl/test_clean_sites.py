@@ -9,7 +9,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.url_keys import without_page_number, without_version
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
-from tests.crawl.clean_sites import TOPICS, make_business, make_countries, make_docs
+from tests.crawl.clean_sites import TOPICS, make_business, make_countries, make_docs, make_store
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -120,3 +120,28 @@ def test_folders_that_look_like_versions(one: str, other: str, *, is_same: bool)
 )
 def test_pages_of_a_list_are_one_list(url: str) -> None:
     assert without_page_number(url) == "https://a.example/list"
+
+
+STORE = {
+    "footer": "site-links-broken",
+    "collection-links": "site-links-canonicalised",
+    "facets": "site-text-duplicate",
+    "home": "site-canonical-home",
+    "calendar": "site-trap",
+}
+
+
+def test_a_shop_in_order_has_no_findings(site: Site, tmp_path: Path) -> None:
+    make_store(site)
+    crawled = Crawled(tmp_path / "clean.sqlite", site.url("/"))
+
+    assert_clean(crawled)
+    assert "/collections/oak-tables?filter=cheap" not in {request.target for request in site.requests}
+    reasons = {group.name: group.pages_count for group in crawled.report().summary.not_indexable}
+    assert reasons == {"canonical": 2, "noindex": 1}
+
+
+@pytest.mark.parametrize("fault", STORE)
+def test_a_shop_with_one_fault_has_one_cause(site: Site, tmp_path: Path, fault: str) -> None:
+    make_store(site, frozenset({fault}))
+    assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == {STORE[fault]: 1}

@@ -1,5 +1,6 @@
 """Causes made from links of a crawl: one for each block that holds such links, whatever the number of pages with that block."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -9,6 +10,7 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, url_evidence
 from findable.vocabulary import Verdict
 
+_ORDINAL = re.compile(r":nth-of-type\(\d+\)")
 SAME_PLACE_FROM = 3
 """Pages from which lists at the same place come from a template (ours)."""
 _NAME = "list of {block_links_count|link|links} in {place}"
@@ -21,7 +23,7 @@ def by_block(
 ) -> list[CausedFinding]:
     """Return a cause for each block with links to these targets, the blocks on the most pages first.
 
-    ``joins_places``: blocks at the same place of at least SAME_PLACE_FROM pages, each with its own links, are one: a template makes them.
+    ``joins_places``: SAME_PLACE_FROM and more blocks at the same place of pages are one: a template makes them.
 
     ``message`` may use ``targets_count``; ``note`` may use ``anchor_text``, ``selector``, ``page``, ``end_url`` and ``end_status``.
     """
@@ -46,15 +48,14 @@ def _take_places(
     """Take the blocks at the same place of several pages out of ``held``; return a cause for each place."""
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for block, links in held.items():
-        if all(source.pages_count == 1 for source, _ in links):
-            places[links[0][0].landmark, links[0][0].selector].append(block)
+        places[links[0][0].landmark, _ORDINAL.sub("", links[0][0].selector)].append(block)
     found = []
     for (landmark, selector), blocks in places.items():
         if len(blocks) < SAME_PLACE_FROM:
             continue
         links = [link for block in blocks for link in held.pop(block)]
         cause = Cause(CauseKind.TEMPLATE, f"{landmark} {selector}", "lists like {selector}", {"selector": selector}, selector)
-        pages_count = len({source.pages[:1] for source, _ in links})
+        pages_count = sum({source.block: source.pages_count for source, _ in links}.values())
         evidence = tuple(_evidence(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
         params = {"targets_count": len({target.url for _, target in links})}
         found.append(CausedFinding(cause, verdict(links[0][0]), message, pages_count, evidence, params))

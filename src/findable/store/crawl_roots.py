@@ -114,14 +114,17 @@ class CrawlRoots:
         )
 
     def _orphaned(self) -> tuple[Any, ...]:
-        """Return the conditions of a page that is meant to be found and that no page links to."""
+        """Return the conditions of a page that is meant to be found, that no page links to and that no page declares as canonical."""
+        other = PAGE.alias()
+        declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
         is_start = URL.c.url == self._state.settings.start_url
-        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, SETTLED.c.inlinks == 0, ~is_start
+        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, SETTLED.c.inlinks == 0, ~is_start, PAGE.c.id.not_in(declared)
 
     def _missing_in_sitemap(self) -> tuple[Any, ...]:
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
-        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0
+        endless = select(SERIES.c.id).where(SERIES.c.closed)
+        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, URL.c.series.not_in(endless)
 
     def _count(self, *conditions: Any) -> int:
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -220,10 +223,15 @@ class CrawlRoots:
             yield "nofollow_only"
 
     def _is_duplicate(self, url: str, canonical_url: str) -> bool:
-        """Return whether a link should lead to the canonical URL: not to another version, nor to the start page instead of another."""
+        """Return whether a link should lead to the canonical URL.
+
+        Sort orders and filters of a list, variants of a product and older versions are linked on purpose; a page that declares the start
+        page has a wrong canonical URL.
+        """
         start = self._state.settings.start_url
         is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
-        return is_of_start and without_version(url) != without_version(canonical_url)
+        is_choice = url.partition("?")[0] == canonical_url
+        return is_of_start and not is_choice and without_version(url) != without_version(canonical_url)
 
     def _target(self, number: int) -> LinkTarget:
         row = self._url(number)
@@ -387,13 +395,18 @@ class CrawlRoots:
                 .order_by(URL.c.url)
                 .limit(LISTED)
             ).all()
-            if _pages_apart(members, by_number=column.name in ("text", "similar")) <= 1:
+            read_count = len(members)
+            if column.name not in ("text", "similar"):
+                members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
+            if _pages_apart(members) <= 1:
                 count -= 1
                 continue
             told = msgspec.msgpack.decode(zstd.decompress(members[0].record), type=_Told)
             same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
             urls = tuple(member.url for member in members[:URLS_LISTED])
-            groups.append(DuplicateGroup(getattr(told, shown), row.pages_count, urls, same_text=same_text, lang=row.lang))
+            groups.append(
+                DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
+            )
         return tuple(groups), int(count)
 
     # --- sitemap, templates, traps
@@ -482,12 +495,9 @@ def _reversed(url: str) -> tuple[int, ...]:
 _KEY_CHARS = 200
 
 
-def _pages_apart(members: Sequence[Any], *, by_number: bool) -> int:
-    """Return how many of these pages are neither versions nor language versions of each other.
-
-    ``by_number``: pages of one list, as ``?page=2``, are several.
-    """
-    keys = {member.url: without_version(member.url if by_number else without_page_number(member.url)) for member in members}
+def _pages_apart(members: Sequence[Any]) -> int:
+    """Return how many of these pages are neither versions nor language versions of each other."""
+    keys = {member.url: without_version(member.url) for member in members}
     if len(members) <= _MAX_LANGUAGES:
         alternates = {member.url: _alternates_of(member.record) for member in members}
         for url, others in alternates.items():

@@ -7,20 +7,23 @@ How to fix: Link to the canonical URL, or declare the URL that is linked as cano
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025): link consistently to the canonical URL.
 
-Not judged: Pages without any link to them.
+Not judged: Sites whose links lead to URLs with another canonical URL as a rule (see site-links-canonicalised).
 """
 
-from findable.capture.site_graph import CrawledCanonicals
+from findable.capture.site_graph import CrawledCanonicals, CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_canonicals
+from findable.checks.site.site_links_canonicalised import are_many
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
 @check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
-def site_canonical_unlinked(canonicals: CrawledCanonicals) -> Finding:
+def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
     """Judges canonical links from one page to another, by template."""
     if not canonicals.pages_count:
         return inapplicable("no page declares another page as canonical")
+    if links is not None and are_many(links):
+        return inapplicable("links lead to other URLs as a rule")
     causes = of_canonicals(
         canonicals.unlinked,
         verdict=Verdict.WARNED,

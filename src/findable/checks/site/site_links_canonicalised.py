@@ -8,7 +8,8 @@ How to fix: Link to the canonical URL of the page. In shop systems this is usual
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025): link consistently to the URL that you consider canonical.
 
-Not judged: Up to 5 % of the internal links; canonical URLs that return an error or redirect (see site-canonical-target).
+Not judged: Up to 5 % of the internal links and of the pages; sort orders, filters and variants that differ by parameters only; older
+versions of a documentation; canonical URLs that return an error or redirect (see site-canonical-target).
 """
 
 from typing import Any
@@ -31,14 +32,14 @@ WARN_SHARE = 0.05
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
-    """Warns where more than 5 % of the internal links lead to pages with another canonical URL."""
+    """Warns where more than 5 % of the internal links, or of the pages, are such URLs: a menu outnumbers the links of lists."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     numbers: dict[str, Any] = {"canonicalised_count": links.canonicalised_links_count, "links_count": links.links_count}
     finding = passed(
         "{canonicalised_count} of {links_count|internal link leads|internal links lead} to URLs with another canonical URL", **numbers
     )
-    if links.canonicalised_links_count <= WARN_SHARE * links.links_count:
+    if not are_many(links):
         return finding
     causes = by_block(
         [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
@@ -48,3 +49,9 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
         joins_places=True,
     )
     return by_cause(finding, causes)
+
+
+def are_many(links: CrawledLinks) -> bool:
+    """Return whether internal links lead to URLs with another canonical URL as a rule."""
+    of_links = links.canonicalised_links_count > WARN_SHARE * links.links_count
+    return of_links or links.canonicalised_count > WARN_SHARE * links.pages_count
