@@ -2,8 +2,10 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -94,6 +96,18 @@ def test_f12_a_log_lost_after_a_kill_is_refused_until_the_loss_is_accepted(tmp_p
     after, _ = again(tmp_path, served.key)
     assert after.end() == 0
     assert "has lost" not in (tmp_path / "log.txt").read_text()
+
+
+def test_f12_a_log_that_another_program_emptied_into_the_database_is_not_missed(tmp_path: Path) -> None:
+    served = killed(tmp_path)
+    database = tmp_path / "data" / "findable.db"
+    with closing(sqlite3.connect(database)) as opened:  # as the sqlite3 shell does: the last one to close it empties and removes the log
+        opened.execute("SELECT count(*) FROM report").fetchone()
+    assert not database.with_name("findable.db-wal").exists()
+    after, total = again(tmp_path, served.key)
+    assert total == REPORTS
+    assert after.end() == 0
+    assert "lost" not in (tmp_path / "log.txt").read_text()
 
 
 @pytest.mark.parametrize("lose", [clear, pytest.param(Path.unlink, marks=FULL)])

@@ -6,7 +6,8 @@ file has lost something.
 """
 
 import os
-from contextlib import suppress
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 import msgspec
@@ -94,11 +95,25 @@ class MarkFile:
         elif not path.stat().st_size and (mark is not None or path.with_name(SECRET_NAME).exists()):
             had = f"had {_content(mark)}" if mark is not None else f"{SECRET_NAME} beside it is made after the database"
             raise StoreDamaged(f"{path} is empty, and {had}; {_WAY_OUT}")
-        elif mark is not None and mark.has_log and not self.log_exists:
+        elif mark is not None and mark.has_log and not self.log_exists and self._is_behind(mark):
             raise StoreDamaged(
                 f"{self._log} is missing: the service was killed, and what was written last stood in that file ({_content(mark)}); "
                 f"put it back, {_WAY_OUT}"
             )
+
+    def _is_behind(self, mark: HighWaterMark) -> bool:
+        """Return whether the database without its log is older than the mark.
+
+        It is not if another program emptied the log into the database, as the sqlite3 shell does. Opened as immutable, the file is read as
+        it is, and no new log is made, which would look like the lost one. What cannot be read counts as older.
+        """
+        try:
+            with closing(sqlite3.connect(f"{self._database.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+                number = int(connection.execute("PRAGMA user_version").fetchone()[0])
+                newest = {str(name): int(last) for name, last in connection.execute("SELECT name, seq FROM sqlite_sequence")}
+        except sqlite3.Error:
+            return True
+        return number < mark.number or newest.get("report", 0) < mark.reports or newest.get("run", 0) < mark.runs
 
     def loss(self, found: HighWaterMark) -> str:
         """Return a sentence about what a database lost that has the mark ``found``; empty if nothing."""
