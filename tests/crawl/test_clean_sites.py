@@ -9,7 +9,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.url_keys import without_page_number, without_version
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
-from tests.crawl.clean_sites import TOPICS, make_business, make_countries, make_docs, make_store
+from tests.crawl.clean_sites import FOOTER, MENU, TOPICS, CleanSite, make_business, make_countries, make_docs, make_store, prose
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -145,3 +145,25 @@ def test_a_shop_in_order_has_no_findings(site: Site, tmp_path: Path) -> None:
 def test_a_shop_with_one_fault_has_one_cause(site: Site, tmp_path: Path, fault: str) -> None:
     make_store(site, frozenset({fault}))
     assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == {STORE[fault]: 1}
+
+
+def test_indexes_with_one_short_text_are_no_duplicates(site: Site, tmp_path: Path) -> None:
+    letters = [(f"/index-{letter}", letter.upper()) for letter in "abc"]
+    made = CleanSite(site, "Book", [("/", "Home"), *letters], FOOTER[:2])
+    for path, title in (("/", "Book of everything"), *FOOTER[:2]):
+        made.page(path, title)
+    for path, letter in letters:
+        words = " ".join(f"<a href='/#{letter}{number}'>{letter}{number} {letter}-word {letter}-entry</a>" for number in range(500))
+        made.page(path, "Index of the book", f"<nav>{words}</nav>", text=prose("index", 8), full_title=f"Index {letter} of the book")
+    made.finish()
+
+    assert not planted(Crawled(tmp_path / "index.sqlite", site.url("/")).report())
+
+
+def test_links_of_a_copy_of_another_site_are_no_fault(site: Site, tmp_path: Path) -> None:
+    made = CleanSite(site, "Copy", MENU, FOOTER)
+    for path, title in (*MENU, *FOOTER):
+        made.page(path, f"{title} of the copy", canonical="", head=f'<link rel="canonical" href="https://example.org{path}">')
+    made.finish()
+
+    assert "site-links-canonicalised" not in planted(Crawled(tmp_path / "copy.sqlite", site.url("/")).report())

@@ -32,6 +32,8 @@ MAX_TYPES = 20
 TEXT_FROM_WORDS = 50
 """Words from which two equal texts are duplicates."""
 SKETCH_FROM_WORDS = 100
+MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
+"""Shares of the visible words below which a main text, and one below SKETCH_FROM_WORDS, does not stand for the page (ours)."""
 OK = 200
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0: the check was not asked."""
@@ -150,6 +152,8 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
     words = text.main_count if text is not None else 0
     folded = " ".join(text.main.casefold().split()) if text is not None else ""
+    share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
+    stands_for_page = text is not None and words >= share * len(text.visible.split())
     record = PageRecord(
         url=response.final_url,
         status=response.status,
@@ -170,9 +174,9 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         words=words,
         alternates=_alternates(gathered),
         types=_types(gathered),
-        text_key=text_key(folded) if words >= TEXT_FROM_WORDS else 0,
+        text_key=text_key(folded) if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
-        sketch=sketch(folded) if words >= SKETCH_FROM_WORDS else b"",
+        sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
         verdicts=packed_verdicts(results),
         findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),

@@ -225,13 +225,14 @@ class CrawlRoots:
     def _is_duplicate(self, url: str, canonical_url: str) -> bool:
         """Return whether a link should lead to the canonical URL.
 
-        Sort orders and filters of a list, variants of a product and older versions are linked on purpose; a page that declares the start
-        page has a wrong canonical URL.
+        Sort orders, filters, variants of a product and older versions are linked on purpose, and a copy of a site links to itself. A page
+        that declares the start page has a wrong canonical URL.
         """
         start = self._state.settings.start_url
         is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
         is_choice = url.partition("?")[0] == canonical_url
-        return is_of_start and not is_choice and without_version(url) != without_version(canonical_url)
+        is_copy = origin_part(url) != origin_part(canonical_url)
+        return is_of_start and not is_choice and not is_copy and without_version(url) != without_version(canonical_url)
 
     def _target(self, number: int) -> LinkTarget:
         row = self._url(number)
