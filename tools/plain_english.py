@@ -44,7 +44,7 @@ CLEAN = (
 """Files and folders without such phrases."""
 CHECKS = "src/findable/checks/"
 """Folder whose module docstrings are the texts of checks."""
-TEMPLATES = (CHECKS, "src/findable/artifacts/", "src/findable/export/sheet.py", "src/findable/web/pages/", "tests/")
+TEMPLATES = (CHECKS, "src/findable/artifacts/", "src/findable/export/pdf_content.py", "src/findable/web/pages/", "tests/")
 """Places whose messages are texts of findings, pages and PDFs, or data."""
 
 PHRASES = {

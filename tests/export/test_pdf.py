@@ -19,7 +19,7 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.export.sheet import CARDS, address_of, direction, readable, sheet_of
+from findable.export.pdf_content import CARDS, address_of, direction, readable, sheet_of
 from findable.export.typesetting import MISSING, Unshown
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes

@@ -9,7 +9,7 @@ from findable.checks.engine import all_checks
 from findable.cli.report_text import check_lines, report_lines
 from findable.cli.terminal import Terminal
 from findable.export.markdown import to_markdown
-from findable.export.sheet import Sheet, sheet_of
+from findable.export.pdf_content import Sheet, sheet_of
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from tests.checks.harness import capture

@@ -465,10 +465,10 @@ GUARDS: dict[str, Guard] = {
     # --- who may what
     "may-see": Guard(
         "who sees a share page",
-        [("findable.service.reports.sharing:may_see", _allowed)],
+        [("findable.service.reports.guest_access:may_see", _allowed)],
         [
-            f"{SERVICE}/test_sharing.py::test_s57_who_may_see_what",
-            f"{SERVICE}/test_sharing.py::test_s52_a_change_of_privacy_holds_for_the_next_look",
+            f"{SERVICE}/test_guest_access.py::test_s57_who_may_see_what",
+            f"{SERVICE}/test_guest_access.py::test_s52_a_change_of_privacy_holds_for_the_next_look",
             f"{WEB}/test_share_page.py::test_s57_private_deleted_and_missing_look_the_same",
             f"{WEB}/test_share_page.py::test_s51_before_unlocking_nothing_is_told",
             f"{SAFETY}/test_privacy_at_once.py::test_s52_it_holds_on_a_connection_that_stays_open",
@@ -476,12 +476,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "asked-alike": Guard(
         "one more question where there is no report",
-        [("findable.service.reports.sharing:_found", _asks_no_more)],
+        [("findable.service.reports.guest_access:_found", _asks_no_more)],
         [f"{SAFETY}/test_alike.py::test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not"],
     ),
     "owned": Guard(
         "reports of one's own account alone",
-        [("findable.service.reports.access:owned", _anybodys_report)],
+        [("findable.service.reports.owned_reports:owned", _anybodys_report)],
         [
             f"{SERVICE}/test_reports.py::test_s48_another_accounts_report_is_missing",
             "tests/api/test_delete_report.py::test_s48_another_account_cannot",
@@ -489,9 +489,9 @@ GUARDS: dict[str, Guard] = {
     ),
     "unlock-cookie": Guard(
         "the signature of the unlock cookie",
-        [("findable.service.reports.sharing:_is_valid", says(True))],
+        [("findable.service.reports.guest_access:_is_valid", says(True))],
         [
-            f"{SERVICE}/test_sharing.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
+            f"{SERVICE}/test_guest_access.py::test_s56_the_right_password_opens_until_password_or_privacy_changes",
             f"{SAFETY}/test_outsider.py::test_s56_an_unlocked_page_opens_no_other",
         ],
     ),
@@ -499,16 +499,16 @@ GUARDS: dict[str, Guard] = {
         "pauses after wrong passwords",
         [("findable.service.accounts.failed_attempts:count_try", NOTHING)],
         [
-            f"{SERVICE}/test_sharing.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
+            f"{SERVICE}/test_guest_access.py::test_s53_after_ten_wrong_tries_there_is_a_pause_that_doubles",
             f"{SERVICE}/test_people.py::test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone",
-            f"{SERVICE}/test_sharing.py::test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks",
+            f"{SERVICE}/test_guest_access.py::test_s53_a_report_rests_after_a_hundred_wrong_tries_whoever_asks",
             f"{WEB}/test_share_page.py::test_s53_ten_wrong_tries_are_the_end_for_a_while",
         ],
     ),
     "hashes-at-once": Guard(
         "two hashes of passwords at once",
         [("findable.service.runtime.passwords:Passwords._turn", _at_once)],
-        [f"{SERVICE}/test_sharing.py::test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time"],
+        [f"{SERVICE}/test_guest_access.py::test_s54_two_hundred_tries_at_once_compute_two_hashes_at_a_time"],
     ),
     "passwords": Guard(
         "whether a password is right",
@@ -520,7 +520,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "key-ends": Guard(
         "keys that are revoked or at their end",
-        [("findable.store.account_table:Accounts.key_by_hash", _ignores_end_of_keys)],
+        [("findable.store.account_statements:Accounts.key_by_hash", _ignores_end_of_keys)],
         [
             f"{SERVICE}/test_accounts.py::test_s60_revoked_expired_and_disabled_keys_are_refused",
             f"{WEB}/test_answers.py::test_s60_revoked_and_expired_keys",
@@ -603,12 +603,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "kept-batches": Guard(
         "how many batches are kept",
-        [("findable.store.batch_table:Batches.forget_beyond", NOTHING)],
+        [("findable.store.batch_statements:Batches.forget_beyond", NOTHING)],
         [f"{SERVICE}/test_batches.py::test_s92_batches_that_are_done_do_not_pile_up"],
     ),
     "saved-pages": Guard(
         "how much the saved pages of one account take",
-        [("findable.store.run_table:Runs.forget_saved_of", says(0))],
+        [("findable.store.run_statements:Runs.forget_saved_of", says(0))],
         [f"{SERVICE}/test_retention.py::test_s92_saved_pages_of_one_account_have_a_bound_and_the_oldest_go_first"],
     ),
     "networks": Guard(
@@ -632,12 +632,12 @@ GUARDS: dict[str, Guard] = {
     "been-in": Guard(
         "networks from which somebody has been in",
         [("findable.service.accounts.failed_attempts:remember", NOTHING)],
-        [f"{SERVICE}/test_sharing.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
+        [f"{SERVICE}/test_guest_access.py::test_s53_many_networks_shut_out_nobody_who_has_been_in"],
     ),
     "idempotency": Guard(
         "whose idempotency key it is",
         [
-            (f"findable.store.expiring_table:ExpiringRows.{name}", _forgets_whose)
+            (f"findable.store.expiring_statements:ExpiringRows.{name}", _forgets_whose)
             for name in ("reply", "hold_key", "hold_again", "keep_reply")
         ],
         [f"{SAFETY}/test_outsider.py::test_s48_an_idempotency_key_of_somebody_else_replays_nothing"],
@@ -707,7 +707,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "pdf-links": Guard(
         "what is a link in a PDF",
-        [("findable.export.sheet:_link", lambda original: lambda url: {**original(url), "href": url})],
+        [("findable.export.pdf_content:_link", lambda original: lambda url: {**original(url), "href": url})],
         [f"{EXPORT}/test_pdf.py::test_s44_only_http_addresses_are_links"],
     ),
     "file-names": Guard(
@@ -718,7 +718,7 @@ GUARDS: dict[str, Guard] = {
     "hashed": Guard(
         "hashes of passwords",
         [("findable.service.runtime.passwords:Passwords.hash", hands_back(1))],
-        [f"{SERVICE}/test_sharing.py::test_s55_a_password_is_nowhere_but_hashed"],
+        [f"{SERVICE}/test_guest_access.py::test_s55_a_password_is_nowhere_but_hashed"],
     ),
     "password-bytes": Guard(
         "one form of a password, whole",
@@ -727,8 +727,8 @@ GUARDS: dict[str, Guard] = {
             ("findable.service.runtime.passwords:is_too_long", says(False)),
         ],
         [
-            f"{SERVICE}/test_sharing.py::test_s58_one_password_typed_on_two_keyboards_is_one",
-            f"{SERVICE}/test_sharing.py::test_s58_a_password_that_is_too_long_is_refused_not_cut",
+            f"{SERVICE}/test_guest_access.py::test_s58_one_password_typed_on_two_keyboards_is_one",
+            f"{SERVICE}/test_guest_access.py::test_s58_a_password_that_is_too_long_is_refused_not_cut",
         ],
     ),
     "password-needed": Guard(
@@ -752,12 +752,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "other-sessions": Guard(
         "the end of other sessions",
-        [("findable.store.account_table:Accounts.end_sessions_of", NOTHING)],
+        [("findable.store.account_statements:Accounts.end_sessions_of", NOTHING)],
         [f"{SERVICE}/test_people.py::test_s66_a_new_password_ends_the_other_sessions_and_gives_this_one_a_new_name"],
     ),
     "links-used-up": Guard(
         "links that work once",
-        [("findable.store.account_table:Accounts.use_link", _works_again)],
+        [("findable.store.account_statements:Accounts.use_link", _works_again)],
         [f"{SERVICE}/test_accounts.py::test_s67_s68_a_link_signs_in_once"],
     ),
     "bounds-of-lists": Guard(

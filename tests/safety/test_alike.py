@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from findable.errors import NotFound
-from findable.service.reports import reports, sharing
+from findable.service.reports import guest_access, reports
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Viewer
 from tests.checks.harness import page
@@ -57,10 +57,10 @@ def test_s57_the_same_is_asked_of_the_database_whether_there_is_a_report_or_not(
     service = world.live.service
     caller = world.people[who].caller if who in world.people else None
     looks: list[Callable[[str], object]] = [
-        lambda public_id: sharing.view(service, public_id, Viewer(caller)),
-        lambda public_id: sharing.progress(service, public_id, Viewer(caller)),
-        lambda public_id: sharing.saved_page(service, public_id, Viewer(caller)),
-        lambda public_id: sharing.unlock(service, public_id, "password", "192.0.2.7"),
+        lambda public_id: guest_access.view(service, public_id, Viewer(caller)),
+        lambda public_id: guest_access.progress(service, public_id, Viewer(caller)),
+        lambda public_id: guest_access.saved_page(service, public_id, Viewer(caller)),
+        lambda public_id: guest_access.unlock(service, public_id, "password", "192.0.2.7"),
     ]
     for look in looks:
         found = [asked(service, look, of) for of in (world.private["public_id"], deleted["public_id"], MISSING)]

@@ -21,11 +21,11 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from findable.clock import now
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
-from findable.service.reports import generation, reports, sharing
+from findable.service.reports import generation, guest_access, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import NewReport, ReportChanges, ReportQuery
-from findable.store.job_table import FAR_S
+from findable.store.job_statements import FAR_S
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.service import samples
@@ -234,7 +234,7 @@ class TestF16Clock:
             def jumped() -> datetime:
                 return now() + timedelta(days=days)
 
-            for module in (generation, reports, sharing):
+            for module in (generation, reports, guest_access):
                 monkeypatch.setattr(module, "now", jumped)
 
         return set_clock
@@ -314,7 +314,7 @@ def test_f42_report_passwords_outlive_the_secret(tmp_path: Path) -> None:
     report = reports.create(service, samples.owner(service), NewReport("https://a.example/", Privacy.PASSWORD, "right")).report
     service.close()
     service = Service.open(samples.settings(tmp_path, secret_key="n" * 40))
-    assert sharing.unlock(service, report.public_id, "right", "192.0.2.1")
+    assert guest_access.unlock(service, report.public_id, "right", "192.0.2.1")
     service.close()
 
 

@@ -15,7 +15,7 @@ from findable import urls
 from findable.checks.engine import all_checks
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.export.pdf import to_pdf
-from findable.export.sheet import Sheet
+from findable.export.pdf_content import Sheet
 from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrapped
 from findable.web.logs import JsonFormatter, LineFormatter
@@ -333,7 +333,7 @@ def test_s32_no_page_of_ours_holds_data_for_a_script(live: Live) -> None:
 LOADED = """
 import sys
 import findable.cli.main, findable.web.app, findable.web.server, findable.worker.page_analyser, findable.worker.analysis_pool
-import findable.service.reports.stored_images, findable.export.pdf, findable.export.sheet
+import findable.service.reports.stored_images, findable.export.pdf, findable.export.pdf_content
 print([name for name in sys.modules if name.split(".")[0] in {"PIL", "typst", "cairosvg", "wand"}])
 """
 

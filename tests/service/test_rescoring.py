@@ -13,7 +13,7 @@ from findable.analyze import compute_here
 from findable.capture.saved import dump
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
-from findable.service.reports import acceptances, reports, sharing
+from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.rescoring import Tally, named_project, rescore
 from findable.service.runtime.service import Service
@@ -100,8 +100,8 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
         row = session.reports.by_id(untitled)
         assert row is not None
         public_id = row.public_id
-    guest = sharing.view(service, public_id, Viewer(None, None))
-    owner = sharing.view(service, public_id, Viewer(caller, None))
+    guest = guest_access.view(service, public_id, Viewer(None, None))
+    owner = guest_access.view(service, public_id, Viewer(caller, None))
     assert guest.report is not None
     assert owner.report is not None
     assert (guest.report.run, guest.report.score) == (1, before.score)  # a guest keeps the score of the ruleset

@@ -14,7 +14,7 @@ import pytest
 
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
-from findable.service.reports import acceptances, reports, sharing
+from findable.service.reports import acceptances, guest_access, reports
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, NewAcceptance, NewReport, ReportQuery, ReportSort, Viewer
 from findable.store.copying import copy
@@ -50,7 +50,7 @@ def token(tmp_path: Path) -> str:
     reports.create(service, caller, NewReport("https://a.example/waiting"))
     locked = reports.create(service, caller, NewReport("https://a.example/locked", Privacy.PASSWORD, "word"))
     reports.delete(service, caller, reports.create(service, caller, NewReport("https://a.example/gone")).report.id)
-    assert sharing.unlock(service, locked.report.public_id, "wrong", "192.0.2.1") is None
+    assert guest_access.unlock(service, locked.report.public_id, "wrong", "192.0.2.1") is None
     key = account_admin.create_key(service, "owner@example.com").token
     service.close()
     return key
@@ -77,7 +77,7 @@ def test_all_of_it_moves(tmp_path: Path, token: str, target: str) -> None:
     caller = authenticate_key(new, token)
     made = reports.create(new, caller, NewReport("https://a.example/next")).report
     assert made.id == REPORTS + 4  # the number of the one that was deleted is not given again
-    assert sharing.view(new, made.public_id, Viewer(caller, None)).report is not None
+    assert guest_access.view(new, made.public_id, Viewer(caller, None)).report is not None
     assert new.store.problems() == []
     old.close()
     new.close()

@@ -16,7 +16,7 @@ from findable.errors import Conflict, NotFound, QuotaExceeded, RateLimited, Unav
 from findable.service import housekeeping
 from findable.service.accounts import account_admin, failed_attempts, people
 from findable.service.projects import projects
-from findable.service.reports import acceptances, generation, reports, sharing
+from findable.service.reports import acceptances, generation, guest_access, reports
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema import account, blob, finding, job, project, report, run, turn
@@ -164,7 +164,7 @@ def test_wrong_passwords_are_counted_one_by_one(service: Service, monkeypatch: p
         outcomes = 0
         for _ in range(5):
             try:
-                assert sharing.unlock(service, created.report.public_id, "wrong", f"192.0.2.{n}") is None
+                assert guest_access.unlock(service, created.report.public_id, "wrong", f"192.0.2.{n}") is None
                 outcomes += 1
             except RateLimited:
                 pass

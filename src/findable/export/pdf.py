@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from findable import sandbox
 from findable.errors import FindableError
 from findable.export.client_words import ClientWords
-from findable.export.sheet import Branding, Sheet, sheet_of
+from findable.export.pdf_content import Branding, Sheet, sheet_of
 from findable.reports.report import Report
 
 __all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]

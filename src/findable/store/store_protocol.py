@@ -9,18 +9,18 @@ from typing import NamedTuple, Protocol
 
 from sqlalchemy import Connection
 
-from findable.store.acceptance_table import Acceptances
-from findable.store.account_table import Accounts
-from findable.store.batch_table import Batches
-from findable.store.expiring_table import ExpiringRows
-from findable.store.image_table import Pictures
-from findable.store.job_table import Jobs
+from findable.store.acceptance_statements import Acceptances
+from findable.store.account_statements import Accounts
+from findable.store.batch_statements import Batches
+from findable.store.expiring_statements import ExpiringRows
+from findable.store.image_statements import Pictures
+from findable.store.job_statements import Jobs
 from findable.store.overview_queries import Overview
-from findable.store.project_table import Projects
-from findable.store.report_link_table import LinkRows
-from findable.store.report_table import Reports
-from findable.store.run_table import Runs
-from findable.store.site_table import SiteRows
+from findable.store.project_statements import Projects
+from findable.store.report_link_statements import LinkRows
+from findable.store.report_statements import Reports
+from findable.store.run_statements import Runs
+from findable.store.site_statements import SiteRows
 
 
 class Session:

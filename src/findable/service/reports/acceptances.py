@@ -12,7 +12,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
-from findable.service.reports.access import owned, require_match, shown
+from findable.service.reports.owned_reports import owned, require_match, shown
 from findable.service.reports.save_run import judge_shown_again
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import WRITE, Caller, NewAcceptance, ReportView, Scope

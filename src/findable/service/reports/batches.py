@@ -17,7 +17,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import require
-from findable.service.reports.access import MAX_ID
+from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
@@ -35,7 +35,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_address, without_login
 from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, StoredReply
-from findable.store.batch_table import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
+from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Rating, Status

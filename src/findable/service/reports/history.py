@@ -12,7 +12,7 @@ from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
-from findable.service.reports.access import owned, run_of, shown_in_run
+from findable.service.reports.owned_reports import owned, run_of, shown_in_run
 from findable.service.reports.report_views import run_view
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import READ, Caller, Changes, ReportView, RunView

@@ -10,7 +10,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import require
-from findable.service.reports.access import MAX_RUN, owned, require_match, viewed
+from findable.service.reports.owned_reports import MAX_RUN, owned, require_match, viewed
 from findable.service.reports.reports import PUBLIC_ID_BYTES
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of

@@ -8,8 +8,8 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
 from findable.service.accounts.callers import require
-from findable.service.reports.access import owned, require_match, shown, viewed
 from findable.service.reports.history import changes, get_run, runs, saved_page
+from findable.service.reports.owned_reports import owned, require_match, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime.idempotency import hold, seen_before

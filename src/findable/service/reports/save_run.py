@@ -12,7 +12,7 @@ from findable.reports.report import Report
 from findable.service.reports.report_views import page_error_json
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow
-from findable.store.run_table import AddedRun
+from findable.store.run_statements import AddedRun
 from findable.store.store_protocol import Session
 from findable.vocabulary import Status
 

@@ -99,7 +99,7 @@ def carry_over(session: Session, report_id: int, number: int, run_id: int) -> No
 def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
     """Return the PNG of the shown run's icon or preview image, or of the project's logo; None if there is none.
 
-    The caller has checked that the reader may see the report (`sharing.view`).
+    The caller has checked that the reader may see the report (`guest_access.view`).
     """
     with service.store.read() as session:
         used = _used(session, report, kind)

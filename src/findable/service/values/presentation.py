@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from msgspec import Struct, field
 
-from findable.store.report_link_table import LinkRow
+from findable.store.report_link_statements import LinkRow
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""

@@ -35,7 +35,7 @@ from findable.service.values.use_cases import (
     RunView,
 )
 from findable.service.values.use_cases import Changes as RunChanges
-from findable.store.batch_table import REFUSED
+from findable.store.batch_statements import REFUSED
 from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api.operation import ListMeta
 from findable.web.service_urls import Addresses

@@ -12,7 +12,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import readable_address
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
-from findable.store.batch_table import DELETED, REFUSED
+from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of

@@ -13,7 +13,7 @@ from findable import __version__
 from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
-from findable.service.reports import history, sharing
+from findable.service.reports import guest_access, history
 from findable.service.runtime.service import Service
 from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
 from findable.vocabulary import Privacy
@@ -155,13 +155,13 @@ def visited(service: Service, public_id: str, headers: Mapping[str, str], run: i
     if "\0" in public_id:
         raise NotFound
     caller = signed_in(service, headers)
-    shared = sharing.view(service, public_id, _viewer(service, public_id, headers, caller), run)
+    shared = guest_access.view(service, public_id, _viewer(service, public_id, headers, caller), run)
     language = asked if shared.is_owner else shared.presentation.language or asked
     return Visit(shared, caller, wording(language) if language else wording_of(headers, caller), asked)
 
 
 def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller: Caller | None) -> Viewer:
-    return Viewer(caller, cookies(headers).get(sharing.cookie_name(service, public_id)))
+    return Viewer(caller, cookies(headers).get(guest_access.cookie_name(service, public_id)))
 
 
 def looked_at(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportAccess:
@@ -173,14 +173,14 @@ def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -
     """Return the progress of a report that the sender may see (blocking); None for everyone else."""
     if "\0" in public_id:
         return None
-    return sharing.progress(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)))
+    return guest_access.progress(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)))
 
 
 def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str], run: int | None) -> bytes:
     """Return the saved page of a run that the sender may see (blocking). Raises NotFound."""
     if "\0" in public_id:
         raise NotFound
-    return sharing.saved_page(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)), run)
+    return guest_access.saved_page(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)), run)
 
 
 def shared_page(
@@ -255,7 +255,7 @@ async def post_share(request: Request, public_id: str) -> Response:
     password = str(fields.get("password", ""))
     say = wording_of(headers)
     try:
-        unlocked = await service.run(sharing.unlock, public_id, password, address_of(request, service))
+        unlocked = await service.run(guest_access.unlock, public_id, password, address_of(request, service))
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return shown_page(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)

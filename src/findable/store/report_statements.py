@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
 from findable.store import search_index_sqlite, write_turns
-from findable.store.job_table import Jobs
+from findable.store.job_statements import Jobs
 from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
 from findable.store.report_list_queries import (
     GATHERED,
@@ -23,7 +23,7 @@ from findable.store.report_list_queries import (
     plan_of,
 )
 from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
-from findable.store.run_table import Runs
+from findable.store.run_statements import Runs
 from findable.store.schema import account, check_name, check_set, finding, project, report, run
 from findable.vocabulary import Verdict
 

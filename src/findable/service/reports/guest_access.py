@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.failed_attempts import count_try, counters, remember, take_back
-from findable.service.reports.access import is_owner, run_of, shown, shown_in_run, viewed
+from findable.service.reports.owned_reports import is_owner, run_of, shown, shown_in_run, viewed
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.presentation import client_of, presentation_of
 from findable.service.values.use_cases import Decision, ReportAccess, ReportView, UnlockCookie, Viewer
-from findable.store.report_link_table import LinkRow
+from findable.store.report_link_statements import LinkRow
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, Status
