@@ -182,7 +182,8 @@ class _Blocks:
                     link_end = max(link_end, ends[at])
             at += 1
         for number, order in enumerate(self._orders):
-            text = folded(" ".join((*pieces[number], shown[read_to[number] : stops[order]])))
+            begun = [folded(piece) for piece in pieces[number]]
+            text = " ".join(filter(None, (*begun, folded(shown, read_to[number], stops[order]))))  # without a copy of a long text
             self._texts.append(text)
             self._linked[number] = min(self._linked[number], len(text))
 

@@ -192,6 +192,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
     found = None if is_home else main_content(document)
     if found and (found.has_heading or has_words(found.text, MAIN_WORDS)):
         return found.text
+    del found  # a long text, before the next one is made
     marked = " ".join(element.text for element in document.all("main")[:3])
     return marked or document.text_outside(BOILERPLATE_TAGS)
 
