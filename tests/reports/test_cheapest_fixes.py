@@ -111,6 +111,16 @@ def test_a_gate_is_among_the_cheapest_fixes_in_the_order_of_the_list() -> None:
     assert path.result is Rating.DECENT
 
 
+def test_a_failure_of_high_importance_without_points_is_fixed() -> None:
+    rows = [*GOOD, Row("csp", HIGH, Verdict.FAILED)]
+
+    path = cheapest_fixes(rows, {row.id: 1 for row in rows}, ["csp"])
+
+    assert path is not None
+    assert path.checks == ("csp",)
+    assert path.result is Rating.GOOD
+
+
 def test_a_cap_by_reason_is_lifted_by_its_check() -> None:
     row = Row("content-length", MEDIUM, Verdict.FAILED, Fault.ALMOST_NO_CONTENT)
     projection = Projection([*GOOD, *GOOD, row])

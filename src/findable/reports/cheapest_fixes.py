@@ -107,7 +107,7 @@ class _Search:
             rank = 0 if row.id in self.forced else 1 if row.id in high else 2
             return (rank, -weights[row.id] / efforts[row.id], row.id)
 
-        useful = (row for row in rows if weights.get(row.id) or row.id in self.forced)
+        useful = (row for row in rows if weights.get(row.id) or row.id in self.forced or row.id in high)
         return sorted(useful, key=order)[:CANDIDATES]
 
     def run(self) -> frozenset[str] | None:
