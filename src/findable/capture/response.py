@@ -164,18 +164,18 @@ class Failure(Code, params=("reason", "failure")):
     """robots.txt disallows the URL for the product token of this crawler; ``detail`` has the line."""
     REFUSED = "refused", "not fetched: our guard does not reach that address"
     """The network guard rejected the URL."""
-    SKIPPED = "skipped", "not fetched: the address looks like an action"
+    SKIPPED = "skipped", "not fetched: the URL looks like an action"
     """The URL looks like an action (logout, delete …) and was not requested."""
     DNS = "dns", "the host name did not resolve"
     CONNECT = "connect", "no connection"
     TLS = "tls", "no secure connection"
-    TIMEOUT = "timeout", "no answer in time"
+    TIMEOUT = "timeout", "no response in time"
     TOO_MANY_REDIRECTS = "too_many_redirects", "too many redirects"
-    PROTOCOL = "protocol", "the answer could not be read"
+    PROTOCOL = "protocol", "the response could not be read"
     """The response could not be parsed."""
     NO_ROUTE = "no_route", "no route to the internet"
     """No external host was reachable at all, so nothing is known about this one."""
-    NOT_ASKED = "not_asked", "not asked"
+    NOT_ASKED = "not_asked", "not requested"
     """This kind of request is not part of the profile or was switched off."""
 
 
@@ -238,7 +238,7 @@ NOT_LOOKED_AT = frozenset(
 class Outcome(Code, params=("reason",)):
     """Outcome of an extra request that got a response."""
 
-    STATUS = "status", "answered {status}"
+    STATUS = "status", "returned {status}"
 
 
 def outcome(answer: Answer) -> dict[str, Any]:

@@ -30,10 +30,10 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
     response = page.response
     if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
-        return Absent("the page answered {status}: its content was not judged", params={"status": response.status})
+        return Absent("the page returned {status}: its content was not judged", params={"status": response.status})
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
-        return Absent("the answer is {media_type}, not HTML", params={"media_type": media_type})
+        return Absent("the response is {media_type}, not HTML", params={"media_type": media_type})
     is_whole = charset.is_whole and response.is_whole
     document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
     return Markup(document, received=is_whole and document.is_whole)

@@ -33,8 +33,8 @@ class Ignored(StrEnum):
     NO = ""
     BODY = "it stands in the body"
     ATTRIBUTE = "it carries {attribute}"
-    EMPTY = "its address is empty"
-    UNREADABLE = "its address cannot be read"
+    EMPTY = "its URL is empty"
+    UNREADABLE = "its URL cannot be read"
 
 
 class Declaration(Struct, frozen=True):

@@ -49,7 +49,7 @@ def make_transport(page: PageCapture) -> Transport | Absent:
     """Return the transport unless the page is a preview or on loopback."""
     url = parse(page.response.final_url)
     if url is None:
-        return Absent("the address could not be read")
+        return Absent("the URL could not be read")
     if page.judged_as:
         return Absent("stand-in: this preview is judged as {origin}", params={"origin": page.judged_as})
     if is_loopback(url.host, page.response.final.address):

@@ -66,9 +66,9 @@ class UrlFault(StrEnum):
     """Fault of a URL."""
 
     NONE = ""
-    MISSING = "it has no address"
-    RELATIVE = "its address is not complete"
-    UNREADABLE = "its address cannot be read"
+    MISSING = "it has no URL"
+    RELATIVE = "its URL is not complete"
+    UNREADABLE = "its URL cannot be read"
 
 
 class Alternate(Struct, frozen=True):

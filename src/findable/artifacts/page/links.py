@@ -85,9 +85,9 @@ class LinkFault(StrEnum):
 
     NONE = ""
     SCRIPT = "its href is a script"
-    HASH_ROUTE = "its address differs only after #, which crawlers cut off"
+    HASH_ROUTE = "its URL differs only after #, which crawlers cut off"
     FILE = "it points to a file of one computer"
-    UNREADABLE = "its href is not an address"
+    UNREADABLE = "its href is not a URL"
     HANDLER = "it has no href, only a click handler"
     ROUTER = "it has no href, only an attribute that a script reads"
     NOT_AN_ANCHOR = "only <a href> is a link"

@@ -74,7 +74,7 @@ def make_address(page: PageCapture) -> PageUrl | Absent:
     """Parse the final URL."""
     url = parse(page.response.final_url)
     if url is None:
-        return Absent("the address could not be read")
+        return Absent("the URL could not be read")
     names = tuple(name for name, _ in query_parameters(url.href))
     segments = tuple(segment for segment in url.path.split("/") if segment)
     session = next((name for name in names if name.lower() in SESSION_NAMES), "")

@@ -52,14 +52,14 @@ def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
     """Return the responses; absent (inapplicable) unless these requests were enabled."""
     asked = page.probes.agents
     if not asked:
-        return Absent("not asked: these requests are only made on demand")
+        return Absent("not requested: these requests are only made on demand")
     browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
     if browser.failure is not Failure.NONE:
         return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, outcome(browser))
     if len(asked) > 1 and not crawlers:
         return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
     if not crawlers and browser.ok and not wall_marker(browser.headers, browser.body):
-        return Absent("robots.txt lets none of the crawlers fetch the page that would be asked for")
+        return Absent("robots.txt lets none of the crawlers fetch the page that would be requested")
     return AgentAnswers(browser, crawlers)
 
 
@@ -68,7 +68,7 @@ def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
     """Read the response; absent (unknown) if there is none."""
     answer = site.llms_txt
     if answer is None:
-        return Absent("/llms.txt was not asked for", Verdict.UNKNOWN)
+        return Absent("/llms.txt was not requested", Verdict.UNKNOWN)
     if answer.failure in NOT_LOOKED_AT or answer.failure is not Failure.NONE:
         return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""

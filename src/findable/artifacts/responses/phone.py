@@ -35,7 +35,7 @@ def make_phone(page: PageCapture, document: Document) -> Phone | Absent:
     """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
     answer = page.probes.phone
     if answer is None:
-        return Absent("the page was not asked with the user agent of a phone")
+        return Absent("the page was not requested with the user agent of a phone")
     if answer.failure is not Failure.NONE:
         return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, outcome(answer))
     probed = read_probed(answer, MAX_PHONE_BYTES)

@@ -27,8 +27,8 @@ The first 512 KiB of saved pages take up to 12 MB.
 class Probe(Code, params=("what",)):
     """URL that is requested to be compared with the page."""
 
-    NON_EXISTENT_URL = "non_existent_url", "a made-up address"
-    CANONICAL_URL = "canonical_url", "the canonical address"
+    NON_EXISTENT_URL = "non_existent_url", "a non-existent URL"
+    CANONICAL_URL = "canonical_url", "the canonical URL"
     LANGUAGE_VERSIONS = "language_versions", "the language versions"
 
 

@@ -46,7 +46,7 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
         return transport
     url = parse(site.origin)
     if url is None:
-        return Absent("the address could not be read")
+        return Absent("the URL could not be read")
     if is_loopback(url.host):
         return Absent("the page stands on this machine ({host})", params={"host": url.host})
     return Host(url, site.captured_at, site.tls, site.tls_versions)
@@ -58,7 +58,7 @@ def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
     del host  # stand-ins and loopback hosts have no variants that anybody meets
     asked = tuple(answer for answer in site.variants if answer.failure not in NOT_LOOKED_AT and answer.status not in REFUSING)
     if not site.variants:
-        return Absent("no other spelling of the host was asked for", Verdict.UNKNOWN)
+        return Absent("no other spelling of the host was requested", Verdict.UNKNOWN)
     if len(asked) < 2:  # noqa: PLR2004 - one alone cannot be compared
         return Absent("the host's variants: {reason}", Verdict.UNKNOWN, outcome(site.variants[0]))
     return HostVariants(asked)

@@ -11,7 +11,7 @@ from findable.urls import without_fragment
 class SampleFault(StrEnum):
     """Fault of a listed URL."""
 
-    BROKEN = "it answers {code}"
+    BROKEN = "it returns {code}"
     REDIRECT = "it redirects to {target}"
     NOINDEX = "it is noindex"
 

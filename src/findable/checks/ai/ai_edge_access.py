@@ -13,8 +13,8 @@ allowed in robots.txt and "by any CDN or hosting infrastructure".
 
 Not judged: unless somebody asks for it (`--ask-as-crawlers`, `FINDABLE_ASK_AS_CRAWLERS`), because it takes one request for a
 browser and one per AI search crawler, two seconds apart; crawlers that robots.txt keeps out, for which nobody asks. The requests bear
-the crawler's name and ours behind it, and do not come from the crawler's address: an edge that knows crawlers by their addresses may
-refuse these and let the real ones in. An answer of 429 tells nothing, nor does one that did not come.
+the crawler's name and ours behind it, and do not come from the crawler's IP address: an edge that knows crawlers by it may
+refuse these and let the real ones in. A 429 response or a missing one is inconclusive.
 """
 
 from findable.artifacts.responses.agent_responses import AgentAnswers

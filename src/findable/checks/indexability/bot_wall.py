@@ -5,7 +5,7 @@ it have to let them pass by name and IP address.
 
 How to fix: Let the analyser through, and look in the wall's log for challenged search engines.
 
-    User agents to let pass, by verified address: Googlebot, Bingbot, OAI-SearchBot, Claude-SearchBot, PerplexityBot
+    User agents to allow, by verified IP address: Googlebot, Bingbot, OAI-SearchBot, Claude-SearchBot, PerplexityBot
 
 Sources: [Google: AI features and your website](https://developers.google.com/search/docs/appearance/ai-features) (2025): crawling must be
 allowed by any CDN or hosting infrastructure.

@@ -54,7 +54,7 @@ def canonical_consistency(
     listing: SitemapListing | None,
     rendered: RenderedPage | None,
 ) -> Finding:
-    """Compares what is there; the canonical address, else the page's own, is the measure."""
+    """Compares what is there; the canonical URL, else the page's own, is the measure."""
     declared = declarations_evidence(canonical.counting)
     if rendered is not None and canonical.target:
         after = rendered.canonical.target

@@ -5,7 +5,7 @@ something that is gone are not told so.
 
 How to fix: Return 404 or 410 for what is not there; where the page is real, give it a title and content of its own.
 
-    error_page 404 /404.html;   # and no rule that sends unknown addresses to index.html
+    error_page 404 /404.html;   # and no rule that sends unknown URLs to index.html
 
 Sources: [Google: HTTP status codes: soft 404
 errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors) (2025: a page that says that
@@ -31,7 +31,7 @@ from findable.vocabulary import Effort, Importance
 FEW_WORDS = 50
 """Error pages say little; ours."""
 ALIKE = 0.9
-"""Share of common words with the answer of a made-up address; ours."""
+"""Share of common words with the answer of a non-existent URL; ours."""
 ENOUGH_CHARS = 3000
 """No language has so long words that this holds FEW_WORDS only."""
 LONG_WORDS = 150

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 NAMES = frozenset({"geo.position", "geo.region", "geo.placename", "geo.country", "icbm", "distribution", "coverage", "language"})
 
 
-@check(question="Are there metas for place and language that nobody reads?", importance=Importance.INFO, effort=Effort.HEAD)
+@check(question="Are there meta elements for place or language that search engines ignore?", importance=Importance.INFO, effort=Effort.HEAD)
 def geo_meta(head: Head) -> Finding:
     """Lists them."""
     found = [meta.element for meta in head.metas if meta.name in NAMES or meta.http_equiv == "content-language"]

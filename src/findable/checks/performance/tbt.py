@@ -1,6 +1,6 @@
 """Scripts keep the page from responding.
 
-Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory's stand-in for Interaction to Next
+Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory counterpart of Interaction to Next
 Paint, which only visitors can show.
 
 How to fix: Ship less script, split long tasks, and load what is not needed at once later.

@@ -8,7 +8,7 @@ How to fix: Map file endings to types on the server.
 
 Sources: [MIME Sniffing Standard](https://mimesniff.spec.whatwg.org/); [Google: File types indexable by
 Google](https://developers.google.com/search/docs/crawling-indexing/indexable-file-types) (2025); [HTML Standard,
-4.2.4](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) (style sheets need text/css).
+4.2.4](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) (stylesheets need text/css).
 
 Not judged: images with another image's type, which every browser tolerates, icons, and types that no bytes tell apart.
 """
