@@ -138,7 +138,18 @@ def another_address_in_og_url_without_a_canonical_link(draft: Draft) -> None:
 
 @fault(
     {"head-valid": "failed"},
-    closes=["canonical-valid", "hreflang-valid", "hreflang-self", "hreflang-return", "hreflang-targets", "og-basic"],
+    closes=[
+        "canonical-valid",
+        "hreflang-valid",
+        "hreflang-self",
+        "hreflang-return",
+        "hreflang-targets",
+        "og-basic",
+        "meta-description",
+        "meta-description-length",
+        "viewport",
+        "viewport-zoom",
+    ],
 )
 def an_element_of_the_body_before_the_canonical_link(draft: Draft) -> None:
     draft.replace(CANONICAL, f'<div class="notice"></div>\n<link rel="canonical" href="{draft.site.url}">')

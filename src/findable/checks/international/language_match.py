@@ -18,7 +18,7 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.hreflang import tag_fault
-from findable.artifacts.page.text import Language, Text, words
+from findable.artifacts.page.text import Language, Text, count_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import attribute_fix
@@ -82,7 +82,12 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
 
 
 def _is_list(text: str, language: str) -> bool:
-    """Return whether a text has hardly any stop words of the language it was taken for; unknown languages are not judged."""
+    """Return whether a text has hardly any stop words of the language it was taken for.
+
+    Unknown languages are not judged, nor are texts in scripts without spaces, whose words are not told apart.
+    """
     stops = stop_words(language)
     found = [fold(word) for word in islice(words(text), WORDS_READ)]
-    return bool(stops and found) and 100 * sum(word in stops for word in found) < LEAST_PERCENT * len(found)
+    if not stops or 2 * len(found) < min(WORDS_READ, count_words(text)):
+        return False
+    return 100 * sum(word in stops for word in found) < LEAST_PERCENT * len(found)

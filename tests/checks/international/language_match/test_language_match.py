@@ -26,6 +26,9 @@ NAMES = (
     "Giovanni Rossi, Paolo Bianchi, Marco Esposito, Luca Romano, Andrea Colombo, Francesco Ricci, Alessandro Marino, Matteo Greco, "
     "Lorenzo Bruno, Davide Gallo, Riccardo Conti, Stefano De Luca, Simone Mancini, Roberto Costa, Antonio Giordano, Giuseppe Rizzo"
 )
+JAPANESE = (
+    "この店では、静岡の農家から直接仕入れた緑茶を販売しています。春に摘んだ葉だけを使い、香りが飛ばないように少しずつ焙煎しています。"
+)
 
 
 def text(words: str, lang: str) -> str:
@@ -45,6 +48,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a list of names", text(NAMES * 3, "en"), {}, "inapplicable"),
     ("German as English", text(GERMAN, "en"), {}, "warned"),
     ("English as German", text(ENGLISH, "de"), {}, "warned"),
+    ("Japanese with names as Polish", text(JAPANESE * 4 + " Giovanni Rossi, Paolo Bianchi", "pl"), {}, "warned"),
 ]
 
 
