@@ -285,7 +285,18 @@ COMPARED: tuple[Comparison, ...] = (
         {"viewport-zoom": against},
         (Difference("two to five times", "Lighthouse fails a limit below two, we warn below five", _zoom_between),),
     ),
-    Comparison(("doctype",), {"doctype": against}),
+    Comparison(
+        ("doctype",),
+        {"doctype": against},
+        (
+            Difference(
+                "limited-quirks mode",
+                "Lighthouse fails it; only the height of lines in table cells differs from standards mode",
+                lambda seen: seen.passes("doctype") and seen.findings["doctype"].message.startswith("The doctype means limited-quirks"),
+                catalogue=False,
+            ),
+        ),
+    ),
     Comparison(("charset",), {"charset": mentions("no encoding is declared", "is declared for XML only", "stands behind the first")}),
     Comparison(
         ("frame-title",),

@@ -79,7 +79,7 @@ def test_the_site_is_judged_without_a_page() -> None:
         "sitemap-present": "passed",
         "sitemap-valid": "passed",
         "host-variants": "passed",
-        "not-found-status": "warned",
+        "not-found-status": "passed",
         "ai-search-bots": "passed",
         "tls-version": "passed",
         "favicon": "unknown",

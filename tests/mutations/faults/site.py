@@ -103,8 +103,8 @@ def a_made_up_address_answers_200(draft: Draft) -> None:
 
 
 @fault({"not-found-status": "warned"})
-def a_bare_error_page(draft: Draft) -> None:
-    draft.keywords["made_up"]["body"] = "Not found"
+def a_made_up_address_answers_400(draft: Draft) -> None:
+    draft.keywords["made_up"]["status"] = 400
 
 
 @fault({"host-variants": "warned"}, pages=but("docs", "job"))

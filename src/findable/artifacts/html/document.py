@@ -381,6 +381,25 @@ class Document:
         count, order = self._widest
         return (Element(self, self._nodes[order], order) if order >= 0 else None), count
 
+    @once
+    def _widest_shown(self) -> tuple[int, int]:
+        if (body := self.body) is None:
+            return 0, -1
+        widths = Counter(self.parents[body.order + 1 : self._ends[body.order]])
+        end = 0
+        for code in self.all("pre"):
+            for order in range(max(end, code.order), self._ends[code.order]):
+                widths.pop(order, None)
+            end = max(end, self._ends[code.order])
+        order = max(widths, key=widths.__getitem__, default=body.order)  # the first of several: children are counted in document order
+        return widths[order], order
+
+    @property
+    def widest_shown(self) -> tuple[Element | None, int]:
+        """Element of the body with the most child elements, code in ``<pre>`` aside (None without a body), and their number."""
+        count, order = self._widest_shown
+        return (Element(self, self._nodes[order], order) if order >= 0 else None), count
+
     def select(self, selector: str, limit: int | None = None) -> list[Element]:
         """Return elements that match a CSS selector, at most ``limit``, without template contents. Slower than `all`."""
         return self.known(self._tree.select(selector), limit)

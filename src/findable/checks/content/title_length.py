@@ -11,14 +11,14 @@ Sources: [Google: title links](https://developers.google.com/search/docs/appeara
 <title> element can be", it is truncated to fit the device width. 600 px of 20 px Arial is observed on desktop result pages, not
 documented; 10 characters (5 in Chinese, Japanese and Korean) is ours.
 
-Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …). Kerning is left out, so that a
-width may be a few pixels too large.
+Not judged: the name of the site at the end, if only that is cut off; the width of scripts that the fonts used here lack (Arabic,
+Thai, Devanagari …). Kerning is left out, so that a width may be a few pixels too large.
 """
 
 import re
 
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, ResultLines
+from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
 
@@ -27,6 +27,10 @@ TOLERANCE_PX = 6
 LEAST_CHARACTERS = 10
 LEAST_CHARACTERS_CJK = 5
 
+SITE_NAME_CHARS = 40
+"""A longer end says something about the page (ours)."""
+
+_SEPARATOR = re.compile(r"\s+[-–—|·•:»]+\s+")
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -44,6 +48,8 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
         )
     if title.width_px is None:
         return inapplicable("Title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
+    if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX and _cuts_site_name_only(title):
+        return passed("Only the name of the site at the end is cut off: “{preview}”", preview=title.preview, evidence=shown)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX:
         return warned(
             "The title is about {width_px} wide, {limit_px} fit: “{preview}”",
@@ -55,3 +61,9 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
     return passed(
         "Title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown
     )
+
+
+def _cuts_site_name_only(title: Line) -> bool:
+    """Return whether all before a last part as short as the name of a site is shown."""
+    starts = [match.start() for match in _SEPARATOR.finditer(title.text[:1000])]
+    return bool(starts) and len(title.text) - starts[-1] <= SITE_NAME_CHARS and (title.truncated_at or 0) >= starts[-1]

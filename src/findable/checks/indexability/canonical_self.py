@@ -13,10 +13,12 @@ Pagination best
 practices](https://developers.google.com/search/docs/specialty/ecommerce/pagination-and-incremental-page-loading) (2025): "Don't use the
 first page of a paginated sequence as the canonical page."
 
-Not judged: AMP pages, which declare their other version; tracking parameters and fragments, which do not make another URL.
+Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one;
+tracking parameters and fragments, which do not make another URL.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
+from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
@@ -25,7 +27,7 @@ from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import without_fragment
+from findable.urls import parse, without_fragment
 from findable.vocabulary import Effort, Importance
 
 
@@ -51,6 +53,8 @@ def canonical_self(
         return inapplicable("An AMP page declares its other version")
     if found == {Difference.SCHEME} and canonical.is_insecure:
         return covered_by("canonical-valid")
+    if Difference.OTHER_HOST in found and _is_private_copy(canonical):
+        return inapplicable("A copy on a private host declares the public page: {target}", target=canonical.target)
     own = without_fragment(canonical.page_url)
     fixes = [attribute_fix(item.element, href=own) for item in canonical.counting if item.element is not None]
     if page_url.is_later_page_of(canonical.target):
@@ -61,6 +65,12 @@ def canonical_self(
         parts = [item for item in Difference if item in found]
         return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence, fixes=fixes)
     return _another_page(canonical.target, found, [*evidence, *_shared_words(text, target)], fixes)
+
+
+def _is_private_copy(canonical: Canonical) -> bool:
+    """Return whether only a private network reaches the page, and everybody its canonical URL."""
+    here, there = parse(canonical.page_url), parse(canonical.target or "")
+    return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
 def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:

@@ -12,7 +12,7 @@ Sources: [Google: How HTTP status codes, and network and DNS errors affect Googl
 Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); webhint, "Has useful HTML error pages":
 old browsers replace pages of less than 512 bytes by their own.
 
-Not judged: a server that refused our client, or was out of order at that moment.
+Not judged: what the page with status 404 says; a server that refused our client, or was out of order at that moment.
 """
 
 import re
@@ -38,9 +38,9 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     seen = url_evidence(answer.url, status)
     if status in MISSING:
         if len(answer.body) < MIN_BYTES:
-            return warned("A missing page returns {status}, with a bare page", status=status, evidence=seen)
+            return passed("A missing page returns {status}, with a bare page", status=status, evidence=seen)
         if not _leads_home(not_found):
-            return warned("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
+            return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A missing page returns {status}, with a way home", status=status, evidence=seen)
     if status >= SERVER_ERROR:
         return unknown("A non-existent URL returned {status}", status=status, evidence=seen)

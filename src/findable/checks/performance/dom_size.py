@@ -10,7 +10,8 @@ How to fix: Show long lists a page at a time and drop wrappers that do nothing.
 Sources: [Lighthouse: DOM size](https://developer.chrome.com/docs/lighthouse/performance/dom-size): 1,500 elements was its older
 limit and is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number.
 
-Not judged: What the elements cost in layout; elements that scripts add.
+Not judged: Elements in the head and in ``<pre>`` (highlighted code), when the widest is named; what the elements cost in layout;
+elements that scripts add.
 """
 
 from findable.artifacts.content import Content
@@ -25,7 +26,7 @@ POOR_COUNT = 5000
 def dom_size(content: Content) -> Finding:
     document = content.document
     count = document.element_count
-    widest, children = document.widest
+    widest, children = document.widest_shown
     judge = passed if count <= GOOD_COUNT else warned if count <= POOR_COUNT else failed
     return judge(
         "{count|element|elements}, nested up to {depth} deep",

@@ -1,4 +1,4 @@
-"""Scripts of other sites are loaded without integrity.
+"""Scripts of other hosts are loaded without integrity.
 
 Why it matters: Where a content delivery network is broken into, its scripts run in your page; with a digest browsers refuse a changed
 file.
@@ -10,7 +10,7 @@ How to fix: Add the digest of the version you use.
 Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
 Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
-them.
+them; scripts that a loader such as RequireJS inserts.
 """
 
 import re
@@ -31,25 +31,33 @@ _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|ana
 """Parts of URLs of such scripts, wherever they are served from."""
 
 
-@check(question="Do scripts of other sites carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
+@check(question="Do scripts of other hosts carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
 def sri(resources: Resources, assets: Assets) -> Finding:
     loads: list[Script | Stylesheet] = [*resources.scripts, *resources.stylesheets]
-    versioned = [item for item in loads if item.third_party and item.url and _is_versioned(item.url[:500])]
+    versioned = [
+        item for item in loads if item.third_party and item.url and not _is_inserted(item.element) and _is_versioned(item.url[:500])
+    ]
     if not versioned:
         return inapplicable(
-            "No script or stylesheet of another site has a versioned URL (hosts of ads and analytics, list of {dated}, aside)", dated=DATED
+            "No script or stylesheet of another host has a version in its URL (hosts of ads and analytics, list of {dated}, aside)",
+            dated=DATED,
         )
     bare = [item for item in versioned if not item.integrity]
     lacking = [item.element for item in bare]
     if lacking:
         return warned(
-            "{lacking_count} of {count|file|files} of other sites without integrity",
+            "{lacking_count} of {count|file|files} of other hosts with a version in the URL lack integrity",
             lacking_count=len(lacking),
             count=len(versioned),
             evidence=lacking,
             fixes=(_fix(item.element, assets.of(item.url)) for item in bare),
         )
-    return passed("{count|file|files} of other sites, each with integrity", count=len(versioned))
+    return passed("{count|file|files} of other hosts with a version in the URL, each with integrity", count=len(versioned))
+
+
+def _is_inserted(element: Element) -> bool:
+    """Return whether RequireJS wrote the element, so that nobody can give it a digest."""
+    return element.attr("data-requiremodule") is not None
 
 
 def _is_versioned(url: str) -> bool:

@@ -2,9 +2,10 @@
 
 Why it matters: Programs look for such versions. Whether the hole can be used depends on how the page uses the library.
 
-How to fix: Update the library.
+How to fix: Update the library; jQuery 1 or 2 to 3 with jQuery Migrate, which names what no longer works. Replace a library that has ended,
+such as AngularJS.
 
-    <script src="https://cdn.jsdelivr.net/npm/jquery@3.7.1/dist/jquery.min.js" integrity="sha256-…" crossorigin="anonymous"></script>
+    <script src="https://cdn.jsdelivr.net/npm/jquery@3.7.1/dist/jquery.min.js"></script>
 
 Sources: [GitHub Advisory Database](https://github.com/advisories) and [CVE list](https://www.cve.org/), by the ids shown; the list
 of this version is dated 2026-11-01 and holds well-known libraries only.

@@ -9,7 +9,8 @@ How to fix: Make this the first line of the page.
 Sources: [HTML Standard: DOCTYPE state](https://html.spec.whatwg.org/multipage/parsing.html#doctype-state) and [initial insertion
 mode](https://html.spec.whatwg.org/multipage/parsing.html#the-initial-insertion-mode) (quirks and limited-quirks mode).
 
-Not judged: pages sent as application/xhtml+xml, which are never in quirks mode.
+Not judged: limited-quirks mode, in which only the height of lines in table cells differs; pages sent as application/xhtml+xml,
+which are never in quirks mode.
 """
 
 import re
@@ -77,6 +78,11 @@ def doctype(document: Document, charset: Charset) -> Finding:
     mode = _mode(name.lower(), public.lower(), system.lower())
     if mode != "quirks" and not _WELL_FORMED.fullmatch(written):
         return warned("The doctype is malformed: quirks mode", evidence=quoted(written, line=line))
+    if mode == "limited-quirks":
+        return passed(
+            "The doctype means limited-quirks mode, which differs from standards mode in table cells only",
+            evidence=quoted(written, line=line),
+        )
     if mode:
         return warned("The doctype means {mode} mode", mode=mode, evidence=quoted(written, line=line))
     return passed("The page is in standards mode", evidence=quoted(written, line=line))

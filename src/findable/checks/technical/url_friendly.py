@@ -10,13 +10,16 @@ How to fix: For **new** pages use few, lower-case words with hyphens. Leave old 
 Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025);
 [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
 
-Not judged: words in other scripts, which are fine, the host, and parameters that only track.
+Not judged: underscores of a name (``db_name``) that title or text spell the same; words in other scripts, which are fine, the
+host, and parameters that only track.
 """
 
 import re
 from urllib.parse import unquote
 
+from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
+from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
@@ -25,6 +28,7 @@ MAX_PATH_CHARS = 115
 """Screaming Frog's limit for addresses, kept for comparison."""
 MAX_PARAMETERS = 3
 _UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
+_PART_ENDS = re.compile(r"[/.]")
 _REGION = re.compile(r"[a-z]{2,3}-[A-Z]{2}(?=/|$)")
 """``en-US`` is written so by everybody."""
 _CAPITAL = re.compile(r"[A-Z]")
@@ -44,9 +48,9 @@ class UrlFault(Code, params=("faults",)):
 
 
 @check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
-def url_friendly(page: PageUrl) -> Finding:
+def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
     """Judges the path and the query; never fails."""
-    faults = _faults(page)
+    faults = _faults(page, f"{head.title if head else ''} {text.visible if text else ''}".lower())
     if faults:
         return warned("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     return passed(
@@ -56,11 +60,11 @@ def url_friendly(page: PageUrl) -> Finding:
     )
 
 
-def _faults(page: PageUrl) -> list[UrlFault]:
+def _faults(page: PageUrl, shown: str) -> list[UrlFault]:
     path = page.url.path
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
-        (_UNDERSCORE.search(path) is not None, UrlFault.UNDERSCORES),
+        (any(_UNDERSCORE.search(part) and part.lower() not in shown for part in _PART_ENDS.split(path)), UrlFault.UNDERSCORES),
         (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, UrlFault.CAPITALS),
         ("//" in path, UrlFault.DOUBLE_SLASH),
         (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, UrlFault.MANY_PARAMETERS),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("small", page(), {}, "passed"),
@@ -24,3 +24,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("dom-size", html, **given) == expected, case
+
+
+def test_the_widest_element_is_neither_the_head_nor_code() -> None:
+    html = page(f"<ul id=list>{'<li>x</li>' * 50}</ul><pre>{'<span>x</span>' * 1600}</pre>", head="<title>T</title>" + "<meta name=a>" * 90)
+
+    assert [item.text for item in finding("dom-size", html).evidence] == [f"<ul id=list>{' '.join(['x'] * 49)} x</ul>"]

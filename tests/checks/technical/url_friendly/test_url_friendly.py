@@ -23,6 +23,18 @@ OUTCOMES = [
 ]
 
 
+IDENTIFIERS = [
+    ("in the title", page(head="<title>The function db_name</title>"), "passed"),
+    ("in the text", page("<p>Call sqlite3_db_name first.</p>"), "passed"),
+    ("as words", page("<p>The db name</p>"), "warned"),
+]
+
+
+@pytest.mark.parametrize(("case", "html", "expected"), IDENTIFIERS, ids=[case for case, *_ in IDENTIFIERS])
+def test_an_identifier_keeps_its_underscore(case: str, html: str, expected: str) -> None:
+    assert verdict("url-friendly", html, url="https://www.example.com/c3ref/db_name.html") == expected, case
+
+
 @pytest.mark.parametrize(("case", "path", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, path: str, expected: str) -> None:
     assert verdict("url-friendly", page(), url=f"https://www.example.com{path}") == expected, case
