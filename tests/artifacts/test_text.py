@@ -92,6 +92,24 @@ def test_a_page_that_scripts_build_has_no_text_yet() -> None:
     assert found.verdict is Verdict.UNKNOWN
 
 
+def test_dummy_text_has_no_language() -> None:
+    filler = (
+        "Lorem ipsum dolor sit amet, consectetur adipisicing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut "
+        "enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat. "
+    )
+    english = "These are the links of this page, and that is a list of all the things we know about the pictures in it. "
+    for text in (filler * 3, filler + english * 2):
+        language = gathered(page(f"<main><p>{text}</p></main>", lang="")).get_or_none(Language)
+        assert language is None or (language.detected, language.used) == ("", ""), text
+
+
+def test_a_sentence_of_dummy_text_hides_no_language() -> None:
+    text = "This is what the people of the town said about the river and the boats that they had seen there. "
+    language = gathered(page(f"<main><p>Lorem ipsum dolor sit amet.</p><p>{text * 8}</p></main>", lang="")).get_or_none(Language)
+    assert language is not None
+    assert language.detected == "en"
+
+
 def test_a_short_text_is_in_the_declared_language() -> None:
     language = gathered(page("<p>Products Prices Contact</p>", lang="de-AT")).get_or_none(Language)
 

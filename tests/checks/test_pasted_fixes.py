@@ -12,7 +12,7 @@ from findable.checks.engine import Check, Finding, all_checks, answerable
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
-from tests.checks.harness import DEFAULT_HEADERS, PAGE, findings, fixture
+from tests.checks.harness import DEFAULT_HEADERS, PAGE, findings, fixture, page
 
 HERE = Path(__file__).parent
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
@@ -111,3 +111,12 @@ def test_markup_of_fixes_parses_to_what_it_says(place: FixPlace) -> None:
 
 def test_every_check_tells_how_to_fix_in_words() -> None:
     assert [item.id for item in all_checks().values() if not instructions(item.documentation.how, [])] == []
+
+
+@pytest.mark.parametrize("origin", ["http://127.0.0.1:8201", "http://192.168.1.5", "http://wiki.internal", "http://localhost:3000"])
+def test_fixes_publish_no_private_host(origin: str) -> None:
+    html = page("<h1>Prices</h1>", head='<title>Prices</title><meta property="og:url" content="https://www.example.com/a">')
+    shown = [fix.code for found in findings(html, url=f"{origin}/prices").values() for fix in found.fixes]
+
+    assert [code for code in shown if origin in code] == []
+    assert findings(html)["canonical-valid"].fixes

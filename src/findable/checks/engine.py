@@ -92,7 +92,7 @@ def _finding(
         shown = shown[:EVIDENCE_SHOWN]  # a snippet is only cut for what is shown
     else:
         count = 1
-    pasted = islice((fix for fix in fixes if fix is not None), EVIDENCE_SHOWN)
+    pasted = islice((fix for fix in fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN)
     return Finding(verdict, message, params, tuple(_evidence(shown)), count, fixes=tuple(pasted), advice=advice)
 
 

@@ -7,9 +7,11 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.html.document import Element
+from findable.artifacts.page.delivery import is_private
 from findable.formats.start_tag import with_attributes
 from findable.urls import parse
 
+_ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
 MAX_FIX_CHARS = 2000
 """Longer code is not shown: nobody would recognise it."""
 
@@ -39,6 +41,11 @@ class Fix(Struct, frozen=True, omit_defaults=True):
     """Text of the source that the code replaces, as written."""
     line: int | None = None
     column: int | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether no URL in the code names a host that only a private network reaches: such code must not be published."""
+        return not any(url is not None and is_private(url.host) for url in map(parse, _ABSOLUTE.findall(self.code)))
 
 
 def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:

@@ -70,7 +70,7 @@ def a_comment_that_never_ends(draft: Draft) -> None:
     draft.html = draft.html.replace("</body>", "<!-- the end of\n</body>")
 
 
-@fault({"url-friendly": "warned"}, pages=but("home"))
+@fault({"url-friendly": "warned"}, pages=but("home"), opens=["sd-breadcrumb"])
 def an_address_with_capitals(draft: Draft) -> None:
     draft.everywhere(draft.site.url, draft.site.url + "/Part_Two")
 

@@ -49,6 +49,13 @@ UNSPACED = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e3a\u0e40-\u0e4e"
 )
 
+_DUMMY_WORD = re.compile(
+    r"\b(?:lorem|ipsum|dolor|sit|amet|consectetur|adipisi?cing|elit|sed|eiusmod|tempor|incididunt|labore|dolore|magna|aliqua|enim|minim"
+    r"|veniam|quis|nostrud|exercitation|ullamco|laboris|nisi|aliquip|commodo|consequat|duis|aute|irure|reprehenderit|voluptate|velit"
+    r"|esse|cillum|fugiat|nulla|pariatur|excepteur|sint|occaecat|cupidatat|proident|sunt|culpa|officia|deserunt|mollit|anim|laborum)\b"
+)
+"""Words of the text that fills places (lorem ipsum): it says nothing about the language of the page."""
+DUMMY_SHARE = 0.2
 _LATIN = re.compile("[A-Za-z]{3}")
 _HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _HIRAGANA = re.compile("[\u3040-\u309f]")
@@ -197,6 +204,11 @@ def main_text(document: Document, *, is_home: bool) -> str:
     return marked or document.text_outside(BOILERPLATE_TAGS)
 
 
+def _is_dummy(sample: str) -> bool:
+    text = sample.lower()
+    return "lorem" in text and len(_DUMMY_WORD.findall(text)) > len(text.split()) * DUMMY_SHARE
+
+
 @artifact
 def make_language(head: Head, text: Text) -> Language:
     """Detect the language if the text is long enough, and read the declared one."""
@@ -205,7 +217,7 @@ def make_language(head: Head, text: Text) -> Language:
     code, confidence = detect_language(sample) if len(sample) >= SCRIPT_CHARS else ("", 0.0)
     detected = TWO_LETTERS.get(code, code)
     sure = detected in TELLING_SCRIPTS or (len(sample) >= SURE_CHARS and _has_sentences(sample, detected))
-    if not sure or confidence < SURE_CONFIDENCE:
+    if not sure or confidence < SURE_CONFIDENCE or _is_dummy(sample):
         detected, confidence = "", 0.0
     return Language(declared, detected, round(confidence, 2), detected or primary(declared))
 

@@ -10,10 +10,12 @@ How to fix: Move styles to a stylesheet and give elements a class.
 Sources: No search engine names a limit; [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/) (inline styles need
 unsafe-inline); the limits are ours.
 
-Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin) and critical CSS that a build puts in.
+Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
+highlighted code, and critical CSS that a build puts in.
 """
 
 import re
+from itertools import islice
 from typing import Any
 
 from findable.artifacts.html.document import Element
@@ -28,6 +30,12 @@ _GENERATED = re.compile(
 )
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of emotion, styled-components and JSS, where their attribute was lost."""
+_WRITTEN_TAGS = frozenset({"mjx-container", "math"})
+_WRITTEN_CLASS = re.compile(
+    r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight)(?:\s|$)"
+)
+"""Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, within which libraries write the styles."""
+MAX_ANCESTORS = 12
 BEGINNING_CHARS = 2000
 
 
@@ -35,7 +43,7 @@ BEGINNING_CHARS = 2000
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages hold their style themselves")
-    attributes = resources.style_attributes
+    attributes = [node for node in resources.style_attributes if not _is_of_library(node)]
     own = [node for node in resources.style_elements if not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
@@ -52,6 +60,14 @@ def css_inline(resources: Resources) -> Finding:
 
 def _is_generated(node: Element) -> bool:
     return bool(_GENERATED.search(_names(node)) or _GENERATED_CLASS.search(node.raw_text[:BEGINNING_CHARS]))
+
+
+def _is_of_library(node: Element) -> bool:
+    """Return whether the element is, or stands in, a formula or highlighted code."""
+    return any(
+        one.tag in _WRITTEN_TAGS or _WRITTEN_CLASS.search((one.attr("class") or "")[:300])
+        for one in (node, *islice(node.ancestors, MAX_ANCESTORS))
+    )
 
 
 def _names(node: Element) -> str:

@@ -9,14 +9,15 @@ How to fix: Put the page and the target on https.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
 forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: Forms that scripts send; hidden forms without a field to fill in; targets on the own machine.
+Not judged: Forms on http pages that send to https (see ``https``); forms that scripts send; hidden forms without a field to fill in;
+targets on the own machine.
 """
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
-from findable.checks.engine import Finding, check, failed, inapplicable, noted, passed, warned
+from findable.checks.engine import Finding, check, covered_by, failed, inapplicable, noted, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
@@ -47,8 +48,11 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
 def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
         return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
-    pairs = ((form.element, "stands on an http page") for form in shown)
-    return warned("{count|form|forms} on an http page", count=len(shown), evidence=noted(pairs))
+    insecure = [form for form in shown if not (form.url or "").startswith("https:")]
+    if not insecure:
+        return covered_by("https")
+    pairs = ((form.element, "stands on an http page") for form in insecure)
+    return warned("{count|form|forms} on an http page", count=len(insecure), evidence=noted(pairs))
 
 
 def _is_insecure(form: Form) -> bool:

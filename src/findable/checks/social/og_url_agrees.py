@@ -34,6 +34,8 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     url = parse(tag.content, document.base_url)
     if url is None or not url.is_http:
         return warned("og:url is not an http(s) URL: “{url}”", url=tag.content, evidence=tag.meta.element)
+    if any(item.url and comparable(item.url) == comparable(url.href) for item in canonical.declared if not item.counts):
+        return inapplicable("og:url agrees with a canonical link that search engines ignore: see “{check}”", check="canonical-valid")
     if canonical.target is None:
         if differences(canonical.page_url, url.href) <= VARIANTS:
             return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)

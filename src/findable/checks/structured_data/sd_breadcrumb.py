@@ -22,14 +22,14 @@ from findable.checks.engine import Finding, check, element, inapplicable, passed
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
-DEPTH = 2
+FOLDERS = 2
 LEAST_ITEMS = 2
 NAMES_SHOWN = 20
 
 
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
 def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
-    if address.depth < DEPTH:
+    if address.depth - 1 < FOLDERS:  # the page itself is in no folder of its own
         return inapplicable("The page is not deep enough for a trail")
     trails = [item for item in data.everything() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:

@@ -15,6 +15,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("with class names of a framework", page(head=f"<style>.css-1dv1kvn{{border:0}}{BIG}</style>"), {}, "passed"),
     ("critical", page(head=f"<style id=critical-css>{BIG}</style>"), {}, "passed"),
     ("AMP", page().replace("<html", "<html amp"), {}, "inapplicable"),
+    ("formulas", page('<mjx-container><mjx-c style="top:1em"></mjx-c></mjx-container>' * 51), {}, "passed"),
+    ("formulas of MediaWiki", page('<span class="mwe-math-element"><img style="width:2ex" alt="x"></span>' * 51), {}, "passed"),
+    ("variables in text", page('<span class="texhtml mvar" style="font-style:italic">x</span>' * 51), {}, "passed"),
+    ("KaTeX", page('<span class="katex"><b><i style="height:1em">x</i></b></span>' * 51), {}, "passed"),
+    ("highlighted code", page('<pre class="shiki">' + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "passed"),
+    ("code written by hand", page("<pre>" + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "warned"),
     ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
     ("a large element", page(head=f"<style>{BIG}</style>"), {}, "warned"),
 ]

@@ -25,6 +25,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "passed",
     ),
     ("on this machine", page("<form><input type=password></form>"), {"url": "http://localhost/"}, "inapplicable"),
+    ("to https on http", page('<form action="https://a.example/"></form>'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("on http", page("<form></form>"), {"url": "http://www.example.com/"}, "warned"),
     (
         "changed by a policy",

@@ -18,6 +18,14 @@ OUTCOMES = [
     ("no canonical, another page", page(head='<meta property="og:url" content="https://www.example.com/a">'), "warned"),
     ("no canonical, another site", page(head='<meta property="og:url" content="https://example.org/">'), "warned"),
     ("no canonical, the page", page(head='<meta property="og:url" content="https://www.example.com/shop/blue-widgets/">'), "passed"),
+    (
+        "the canonical link with a language, which is ignored",
+        page(
+            head='<link rel="canonical" hreflang="en" href="https://www.example.com/a">'
+            '<meta property="og:url" content="https://www.example.com/a">'
+        ),
+        "inapplicable",
+    ),
     ("another path", both("https://www.example.com/a", "https://www.example.com/b"), "warned"),
     ("another scheme", both("https://www.example.com/a", "http://www.example.com/a"), "warned"),
     ("no web address", both("https://www.example.com/a", "mailto:a@example.com"), "warned"),

@@ -42,8 +42,10 @@ OUTCOMES = [
 
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
-    assert verdict("sd-breadcrumb", html) == expected, case
+    assert verdict("sd-breadcrumb", html, url="https://www.example.com/shop/tools/blue-widgets") == expected, case
 
 
 def test_a_page_near_the_root_needs_none() -> None:
     assert verdict("sd-breadcrumb", page(), url="https://www.example.com/shop") == "inapplicable"
+    assert verdict("sd-breadcrumb", page(), url="https://www.example.com/wiki/New_Zealand") == "inapplicable"
+    assert verdict("sd-breadcrumb", page(), url="https://www.example.com/c3ref/db_name.html") == "inapplicable"
