@@ -1,6 +1,7 @@
 """E-mail addresses on the page that harvesters can read."""
 
 import re
+from itertools import islice
 from urllib.parse import unquote
 
 from msgspec import Struct
@@ -19,6 +20,15 @@ MAX_LINKS = 5000
 _ADDRESS = re.compile(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
 )
+_ROLE_WORDS = (
+    "accessibility barrierefreiheit privacy datenschutz dsgvo dpo security abuse postmaster webmaster hostmaster info contact "
+    "kontakt office mail hello support help service press presse feedback legal"
+)
+_ROLES = frozenset(_ROLE_WORDS.split())
+"""Addresses given so that everybody can write to them."""
+CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
+"""Elements that quote files and what programs print."""
+MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
 _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})
 """Domains reserved for examples (RFC 2606) or commonly used so."""
@@ -32,10 +42,15 @@ class Email(Struct, frozen=True):
     element: Element | None
     """Mailto link or the element whose text has the address; None if it could not be located."""
     in_mailto: bool
+    of_role: bool
+    """Whether it is given so that everybody can write to it: ``info@``, ``privacy@``."""
 
 
 class Emails(Struct, frozen=True):
-    """First MAX_ADDRESSES different addresses in visible text and in mailto links; attributes and scripts are not read."""
+    """First MAX_ADDRESSES different addresses in visible text and in mailto links, as the source spells them.
+
+    Attributes, scripts, code and addresses that the source obfuscates are not read.
+    """
 
     items: tuple[Email, ...]
 
@@ -50,13 +65,14 @@ def make_emails(content: Content) -> Emails:
             break
         if href and href[0] in "mM" and href[:7].lower() == "mailto:":
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
-                found.setdefault(address.lower(), Email(masked(address), document.at(order), in_mailto=True))
-    text = document.text
-    if "@" in text:
-        for address in _addresses(text):
-            if address.lower() not in found:
+                link = document.at(order)
+                if address in document.source and not _quotes_code(link):
+                    found.setdefault(address.lower(), Email(masked(address), link, in_mailto=True, of_role=_of_role(address)))
+    if "@" in document.text:
+        for address in _addresses(document.text_outside(CODE_TAGS)):
+            if address.lower() not in found and address in document.source:
                 holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
-                found[address.lower()] = Email(masked(address), holder, in_mailto=False)
+                found[address.lower()] = Email(masked(address), holder, in_mailto=False, of_role=_of_role(address))
     return Emails(tuple(found.values())[:MAX_ADDRESSES])
 
 
@@ -73,6 +89,14 @@ def _addresses(text: str) -> list[str]:
             found.append(match.group())
         at = text.find("@", match.end() if match else at + 1)
     return found
+
+
+def _quotes_code(link: Element) -> bool:
+    return any(node.tag in CODE_TAGS for node in islice(link.ancestors, MAX_ANCESTORS))
+
+
+def _of_role(address: str) -> bool:
+    return address.partition("@")[0].lower() in _ROLES
 
 
 def _real(domain: str) -> bool:

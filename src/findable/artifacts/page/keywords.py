@@ -62,6 +62,8 @@ class Keywords(Struct, frozen=True):
     single: tuple[Term, ...]
     pairs: tuple[Term, ...]
     triples: tuple[Term, ...]
+    mostly_code: bool = False
+    """Whether more than half of the text is code or definitions, which repeat the words of a language or an interface."""
 
 
 @artifact
@@ -78,7 +80,15 @@ def make_keywords(document: Document, head: Head, headings: Headings, text: Text
         counted, counts = _spaced(body, language.used)
     places = _Places(document, head, headings)
     single, pairs, triples = ([places.term(term, length, count) for term, count in found] for length, found in enumerate(counts, 1))
-    return Keywords(language.used, counted, tuple(single), tuple(pairs), tuple(triples))
+    return Keywords(language.used, counted, tuple(single), tuple(pairs), tuple(triples), _is_mostly_code(document))
+
+
+CODE_TAGS = frozenset({"pre", "code", "dl"})
+CODE_SHARE = 0.5
+
+
+def _is_mostly_code(document: Document) -> bool:
+    return len(document.text_outside(CODE_TAGS)) < (1 - CODE_SHARE) * len(document.text)
 
 
 Counted = list[tuple[str, int]]

@@ -62,6 +62,19 @@ _ACTING_NAME = re.compile(
     re.IGNORECASE,
 )
 """Words on such buttons."""
+_VOID = re.compile(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
+"""Script that does nothing: what the click does stands elsewhere."""
+_OPENS_PAGE = re.compile(
+    r"location|window\.open|https?:|['\"]/|\.(?:html?|php|aspx?)\b|__doPostBack"
+    r"|\b(?:go|goto|nav|navigate|open|load|show|visit|jump|redirect|route)(?=[A-Z_\W]|To)|(?:[Pp]age|[Uu]rl|URL|[Ll]ink|[Hh]ref)\w*\s*\("
+)
+"""Parts of handlers that lead to a page."""
+_LEADING_NAME = re.compile(
+    r"\d{1,4}|(?:next|previous|prev|more|older|newer|read more|show more|load more|view all|show all|weiter|zurück|mehr|mehr lesen"
+    r"|alle anzeigen|suivant|précédent|siguiente|anterior)\b.{0,30}",
+    re.IGNORECASE,
+)
+"""Words on what leads to another page, of a list or a text."""
 _ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
 _HASH_ROUTE = re.compile(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
@@ -254,6 +267,8 @@ class _Reader:
             return None
         if target.fault is LinkFault.SCRIPT and (self._is_symbol(element) or self._acts(element)):
             return None
+        if target.fault is LinkFault.SCRIPT and _VOID.fullmatch(target.url[:100]) and not self._leads(element):
+            return None
         return self._link(element, href, target)
 
     def posing(self, element: Element) -> Link:
@@ -270,7 +285,7 @@ class _Reader:
             return None
         if not _ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))
-        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element):
+        if not _HANDLERS.isdisjoint(attrs) and not self._is_symbol(element) and self._leads(element):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.HANDLER))
         return None
 
@@ -280,6 +295,16 @@ class _Reader:
         if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
             return True
         return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
+
+    def _leads(self, element: Element) -> bool:
+        """Return whether a handler, an attribute or its words lead to a page; votes, uploads and notices do not."""
+        attrs = element.attrs
+        handlers = " ".join(attrs[key][:500] for key in _HANDLERS if key in attrs)
+        if _OPENS_PAGE.search(handlers) or not _ROUTERS.isdisjoint(attrs):
+            return True
+        if any(key.startswith("data-") and value.startswith(("/", "http")) for key, value in attrs.items()):
+            return True
+        return _LEADING_NAME.fullmatch(name_of(element, self.ids)[:80].strip()) is not None
 
     def _is_symbol(self, element: Element) -> bool:
         """Return whether its name is missing or a symbol (an arrow, a cross): it opens, closes or turns something."""

@@ -11,10 +11,13 @@ Sources: [Google: spam policies](https://developers.google.com/search/docs/essen
 SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword
 density in any primary source; 5 % of at least 200 words and 15 mentions is ours, and counts running text only.
 
-Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason.
+Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason; pages
+that are mostly code or definitions.
 """
 
-from findable.artifacts.html.document import Document
+from itertools import islice
+
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
@@ -26,6 +29,8 @@ STUFFED_TIMES = 15
 LEAST_WORDS = 200
 TERMS_SHOWN = 5
 PARAGRAPHS_READ = 200
+LIST_TAGS = frozenset({"table", "li", "dl", "pre"})
+MAX_ANCESTORS = 20
 PARAGRAPHS_AT_MOST = 10_000
 PARAGRAPH_CHARS = 2000
 
@@ -44,7 +49,7 @@ class Place(Code, params=("places",)):
 def content_keywords(document: Document, keywords: Keywords) -> Finding:
     if not keywords.single:
         return inapplicable("No word is repeated: too little text")
-    if keywords.words_count >= LEAST_WORDS and keywords.language not in ("ja", "zh"):
+    if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
         suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count)]
         if suspects and (stuffed := _in_running_text(document, suspects)):
             term, count, total = stuffed
@@ -72,7 +77,7 @@ def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, in
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None
     texts = dict.fromkeys(
-        paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ]
+        paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _runs(paragraph)
     )  # a card per product says the same
     found = [fold(word) for text in texts for word in words(text)]
     if len(found) < LEAST_WORDS:
@@ -82,6 +87,11 @@ def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, in
         if _too_often(count, len(found)):
             return term, count, len(found)
     return None
+
+
+def _runs(paragraph: Element) -> bool:
+    """Return whether the paragraph stands outside lists, tables and code."""
+    return not any(node.tag in LIST_TAGS for node in islice(paragraph.ancestors, MAX_ANCESTORS))
 
 
 def _top(keywords: Keywords) -> list[Term]:

@@ -13,7 +13,7 @@ Sources: [Google: make links crawlable](https://developers.google.com/search/doc
 
 Not judged: An ``<a>`` without href and without a handler (a placeholder or a named place), an empty href and ``#`` (both are
 URLs), an href beside a click handler, a script in the href of what its role or state calls a button, and scripts that lead to no
-page (back, print, close, scroll).
+page (back, print, close, scroll, share, vote): a handler, an attribute or the words have to name one.
 """
 
 import re

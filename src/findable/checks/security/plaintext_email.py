@@ -8,8 +8,8 @@ How to fix: Use a contact form or write the address so that only people read it;
 
 Sources: None; hygiene against spam.
 
-Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated; example
-addresses (RFC 2606).
+Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated;
+code and output of programs; addresses meant for everybody (``info@``, ``privacy@``); example addresses (RFC 2606).
 """
 
 from findable.artifacts.page.emails import Email, Emails
@@ -21,8 +21,13 @@ from findable.vocabulary import Effort, Importance
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
         return passed("No e-mail address is in plain text")
+    personal = [email for email in emails.items if not email.of_role]
+    if not personal:
+        return passed(
+            "Only addresses meant for everybody, such as info@, are in plain text", evidence=[_shown(email) for email in emails.items]
+        )
     return warned(
-        "{count|e-mail address|e-mail addresses} in plain text", count=len(emails.items), evidence=[_shown(email) for email in emails.items]
+        "{count|e-mail address|e-mail addresses} in plain text", count=len(personal), evidence=[_shown(email) for email in personal]
     )
 
 

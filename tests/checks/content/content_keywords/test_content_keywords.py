@@ -18,6 +18,8 @@ OUTCOMES = [
     ("a short text", page("<p>Blue widgets, red widgets, green widgets and more widgets.</p>"), "passed"),
     ("an unsupported language", page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),
     ("nothing comes back", page("<p>Hello</p>"), "inapplicable"),
+    ("in a table", page(f"<main><table><tr><td><p>{STUFFED}</p></td></tr></table><p>{TEXT}</p></main>"), "passed"),
+    ("a reference of an interface", page(f"<main><p>{STUFFED}</p><dl><dt>make()</dt><dd>{STUFFED * 2}</dd></dl></main>"), "passed"),
     ("stuffed", page(f"<main><p>{STUFFED}</p></main>"), "warned"),
 ]
 

@@ -10,6 +10,7 @@ TEXT = (
 ) * 6
 
 STORY = TEXT[:200] + " ".join(f"word{number}" for number in range(300))
+TALE = "Haoyu asked Alden about Maren. Then people looked, and for a long time Haoyu and Alden went on to see Maren and Tiberius. " * 12
 
 OUTCOMES = [
     ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
@@ -31,6 +32,15 @@ OUTCOMES = [
             f"<main><h1>News</h1><noscript>{'<p>lantern</p>' * 300}</noscript><p>{TEXT}</p></main>", head="<title>Care of a bicycle</title>"
         ),
         "passed",
+    ),
+    ("a story of persons", page(f"<main><h1>Chapter two</h1><p>{TALE}</p></main>", head="<title>Chapter two</title>"), "inapplicable"),
+    (
+        "a listing of code",
+        page(
+            f"<main><h1>Source of example.io</h1><pre>{'def read(self): return self.pointer ' * 80}</pre></main>",
+            head="<title>example.io</title>",
+        ),
+        "inapplicable",
     ),
     ("a short text", page("<h1>Hello</h1><p>Widgets, widgets.</p>"), "inapplicable"),
     ("a story", page(f"<main><h1>Chapter two</h1><p>{STORY}</p></main>", head="<title>Chapter two</title>"), "inapplicable"),

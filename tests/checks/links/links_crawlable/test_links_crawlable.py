@@ -35,6 +35,10 @@ OUTCOMES = [
     ("one share button alone", page('<a href="javascript:void(0)" class="share-button">Post this</a>'), "inapplicable"),
     ("a share button by its text", page('<a onclick="go()">Teilen</a><a href="/a">A page</a>'), "passed"),
     ("a consent button", page('<a href="javascript:openCmp()" id="consent-settings">Privacy</a><a href="/a">A page</a>'), "passed"),
+    ("a vote", page('<a onclick="getMotions(1);"><img src="/m.gif" alt="">Happy</a><a href="/a">A page</a>'), "passed"),
+    ("a button of a widget", page('<a href="javascript:void(0);" title="Upload">Upload</a><a href="/a">A page</a>'), "passed"),
+    ("data that names a page", page('<a href="javascript:;" data-url="/b">B</a>' + '<a href="/a">A page</a>' * 9), "warned"),
+    ("a page of a list", page('<a href="javascript:;">Next</a>' + '<a href="/a">A page</a>' * 9), "warned"),
     (
         "words that only begin so",
         page('<a href="javascript:go()" class="shareholder">Printers</a>' + '<a href="/a">A page</a>' * 9),
