@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from findable.formats.control_characters import INVISIBLE
 
-_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
+_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
 _MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
 """Names in examples of the documentation that no page has."""
 _MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
