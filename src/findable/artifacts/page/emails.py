@@ -20,11 +20,25 @@ MAX_LINKS = 5000
 _ADDRESS = re.compile(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
 )
-_ROLE_WORDS = (
-    "accessibility barrierefreiheit privacy datenschutz dsgvo dpo security abuse postmaster webmaster hostmaster info contact "
-    "kontakt office mail hello support help service press presse feedback legal"
+_ROLES = frozenset(
+    {
+        *(
+            "accessibility",
+            "barrierefreiheit",
+            "privacy",
+            "datenschutz",
+            "dsgvo",
+            "dpo",
+            "security",
+            "abuse",
+            "postmaster",
+            "webmaster",
+            "hostmaster",
+        ),
+        *("info", "contact", "kontakt", "office", "mail", "hello", "support", "help", "service", "press", "presse"),
+        *("feedback", "legal"),
+    }
 )
-_ROLES = frozenset(_ROLE_WORDS.split())
 """Addresses given so that everybody can write to them."""
 CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
 """Elements that quote files and what programs print."""

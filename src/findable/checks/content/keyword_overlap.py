@@ -38,13 +38,17 @@ NAME_SHARE = 0.2
 """A word that is written with a small letter less often than that is a name."""
 CAPITAL_NOUNS = frozenset({"de"})
 """Languages that write all nouns with a capital."""
-_EVERYDAY_WORDS = (
-    "people person time times day days night year years way thing things man men woman women life world head hand hands eyes face "
-    "room house couple little good great long right left look looked know knew think thought want wanted feel felt turned asked "
-    "said told leute mensch menschen zeit tag tage jahr jahre leben welt kopf augen mann frau haus weg sagte fragte dachte ging "
-    "kam sah"
+EVERYDAY = frozenset(
+    {
+        *("people", "person", "time", "times", "day", "days", "night", "year", "years", "way", "thing"),
+        *("things", "man", "men", "woman", "women", "life", "world", "head", "hand", "hands", "eyes"),
+        *("face", "room", "house", "couple", "little", "good", "great", "long", "right", "left", "look"),
+        *("looked", "know", "knew", "think", "thought", "want", "wanted", "feel", "felt", "turned", "asked"),
+        *("said", "told", "leute", "mensch", "menschen", "zeit", "tag", "tage", "jahr", "jahre", "leben"),
+        *("welt", "kopf", "augen", "mann", "frau", "haus", "weg", "sagte", "fragte", "dachte", "ging"),
+        *("kam", "sah"),
+    }
 )
-EVERYDAY = frozenset(_EVERYDAY_WORDS.split())
 """Words of every story."""
 
 
