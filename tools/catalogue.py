@@ -184,6 +184,9 @@ class _Module:
                 yield from _sentences(node)
 
     def _told(self, node: ast.Call) -> Iterator[str]:
+        for word in node.keywords:
+            if word.arg == "advice":
+                yield from self._texts(word.value, ())
         place = {**TOLD, **NOTED, "later": 0}.get(self._called(node.func))
         if place is not None:
             given = node.args[place : place + 1] + [word.value for word in node.keywords if word.arg in NAMES]

@@ -267,7 +267,7 @@ class _Reader:
                 url=url.href if url else None,
                 module=kind == "module",
                 nomodule="nomodule" in attrs,
-                async_="async" in attrs,
+                async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts its scripts, in saved pages too
                 defer="defer" in attrs,
                 in_head=0 <= self.document.position(element) <= self._head_ends,
                 third_party=url is not None and self.third_party(url),

@@ -18,24 +18,22 @@ component or a script.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
-from urllib.parse import unquote
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, covered_by, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse
 from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
 WARN_SHARE = 0.05
 """More than three and more than this share fail (ours)."""
 MAX_ANCESTORS = 12
-NAME_CHARS = 60
+NAME_CHARS = 120
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -71,6 +69,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     kinds = Counter(control.kind for control in nameless)
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
+    linked = {href: control.name for control in reversed(names.controls) if control.name and (href := control.element.attr("href"))}
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(
         "{nameless_count} of {count|control|controls} without a name: {kinds}",
@@ -78,7 +77,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
-        fixes=(_fix(control) for control in nameless),
+        fixes=(_fix(control, linked) for control in nameless),
         **numbers,
     )
 
@@ -88,11 +87,12 @@ def _around(images: Iterable[Image]) -> set[Element]:
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 
 
-def _fix(control: Control) -> Fix | None:
-    """Return the element with a name that the page itself has for it: a title, a placeholder, or the words of its own name."""
+def _fix(control: Control, linked: Mapping[str, str]) -> Fix | None:
+    """Return the element with a name that the page itself has for it: a title, a placeholder, or the text of another link to the same URL.
+
+    Parts of URLs and names in code are no words for readers.
+    """
     attrs = control.element.attrs
-    url = parse(attrs.get("href", "")) or parse(f"https://host.invalid/{attrs.get('href', '').lstrip('/')}")
-    last = unquote(url.path.rstrip("/").rpartition("/")[2].partition(".")[0]) if url and "href" in attrs else ""
-    known = (attrs.get("title"), attrs.get("placeholder"), attrs.get("value"), last, attrs.get("name"), attrs.get("id"))
-    words = next((found for text in known if text and (found := " ".join(_WORD.findall(text)))), "")
-    return attribute_fix(control.element, aria_label=words[:1].upper() + words[1:NAME_CHARS]) if words else None
+    known = (attrs.get("title"), attrs.get("placeholder"), linked.get(attrs.get("href", "")))
+    text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split()))), "")
+    return attribute_fix(control.element, aria_label=text) if text and len(text) <= NAME_CHARS else None

@@ -14,12 +14,13 @@ frames without a URL, which scripts fill.
 """
 
 import re
+from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Names
+from findable.artifacts.page.headings import Headings
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
@@ -30,11 +31,14 @@ _MEASURING = re.compile(
     re.IGNORECASE,
 )
 """Frames of measuring services, which show nothing; scripts hide them."""
+MAX_ANCESTORS = 3
+MAX_TITLE_CHARS = 80
+WHOLE_PAGE = frozenset({"body", "main", "html"})
 CONSENT_ADDRESSES = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
 
 @check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT)
-def iframe_title(names: Names) -> Finding:
+def iframe_title(names: Names, headings: Headings | None) -> Finding:
     """Judges the frames that readers see."""
     frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.judgeable)]
     if not frames:
@@ -46,7 +50,7 @@ def iframe_title(names: Names) -> Finding:
             nameless_count=len(nameless),
             count=len(frames),
             evidence=nameless,
-            fixes=map(_fix, nameless),
+            fixes=(_fix(frame, headings) for frame in nameless),
         )
     return passed("{count|frame|frames}, each with a title", count=len(frames))
 
@@ -63,8 +67,17 @@ def _is_shown(frame: Element) -> bool:
     return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)
 
 
-def _fix(frame: Element) -> Fix | None:
-    """Return the frame with the host that it shows as its title; a better one says what it shows."""
-    attrs = frame.attrs
-    url = next((found for name in LAZY_ADDRESSES if (found := parse(attrs.get(name, ""), "https://host.invalid/")) and found.is_http), None)
-    return attribute_fix(frame, title=url.host.removeprefix("www.")) if url and url.host != "host.invalid" else None
+def _fix(frame: Element, headings: Headings | None) -> Fix | None:
+    """Return the frame with the caption of its figure, or the heading of the part that holds no other frame, as its title."""
+    for part in islice(frame.ancestors, MAX_ANCESTORS):
+        if part.tag in WHOLE_PAGE or len(part.descendants("iframe", "frame")) > 1:
+            return None
+        captions = part.descendants("figcaption") if part.tag == "figure" else []
+        inside = set(part.descendants())
+        named = [heading.name for heading in headings.shown if heading.element in inside] if headings else []
+        title = captions[0].text_up_to(MAX_TITLE_CHARS) if captions else named[0] if len(named) == 1 else ""
+        if title and len(title) < MAX_TITLE_CHARS:
+            return attribute_fix(frame, title=title)
+        if named:
+            return None
+    return None

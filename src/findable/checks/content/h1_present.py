@@ -3,7 +3,7 @@
 Why it matters: The main heading tells readers where they are, screen readers jump to it, and Google may take it for the title
 link. Without one the page has no visible name.
 
-How to fix: Mark up the visible title as h1. An image with an alt text counts.
+How to fix: Mark up the visible title as h1, and lift the headings below it so that no level is missing. An image with an alt text counts.
 
     <h1>Blue widgets, made to measure</h1>
 
@@ -13,19 +13,32 @@ are sources; [WCAG 2.2, 2.4.6 Headings and Labels](https://www.w3.org/TR/WCAG22/
 Not judged: whether it is the largest text on the screen.
 """
 
+import re
+from itertools import islice
+
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.text import Text
+from findable.artifacts.html.landmarks import Region, Surroundings
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Heading, Headings
+from findable.artifacts.page.text import Text, words
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
-from findable.checks.page_fix import retagged
+from findable.checks.page_fix import Fix, retagged
 from findable.vocabulary import Effort, Importance
 
+MAX_ANCESTORS = 12
+OUTSIDE = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
+_WIDGET = re.compile(
+    r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
+)
+LEAST_SHARE = 0.3
+"""Share of common words above which a heading is the title; ours: the title of a page also holds the site's name."""
+NEXT_LEVEL = 2
 MANY_WORDS = 200
 """Ours: a text of this length without any heading is hard to find one's way in."""
 
 
 @check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
-def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
+def h1_present(document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings) -> Finding:
     first = next((heading for heading in headings.main if not heading.hidden), None)
     if first:
         return passed("Main heading: “{text}”", text=first.name, evidence=first.element)
@@ -41,7 +54,7 @@ def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
             "No main heading (h1); the first heading is of level {level}",
             level=headings.all[0].level,
             evidence=[heading.element for heading in headings.all[:3]],
-            fixes=[retagged(headings.all[0].element, "h1")],
+            fixes=[_fix(headings, head, surroundings)],
         )
     place = element(document.body or document.html, "no heading in here")
     if text.visible_count >= MANY_WORDS:
@@ -52,3 +65,33 @@ def h1_present(document: Document, headings: Headings, text: Text) -> Finding:
             evidence=place,
         )
     return warned("No heading on the page", evidence=place)
+
+
+def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
+    """Return the heading of the content that says what the title says as h1; None if the level below would then be missing."""
+    wanted = {word.casefold() for word in words(head.title)}
+    named = [heading for heading in headings.shown if heading.name and not heading.element.attr("role")]
+    shares = {heading.element: _share(heading, wanted) for heading in named}
+    best = max(named, key=lambda heading: shares[heading.element], default=None)
+    if best is None or shares[best.element] <= LEAST_SHARE or not _stands_in_content(best, surroundings):
+        return None
+    at = headings.all.index(best)
+    following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0
+    return retagged(best.element, "h1") if following <= NEXT_LEVEL else None
+
+
+def _share(heading: Heading, wanted: set[str]) -> float:
+    """Return the share of words that heading and title have in common."""
+    own = {word.casefold() for word in words(heading.name)}
+    return len(own & wanted) / len(own | wanted) if own else 0.0
+
+
+def _stands_in_content(heading: Heading, surroundings: Surroundings) -> bool:
+    if surroundings.of(heading.element).region in OUTSIDE:
+        return False
+    around = (heading.element, *islice(heading.element.ancestors, MAX_ANCESTORS))
+    return not any(
+        node.tag in ("nav", "form", "table") or _WIDGET.search(f"{node.attr('class') or ''} {node.attr('id') or ''}")
+        for node in around
+        if node.tag not in ("body", "html", "main", "article")
+    )

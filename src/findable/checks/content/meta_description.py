@@ -14,8 +14,13 @@ the description.
 Not judged: whether it describes the page.
 """
 
+import re
+from itertools import islice
+
 from findable.artifacts.browser.rendered_page import RenderedPage
+from findable.artifacts.html.document import Document
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.social import Social
@@ -28,6 +33,12 @@ from findable.vocabulary import Effort, Importance
 MIN_CHARS = 70
 MAX_CHARS = 155
 """Length of a description that is proposed (ours): about two lines of a result."""
+MAX_PARAGRAPHS = 200
+MAX_ANCESTORS = 30
+NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
+_DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]", re.IGNORECASE)
+"""Dummy text, and marks of links to headings."""
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
 @check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
@@ -37,6 +48,8 @@ def meta_description(
     social: Social | None,
     stray: EarlyHeadEnd | None,
     scripts: HeadScripts | None,
+    document: Document | None,
+    surroundings: Surroundings | None,
     rendered: RenderedPage | None,
 ) -> Finding:
     metas = head.named("description")
@@ -45,7 +58,7 @@ def meta_description(
         return passed("A script sets the description: “{text}”", text=rendered.head.description)
     if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    own = _own_words(text, social) if not filled else ""
+    own = _own_words(document, text, social, surroundings) if not filled else ""
     if not metas:
         return warned(
             "The page has no meta description",
@@ -71,11 +84,20 @@ def meta_description(
     )
 
 
-def _own_words(text: Text | None, social: Social | None) -> str:
-    """Return what the page says of itself: og:description, else the beginning of its main text, cut at a sentence or a word."""
+def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None) -> str:
+    """Return what the page says of itself: og:description, else whole sentences at the beginning of a paragraph of its main text."""
     said = social.content("og:description") if social else ""
-    if said or text is None or len(text.main) < MIN_CHARS:
-        return said
-    beginning = text.main[:MAX_CHARS]
-    end = max(beginning.rfind(mark) for mark in (". ", "! ", "? ", "。"))
-    return beginning[: end + 1] if end >= MIN_CHARS else beginning.rpartition(" ")[0]
+    if said or text is None or document is None or surroundings is None:
+        return "" if _DUMMY.search(said) else said
+    for node in document.all("p", limit=MAX_PARAGRAPHS):
+        beginning = node.text_up_to(MAX_CHARS + 1)
+        if len(beginning) < MIN_CHARS or surroundings.of(node).hidden or beginning not in text.main:
+            continue
+        around = {outer.tag for outer in islice(node.ancestors, MAX_ANCESTORS)}
+        if around & NO_CONTENT or 2 * sum(len(link.text_up_to(MAX_CHARS)) for link in node.descendants("a")) > len(beginning):
+            continue
+        if _DUMMY.search(beginning):
+            return ""
+        end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
+        return beginning[:end].strip() if end >= MIN_CHARS else ""
+    return ""

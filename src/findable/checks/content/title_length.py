@@ -45,6 +45,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
             count=title.characters_count,
             least=least,
             evidence=shown,
+            advice="Say in a few words what the page offers, and name the site last.",
         )
     if title.width_px is None:
         return inapplicable("Title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
@@ -57,6 +58,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
             limit_px=TITLE_LIMIT_PX,
             preview=title.preview,
             evidence=[element(item, "shown up to character {shown_count}", shown_count=title.truncated_at or 0) for item in shown],
+            advice="Put the most important words first and the name of the site last; shorten the rest.",
         )
     return passed(
         "Title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown

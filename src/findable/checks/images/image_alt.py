@@ -16,15 +16,13 @@ Not judged: An empty alt is right for decoration and passes; whether a text fits
 counters; img elements without any URL; images hidden from everybody.
 """
 
-import re
+from collections.abc import Mapping
 from itertools import islice
-from urllib.parse import unquote
 
-from findable.artifacts.html.document import Element
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 WARNED_UP_TO = 0.20
@@ -32,14 +30,14 @@ WARNED_UP_TO = 0.20
 MAX_ANCESTORS = 6
 MAX_ALT_CHARS = 125
 """Some screen readers pause or cut there; a convention, no standard."""
-_BETWEEN_WORDS = re.compile(r"[-_ .+]+|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
-_SAYS_NOTHING = re.compile(
-    r"(?:img|image|dsc[fn]?|dcim|pict?|photo|screenshot|untitled|unnamed|default|thumb(?:nail)?|full|large|small)", re.IGNORECASE
-)
+TINY_PX = 5
+RULE_RATIO = 20
+"""Size of spacers and bullets, and ratio of rules; ours."""
+MAX_LINKS = 3000
 
 
 @check(question="Do images have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def image_alt(images: Images) -> Finding:
+def image_alt(document: Document, images: Images) -> Finding:
     judged = images.in_need_of_text
     if not judged:
         return inapplicable("The page shows no images")
@@ -55,6 +53,7 @@ def image_alt(images: Images) -> Finding:
             named_count=named_count,
             empty_count=len(judged) - by_alt_count - named_count,
         )
+    linked = _linked(document)
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and any(image.kind is not ImageKind.SVG for image in missing)
     return (failed if is_failed else warned)(
         "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",
@@ -62,28 +61,46 @@ def image_alt(images: Images) -> Finding:
         count=len(judged),
         limit_percent=round(WARNED_UP_TO * 100),
         evidence=[image.element for image in missing],
-        fixes=(_fix(image) for image in missing),
+        fixes=(_fix(image, linked) for image in missing),
     )
 
 
-def _fix(image: Image) -> Fix | None:
-    """Return the element with a text that the page itself has for it: the caption or the name of its file."""
+def _fix(image: Image, linked: Mapping[str, str]) -> Fix | None:
+    """Return the element with a text that the page itself has beside it; with an empty one for rules and where a link has a text."""
     node = image.element
-    text = _caption(node) or _file_words(image.url or image.lazy_url or image.candidate_url or "")
-    if not text:
-        return None
-    return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
+    link = next((outer for outer in islice(node.ancestors, MAX_ANCESTORS) if outer.tag == "a"), None)
+    text = _caption(node)
+    if not text and link is not None:
+        if link.text_up_to(1) and image.kind is ImageKind.IMG:
+            return attribute_fix(node, alt="")
+        text = " ".join((link.attr("title") or linked.get(link.attr("href") or "", "")).split())
+    if text and len(text) < MAX_ALT_CHARS:
+        return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
+    return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and link is None and _is_rule(image) else None
+
+
+def _is_rule(image: Image) -> bool:
+    """Return whether its size is that of a spacer or a rule."""
+    width, height = image.width_px, image.height_px
+    if width is None or height is None:
+        return False
+    shorter, longer = sorted((width, height))
+    return longer <= TINY_PX or longer >= RULE_RATIO * max(shorter, 1)
 
 
 def _caption(node: Element) -> str:
     figure = next((ancestor for ancestor in islice(node.ancestors, MAX_ANCESTORS) if ancestor.tag == "figure"), None)
-    captions = figure.descendants("figcaption") if figure else []
+    if figure is None or len(figure.descendants("img", "svg")) > 1:
+        return ""
+    captions = figure.descendants("figcaption")
     return captions[0].text_up_to(MAX_ALT_CHARS) if captions else ""
 
 
-def _file_words(url: str) -> str:
-    """Return the words of a file name; empty for numbers and the names that cameras give."""
-    parsed = parse(url)
-    name = unquote(parsed.path.rpartition("/")[2].rpartition(".")[0]) if parsed else ""
-    words = [word for word in _BETWEEN_WORDS.split(name) if word.isalpha()]
-    return " ".join(words)[:MAX_ALT_CHARS] if any(len(word) > 2 for word in words) and not _SAYS_NOTHING.fullmatch(" ".join(words)) else ""  # noqa: PLR2004 - shorter words are codes
+def _linked(document: Document) -> dict[str, str]:
+    """Return the text of the first link to each URL, as written."""
+    found: dict[str, str] = {}
+    for link in document.all("a", limit=MAX_LINKS):
+        href = link.attr("href")
+        if href and not href.startswith(("#", "javascript:")) and href not in found and (text := link.text_up_to(MAX_ALT_CHARS)):
+            found[href] = text
+    return found

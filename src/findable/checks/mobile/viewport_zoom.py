@@ -37,7 +37,9 @@ def viewport_zoom(viewport: Viewport) -> Finding:
 
 
 def _fix(viewport: Viewport) -> Fix | None:
-    """Return the meta without the parts that limit zooming."""
+    """Return the meta without the parts that limit zooming, and without those that stand as attributes."""
     parts = [part.strip() for part in re.split(r"[,;]", viewport.element.attr("content") or "")]
     kept = [part for part in parts if part and not part.lower().startswith(("user-scalable", "maximum-scale"))]
-    return attribute_fix(viewport.element, content=", ".join(kept))
+    return attribute_fix(
+        viewport.element, content=", ".join(kept), user_scalable=None, maximum_scale=None, minimum_scale=None, initial_scale=None
+    )

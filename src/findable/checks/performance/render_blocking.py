@@ -16,16 +16,17 @@ Not judged: How long they block needs a browser. Stylesheets behind a media quer
 those of a print medium that a script turns on.
 """
 
+from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, noted, passed, warned
-from findable.checks.page_fix import attribute_fixes
+from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
 STYLESHEETS_LET_PASS = 1
 
 
 @check(question="What blocks the first paint?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def render_blocking(resources: Resources) -> Finding:
+def render_blocking(resources: Resources, assets: Assets) -> Finding:
     sheets = [sheet.element for sheet in resources.stylesheets if sheet.blocking]
     scripts = [script.element for script in resources.scripts if script.in_head and script.parser_blocking]
     if len(sheets) <= STYLESHEETS_LET_PASS and not scripts:
@@ -39,5 +40,9 @@ def render_blocking(resources: Resources) -> Finding:
         scripts_count=len(scripts),
         sheets_count=len(sheets),
         evidence=noted(pairs),
-        fixes=attribute_fixes(scripts, defer=True),
+        fixes=defer_fixes(scripts, resources, assets),
+        advice=(
+            "Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for. Scripts that write into the page,"
+            " and those whose functions a script after them calls at once, must be changed before they are deferred."
+        ),
     )

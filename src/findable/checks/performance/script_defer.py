@@ -13,17 +13,22 @@ writes into the page cannot).
 """
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, covered_by, inapplicable, passed, warned
-from findable.checks.page_fix import attribute_fixes
+from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
 """A script after this share of the elements stands at the end; ours."""
+ADVICE = (
+    "Say defer, or async where the order does not matter. Scripts that write into the page, and those whose functions a script after"
+    " them calls at once, must be changed first."
+)
 
 
 @check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD)
-def script_defer(document: Document, resources: Resources) -> Finding:
+def script_defer(document: Document, resources: Resources, assets: Assets) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:
         return inapplicable("The page loads no scripts")
@@ -35,11 +40,12 @@ def script_defer(document: Document, resources: Resources) -> Finding:
     if blocking:
         blocking = [node for node in blocking if node not in in_head]
         return warned(
-            "{blocking_count} of {count|script|scripts} not deferred",
+            "{blocking_count|script stands|scripts stand} within the content without defer or async, of {count} that the page loads",
             blocking_count=len(blocking),
             count=len(external),
             evidence=blocking,
-            fixes=attribute_fixes(blocking, defer=True),
+            fixes=defer_fixes(blocking, resources, assets),
+            advice=ADVICE,
         )
     return passed("{count|script|scripts}, all deferred, asynchronous, modules or at the end", count=len(external))
 

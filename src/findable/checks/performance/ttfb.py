@@ -30,7 +30,9 @@ def ttfb(delivery: Delivery) -> Finding:
     first_byte_ms = median(samples)
     judge = passed if first_byte_ms <= GOOD_MS else warned if first_byte_ms <= POOR_MS else failed
     return judge(
-        "First byte after {first_byte_ms}, median of {tries_count|try|tries}",
+        "First byte after {first_byte_ms}, one try"
+        if len(samples) == 1
+        else "First byte after {first_byte_ms}, median of {tries_count} tries",
         first_byte_ms=first_byte_ms,
         tries_count=len(samples),
         evidence=quoted(_split(response), "the first try", url=response.final_url),

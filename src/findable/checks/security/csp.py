@@ -2,9 +2,9 @@
 
 Why it matters: It is the second line of defence: where somebody manages to put a script into the page, browsers do not run it.
 
-How to fix: Begin with report-only, and give every script of yours a nonce.
+How to fix: Begin with report-only. Read what is reported, allow what you mean, and only then enforce the policy.
 
-    Content-Security-Policy: script-src 'nonce-r4nd0m' 'strict-dynamic'; object-src 'none'; base-uri 'none'
+    Content-Security-Policy-Report-Only: script-src 'self'; object-src 'none'; base-uri 'self'
 
 Sources: [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/); [OWASP: Content Security
 Policy](https://cheatsheetseries.owasp.org/cheatsheets/Content_Security_Policy_Cheat_Sheet.html).
@@ -30,10 +30,18 @@ def csp(security: SecurityHeaders, response: Response) -> Finding:
     if any(policy.element is None for policy in useful):
         return passed("An enforced policy limits scripts", evidence=seen)
     if useful:
-        return warned("The policy stands in a meta element only", evidence=seen)
+        return warned("The policy stands in a meta element only", evidence=seen, advice="Send the policy as a header.")
     if not any(policy.enforced for policy in security.policies):
-        return warned("The policy only reports", evidence=seen)
-    return warned("The policy does not stop injected scripts", evidence=seen)
+        return warned(
+            "The policy only reports",
+            evidence=seen,
+            advice="Once the reports name nothing that you need, send the policy as Content-Security-Policy.",
+        )
+    return warned(
+        "The policy does not stop injected scripts",
+        evidence=seen,
+        advice="Allow scripts by nonce or hash, not scripts within the page or from any host. Let such a policy only report first.",
+    )
 
 
 def _shown(policy: Policy) -> Evidence:

@@ -6,6 +6,8 @@ How to fix: Switch the version off.
 
     # nginx
     server_tokens off;
+    # Apache
+    ServerTokens Prod
     # php.ini
     expose_php = Off
 
@@ -15,11 +17,10 @@ Not judged: A product's name without version; numbers that name a machine.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Evidence, Finding, check, header, passed, warned
-from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")
@@ -27,7 +28,17 @@ _IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
 _VERSION = re.compile(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
 """``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
 _VERSION_IN_BRACKETS = re.compile(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
-_PRODUCT = re.compile(r"[A-Za-z][A-Za-z._-]*")
+PRODUCTS = {
+    "nginx": re.compile(r"Server: (?:nginx|openresty)\b", re.IGNORECASE),
+    "apache": re.compile(r"Server: Apache\b", re.IGNORECASE),
+    "php": re.compile(r"X-Powered-By: PHP\b", re.IGNORECASE),
+}
+ADVICE = {
+    "nginx": "Switch the version off.\n\n    # nginx\n    server_tokens off;",
+    "apache": "Switch the version off.\n\n    # Apache\n    ServerTokens Prod",
+    "php": "Switch the version off, or remove the header.\n\n    # php.ini\n    expose_php = Off",
+}
+OTHER_ADVICE = "Switch the versions off in the settings of these products, or remove the headers."
 _IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}")
 
 
@@ -37,7 +48,7 @@ def server_signature(delivery: Delivery) -> Finding:
     lines = [(name, value) for name in NAMES for value in headers.all(name) if value.strip()]
     telling = [header(name, value) for name, value in lines if _tells(value[:500])]
     if telling:
-        return warned("{count|header tells|headers tell} a version", count=len(telling), evidence=telling, fixes=_fixes(telling))
+        return warned("{count|header tells|headers tell} a version", count=len(telling), evidence=telling, advice=_advice(telling))
     return passed(
         "{count|header names|headers name} the server, none with a version", count=len(lines), evidence=[header(*line) for line in lines]
     )
@@ -51,9 +62,8 @@ def _tells(value: str) -> bool:
     return any(not _IP.fullmatch(found[1:].lstrip("v")) for found in inside)
 
 
-def _fixes(telling: list[Evidence]) -> Iterator[Fix]:
-    """Yield the headers without versions."""
-    for shown in telling:
-        name, _, value = shown.text.partition(": ")
-        product = _PRODUCT.match(value)
-        yield header_fix(name, product.group() if product else "")
+def _advice(telling: Sequence[Evidence]) -> str:
+    """Return the setting of the one product that tells its version; words only if there are several or others."""
+    products = {product for product, pattern in PRODUCTS.items() for shown in telling if pattern.match(shown.text)}
+    is_all = all(any(pattern.match(shown.text) for pattern in PRODUCTS.values()) for shown in telling)
+    return ADVICE[products.pop()] if is_all and len(products) == 1 else OTHER_ADVICE

@@ -15,26 +15,41 @@ Sources: [The Open Graph protocol](https://ogp.me/): "The four required properti
 Not judged: whether the texts fit; ``name`` is accepted as well as ``property``, as networks do.
 """
 
+import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
+from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.images import Images
+from findable.artifacts.page.images import Image, Images
 from findable.artifacts.page.social import BASIC, Social
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import Fix, head_fix, tag
 from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
+LEAST_PX = 200
+MAX_RATIO = 3
+MAX_ANCESTORS = 12
+_ORNAMENT = re.compile(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
+
 
 @check(
     question="Does the page have the four basic Open Graph tags?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True
 )
-def og_basic(head: Head, social: Social, stray: EarlyHeadEnd | None, canonical: Canonical | None, images: Images | None) -> Finding:
+def og_basic(
+    head: Head,
+    social: Social,
+    stray: EarlyHeadEnd | None,
+    canonical: Canonical | None,
+    images: Images | None,
+    surroundings: Surroundings | None,
+) -> Finding:
     missing = social.missing
     place = element(head.element, "Missing: {names}", names=list(missing))
-    fixes = list(_fixes(missing, head, canonical, images)) if missing else []
+    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings))) if missing else []
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)
     if missing:
@@ -47,12 +62,30 @@ def og_basic(head: Head, social: Social, stray: EarlyHeadEnd | None, canonical: 
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)
 
 
-def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, images: Images | None) -> Iterator[Fix | None]:
-    """Yield the missing tags with the page's title, URL and first image; og:type is website unless the page says more."""
+def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str) -> Iterator[Fix | None]:
+    """Yield the missing tags with the page's title, URL and first large image; og:type is website unless the page says more."""
     url = (canonical.target or without_fragment(canonical.page_url)) if canonical else ""
-    image = next((image.url for image in images.imgs if image.url and not image.is_pixel), "") if images else ""
     title = next((title.text for title in head.titles if title.text), "")
     known = {"og:title": title, "og:type": "website", "og:url": url, "og:image": image}
     for name in missing:
         if value := known.get(name):
             yield head_fix(tag("meta", property=name, content=value))
+
+
+def _image(images: Images | None, surroundings: Surroundings | None) -> str:
+    """Return the first image of the content whose size is known and fits a preview; empty if there is none."""
+    found = (image.url for image in images.imgs if image.url and _is_content(image, surroundings)) if images and surroundings else iter(())
+    return next(found, "")
+
+
+def _is_content(image: Image, surroundings: Surroundings) -> bool:
+    width, height = image.width_px, image.height_px
+    if width is None or height is None or min(width, height) < LEAST_PX or max(width, height) > MAX_RATIO * min(width, height):
+        return False
+    node = image.element
+    within = surroundings.of(node)
+    in_content = within.region is Region.MAIN or (
+        within.region is Region.NONE and any(outer.tag == "article" for outer in islice(node.ancestors, MAX_ANCESTORS))
+    )
+    named = f"{image.url} {node.attr('class') or ''} {node.attr('id') or ''}"
+    return in_content and not within.hidden and not _ORNAMENT.search(named)

@@ -24,11 +24,11 @@ events that are over are shown and no fault.
 
 from typing import Any
 
-from findable.artifacts.html.document import Document
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.structured_data import Syntax, Written, written
 from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
-from findable.checks.page_fix import Fix, FixPlace, attribute_fix, attribute_fixes
+from findable.checks.page_fix import Fix, FixPlace, attribute_fix
 from findable.vocabulary import Effort, Importance, Stage
 
 MAX_ORPHANS = 1_000
@@ -50,11 +50,17 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
                 *(fault.item.element for fault in faults[EVIDENCE_SHOWN:]),
                 *(element(node, "itemtype without itemscope: no item begins here") for node in orphans),
             ],
-            fixes=[*(_fix(fault) for fault in faults[:EVIDENCE_SHOWN]), *attribute_fixes(orphans[:EVIDENCE_SHOWN], itemscope=True)],
+            fixes=[*(_fix(fault) for fault in faults[:EVIDENCE_SHOWN]), *(_orphan_fix(node) for node in orphans[:EVIDENCE_SHOWN])],
+            advice="Write each value in the form that its property takes, and each name as schema.org spells it.",
         )
     if values.faults:
         return info("The event in the structured data is over", evidence=[_shown(fault) for fault in values.faults])
     return passed("The values of {count|item|items} are valid", count=values.judged_count)
+
+
+def _orphan_fix(node: Element) -> Fix | None:
+    """Return the element as the beginning of an item, or, if it can hold nothing, without the type."""
+    return attribute_fix(node, itemtype=None) if node.tag in ("meta", "link") else attribute_fix(node, itemscope=True)
 
 
 def _fix(fault: FaultyValue) -> Fix | None:

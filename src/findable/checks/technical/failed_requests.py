@@ -47,6 +47,7 @@ def failed_requests(resources: Resources, assets: Assets) -> Finding:
         return verdict(
             "{broken_count|resource does not load|resources do not load}, of {asked_count} requested" + rest,
             evidence=_shown(broken, assets),
+            advice="Correct the URL, deploy the file that it names, or remove the element.",
             **values,
         )
     return passed("{asked_count|resource|resources} requested, none is broken" + rest, **values)

@@ -5,7 +5,7 @@ apart from their set, and no browser runs Flash, applets or Silverlight any more
 
 How to fix: Use stylesheets for looks, and HTML or video in place of plugins.
 
-    <p class="notice">…</p>
+    <abbr title="Hypertext Markup Language">HTML</abbr>
 
 Sources: [HTML Standard, 16.2 Non-conforming features](https://html.spec.whatwg.org/multipage/obsolete.html#non-conforming-features);
 Adobe, "Flash Player end of life" (2020).
@@ -17,6 +17,7 @@ from collections import Counter
 
 from findable.artifacts.html.document import Document, Element
 from findable.checks.engine import Finding, check, element, failed, noted, passed, warned
+from findable.checks.page_fix import retagged
 from findable.vocabulary import Effort, Importance
 
 OBSOLETE = (
@@ -45,9 +46,12 @@ OBSOLETE = (
     "tt",
     "xmp",
 )
+SUCCESSORS = {"acronym": "abbr", "tt": "code", "strike": "s"}
+"""Elements that mean the same."""
 PLUGIN_SIGNS = ("shockwave-flash", ".swf", "silverlight", "application/x-java", "futuresplash")
 CONTENT_WORDS = 50
 """With fewer words beside it, the plugin holds the content (ours)."""
+PLUGIN_ADVICE = "Use HTML, or video, in place of plugins."
 MAX_ELEMENTS = 1000
 MAX_NAMES = 8
 
@@ -57,10 +61,10 @@ def html_deprecated(document: Document) -> Finding:
     """Judges obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")
     if frames:
-        return failed("The page is a set of frames", evidence=frames)
+        return failed("The page is a set of frames", evidence=frames, advice="Put what the frames show into one page, or link it.")
     plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
     if plugins and len(document.text.split(maxsplit=CONTENT_WORDS)) < CONTENT_WORDS:
-        return failed("The content stands in a plugin that browsers no longer run", evidence=plugins)
+        return failed("The content stands in a plugin that browsers no longer run", evidence=plugins, advice=PLUGIN_ADVICE)
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:
@@ -70,6 +74,12 @@ def html_deprecated(document: Document) -> Finding:
             count=len(plugins) + len(old),
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
             evidence=noted([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),
+            fixes=(retagged(node, SUCCESSORS[node.tag]) for node in old if node.tag in SUCCESSORS),
+            advice=PLUGIN_ADVICE
+            if not old
+            else "Write abbr for acronym, s or del for strike, and code, kbd or samp for tt."
+            if all(node.tag in SUCCESSORS for node in old)
+            else "Use stylesheets for looks.",
         )
     return passed("None of {count} elements is obsolete", count=document.element_count, evidence=element(document.html))
 

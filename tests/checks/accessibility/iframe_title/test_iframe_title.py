@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("a title", page('<iframe src="https://v.example/" title="Film"></iframe>'), "passed"),
@@ -26,3 +26,11 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("iframe-title", html) == expected, case
+
+
+def test_a_title_is_never_the_name_of_the_host() -> None:
+    frame = '<iframe src="https://www.openstreetmap.org/e"></iframe>'
+    assert finding("iframe-title", page(f"<h1>Bakery</h1>{frame}")).fixes == ()
+    assert finding("iframe-title", page(f"<section><h2>Map</h2>{frame}{frame}</section>")).fixes == ()
+    named = finding("iframe-title", page(f"<section><h2>Map</h2>{frame}</section>")).fixes
+    assert [fix.code for fix in named] == ['<iframe src="https://www.openstreetmap.org/e" title="Map">']

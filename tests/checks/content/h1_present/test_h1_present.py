@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("one", page("<h1>Blue widgets</h1>"), "passed"),
@@ -30,3 +30,15 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("h1-present", html) == expected, case
+
+
+def _fixes(body: str, title: str) -> list[str]:
+    return [fix.code for fix in finding("h1-present", page(body, head=f"<title>{title}</title>")).fixes]
+
+
+def test_only_the_heading_of_the_content_that_says_the_title_is_raised() -> None:
+    assert _fixes("<h2>Highlights</h2><main><h2>Bread of the market</h2></main>", "Bread of the market") == ["<h1>Bread of the market</h1>"]
+    assert _fixes("<h2>Highlights</h2><p>Text</p>", "Bread of the market") == []
+    assert _fixes("<nav><h2>Bread of the market</h2></nav>", "Bread of the market") == []
+    assert _fixes('<div class="share-drawer"><h2>Bread of the market</h2></div>', "Bread of the market") == []
+    assert _fixes("<h2>Bread of the market</h2><h3>Rolls</h3>", "Bread of the market") == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("a script writes it", page("<script>document.write('<meta name=description content=Tea>')</script>", head=""), "unknown"),
@@ -26,3 +26,18 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("meta-description", html) == expected, case
+
+
+def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:
+    sentence = "The bakery at the old market bakes rye bread, rolls and cakes every morning from five o’clock."
+    head = "<h1>History¶</h1><h2>Contents</h2>"
+
+    def drafts(body: str) -> list[str]:
+        return [fix.code for fix in finding("meta-description", page(f"<main>{head}{body}</main>")).fixes]
+
+    assert drafts(f"<p>{sentence} On Sundays there are croissants and much more that people from the whole valley come for.</p>") == [
+        f'<meta name="description" content="{sentence}">'
+    ]
+    assert drafts("<p>Lorem ipsum dolor sit amet, consectetur adipisici elit, sed eiusmod tempor incidunt ut labore et dolore.</p>") == []
+    assert drafts(f"<p>{'many words without an end ' * 20}</p>") == []
+    assert drafts(f"<table><tr><td><p>{sentence}</p></td></tr></table>") == []

@@ -56,9 +56,21 @@ def test_names_that_are_no_alt_texts_are_counted_as_what_they_are() -> None:
     assert (found.params["by_alt_count"], found.params["named_count"], found.params["empty_count"]) == (1, 2, 1)
 
 
-def test_a_fix_takes_the_caption_or_the_words_of_the_file_name() -> None:
+def test_a_fix_takes_only_words_that_stand_beside_the_image() -> None:
     images = (
         '<figure><img src="1.png"><figcaption>Rolls in a basket</figcaption></figure><img src="/rye-bread_800.jpg"><img src="IMG_1.jpg">'
+        '<a href="/rye"><img src="/gettyimages-3.jpg"></a><a href="/rye">Rye bread</a><a href="/cakes"><img src="/c.jpg"> Cakes</a>'
+        '<a href="/x"><img src="/foo/thumb.jpg"></a>'
     )
     codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
-    assert codes == ['<img src="1.png" alt="Rolls in a basket">', '<img src="/rye-bread_800.jpg" alt="rye bread">']
+    assert codes == [
+        '<img src="1.png" alt="Rolls in a basket">',
+        '<img src="/gettyimages-3.jpg" alt="Rye bread">',
+        '<img src="/c.jpg" alt="">',
+    ]
+
+
+def test_rules_and_spacers_get_an_empty_text() -> None:
+    images = '<img src="/a.gif" width="600" height="3"><img src="/b.gif" width="5" height="4"><img src="/c.gif" width="80" height="60">'
+    codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
+    assert codes == ['<img src="/a.gif" width="600" height="3" alt="">', '<img src="/b.gif" width="5" height="4" alt="">']

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("en", page(lang="en"), {}, "passed"),
@@ -38,3 +38,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("html-lang", html, **given) == expected, case
+
+
+def test_no_language_is_proposed_that_the_text_does_not_show() -> None:
+    found = finding("html-lang", "<title>A</title><p>Short</p>")
+    assert found.fixes == ()
+    assert "    " not in found.advice
+    dummy = "Lorem ipsum dolor sit amet, consectetur adipisici elit, sed eiusmod tempor incidunt ut labore et dolore magna aliqua. " * 5
+    assert finding("html-lang", f"<title>A</title><p>{dummy}</p>").fixes == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def viewport(content: str) -> str:
@@ -26,3 +26,9 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("viewport-zoom", html) == expected, case
+
+
+def test_a_fix_drops_what_stands_as_attributes() -> None:
+    meta = '<meta name="viewport" content="width=device-width, user-scalable=no" user-scalable="no">'
+    fixes = finding("viewport-zoom", page("", head=meta)).fixes
+    assert [fix.code for fix in fixes] == ['<meta name="viewport" content="width=device-width">']

@@ -27,4 +27,24 @@ def test_scripts_in_the_head_are_left_to_render_blocking() -> None:
     body = "<p>Text</p><script src=b.js></script><main><p>Text</p><p>More</p></main>"
     found = finding("script-defer", page(body, head="<script src=a.js></script>"))
     assert [item.text for item in found.evidence] == ["<script src=b.js></script>"]
-    assert [fix.code for fix in found.fixes] == ["<script src=b.js defer>"]
+
+
+def _fixes(body: str, script: str = "let a = 1;") -> list[str]:
+    assets = {"https://www.example.com/shop/b.js": {"body": script, "headers": [["Content-Type", "text/javascript"]]}}
+    return [fix.code for fix in finding("script-defer", page(body), assets=assets).fixes]
+
+
+def test_defer_is_shown_only_where_nothing_after_it_can_break() -> None:
+    text = "<main><p>Text</p><p>More</p></main>"
+    script = "<p>Text</p><script src=b.js></script>"
+    assert _fixes(script + text) == ["<script src=b.js defer>"]
+    assert _fixes(f"{script}{text}<script>useB()</script>") == []
+    assert _fixes(f"{script}{text}<script src=c.js></script>") == []
+    assert _fixes(script + text, "document.write('<p>')") == []
+    assert _fixes(f"<p>Text</p><script src=unread.js></script>{text}") == []
+    assert finding("script-defer", page(script + text)).fixes == ()
+
+
+def test_scripts_that_a_loader_inserted_are_not_counted() -> None:
+    body = "<p>Text</p><script src=b.js data-requiremodule=b></script><main><p>Text</p><p>More</p></main>"
+    assert finding("script-defer", page(body)).verdict == "passed"

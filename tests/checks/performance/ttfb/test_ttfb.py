@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("quick", page(), {"timing": {"first_byte_ms": 800}}, "passed"),
@@ -20,3 +20,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("ttfb", html, **given) == expected, case
+
+
+def test_one_try_has_no_median() -> None:
+    assert "median" not in finding("ttfb", "<p>Text</p>").message
+    assert "median" in finding("ttfb", "<p>Text</p>", wait_samples_ms=[100.0, 120.0]).message

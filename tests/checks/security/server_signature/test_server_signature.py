@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def headers(*lines: tuple[str, str]) -> dict[str, Any]:
@@ -32,3 +32,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("server-signature", html, **given) == expected, case
+
+
+def test_the_advice_is_about_the_product_that_tells_its_version() -> None:
+    def advice(*headers: tuple[str, str]) -> str:
+        return finding("server-signature", page("<p>Text</p>"), headers=[("Content-Type", "text/html"), *headers]).advice
+
+    assert "expose_php = Off" in advice(("X-Powered-By", "PHP/7.4.3"))
+    assert "server_tokens off" in advice(("Server", "nginx/1.25.1"))
+    assert "\n" not in advice(("Server", "nginx/1.25.1"), ("X-Powered-By", "PHP/7.4.3"))
+    assert "\n" not in advice(("Server", "Jetty/9.4"))

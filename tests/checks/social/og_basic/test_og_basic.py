@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OG = """<meta property="og:title" content="Blue widgets">
 <meta property="og:type" content="website">
@@ -26,3 +26,14 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("og-basic", html) == expected, case
+
+
+def test_a_preview_image_is_a_large_image_of_the_content() -> None:
+    def images(body: str) -> list[str]:
+        return [fix.code for fix in finding("og-basic", page(body)).fixes if "og:image" in fix.code]
+
+    size = 'width="1200" height="630"'
+    assert images(f'<header><img src="/a.png" {size}></header><article><img src="/b.jpg" {size}></article>') == [
+        '<meta property="og:image" content="https://www.example.com/b.jpg">'
+    ]
+    assert images(f'<main><img src="/banner.png" {size}><img src="/c.jpg"><img src="/d.jpg" width="900" height="90"></main>') == []

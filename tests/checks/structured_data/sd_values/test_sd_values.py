@@ -217,3 +217,8 @@ def test_many_faults_and_deep_nesting_cost_little() -> None:
 
     assert verdict("sd-values", of_schema_org(deep)) in ("passed", "warned", "unknown")
     assert finding("sd-values", ld(many)).evidence_count == 200
+
+
+def test_a_meta_that_begins_no_item_loses_its_type() -> None:
+    meta = '<div itemscope itemtype="https://schema.org/Product"><meta itemtype="https://schema.org/WebPage"></div>'
+    assert [fix.code for fix in finding("sd-values", page(meta)).fixes] == ["<meta>"]

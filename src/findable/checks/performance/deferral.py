@@ -1,0 +1,37 @@
+"""Scripts that can say defer without breaking the page."""
+
+from collections.abc import Iterable
+
+from findable.artifacts.html.document import Element
+from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.resources import Resources, Script
+from findable.checks.engine import EVIDENCE_SHOWN
+from findable.checks.page_fix import Fix, attribute_fixes
+
+WRITES = b"document.write"
+
+
+def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Assets) -> list[Fix]:
+    """Return the script elements with defer, from the first one on after which no plain script stays; none if that is not certain.
+
+    A plain script that stays, inline or not, may use at once what an earlier one defines.
+    """
+    wanted = set(blocking)
+    found: list[Element] = []
+    for script in reversed(resources.scripts):
+        if script.module or script.nomodule or script.async_ or script.defer:
+            continue
+        if script.element not in wanted or not _stands_alone(script, assets):
+            break
+        found.append(script.element)
+    if len(found) > EVIDENCE_SHOWN or resources.is_cut:
+        return []
+    return [fix for fix in attribute_fixes(reversed(found), defer=True) if fix]
+
+
+def _stands_alone(script: Script, assets: Assets) -> bool:
+    """Return whether it writes nothing where it stands; a script in the body does that more often, so that it must have been read."""
+    asset = assets.of(script.url or "")
+    if asset is not None and asset.loaded:
+        return WRITES not in asset.answer.body and not asset.answer.truncated
+    return script.in_head and not script.third_party
