@@ -10,7 +10,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.structured_data import Item, StructuredData, stated
+from findable.artifacts.page.structured_data import Item, StructuredData, stated, written
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
@@ -111,12 +111,13 @@ def make_article(
 def _marked(data: StructuredData, social: Social, name: str, tag_name: str) -> tuple[tuple[StatedDate, ...], tuple[Misdated, ...]]:
     found: list[StatedDate] = []
     wrong: list[Misdated] = []
-    written = [(name, _stated(data, item, name), item.element) for item in data.described() if item.is_a(*ARTICLES)]
-    written += [(tag_name, tag.content.strip(), tag.meta.element) for tag in social.tags if tag.name == tag_name]
-    for property_name, text, element in written[:MAX_DATES]:
+    items = [item for item in data.described() if item.is_a(*ARTICLES)]
+    dates: list[tuple[str, str, Element, Item | None]] = [(name, _stated(data, item, name), item.element, item) for item in items]
+    dates += [(tag_name, tag.content.strip(), tag.meta.element, None) for tag in social.tags if tag.name == tag_name]
+    for property_name, text, element, item in dates[:MAX_DATES]:
         fault = date_fault(text)
         if text and fault:
-            wrong.append(Misdated(property_name, text, fault, element))
+            wrong.append(Misdated(property_name, text, fault, written(item, name, text).element if item else element))
         elif moment := iso_moment(text):
             found.append(StatedDate(moment, text, element))
     return tuple(found), tuple(wrong)

@@ -13,10 +13,15 @@ of this version is dated 2026-11-01 and holds well-known libraries only.
 Not judged: Libraries inside bundles; versions told by a query parameter; whether the hole is reachable; libraries not in the list.
 """
 
-from findable.artifacts.responses.libraries import Libraries
+from findable.artifacts.responses.libraries import Libraries, Library
 from findable.artifacts.tables.advisories import DATED, Advisory, Severity, advisories_for
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance
+
+ENDED = frozenset({"AngularJS"})
+"""Libraries without further versions: what the list calls fixed is another library."""
+MIGRATED = (3, 0, 0)
+"""First jQuery that leaves out what version 1 had; a plug-in of its makers brings it back and names it."""
 
 
 @check(question="Are known-vulnerable libraries loaded?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -45,7 +50,42 @@ def vulnerable_js(libraries: Libraries) -> Finding:
         )
         for library, advisories in found
     ]
-    return judge("{names}: published holes (list of {dated})", names=list(dict.fromkeys(names))[:5], dated=DATED, evidence=evidence)
+    updates, ended = _updates([library for library, _ in found])
+    return judge(
+        "{names}: published holes (list of {dated})",
+        names=list(dict.fromkeys(names))[:5],
+        dated=DATED,
+        updates=updates[:5],
+        ended=ended[:5],
+        evidence=evidence,
+        advice=_advice(updates, ended),
+    )
+
+
+def _advice(updates: list[str], ended: list[str]) -> str:
+    if not ended:
+        return "Update to these versions or later: {updates}."
+    if not updates:
+        return "No version fixes the holes of {ended}: move to another library."
+    return "Update to these versions or later: {updates}. No version fixes the holes of {ended}: move to another library."
+
+
+def _updates(libraries: list[Library]) -> tuple[list[str], list[str]]:
+    """The first versions without a hole on the list, and the libraries that have none."""
+    updates: dict[str, None] = {}
+    ended: dict[str, None] = {}
+    version: tuple[int, ...] | None
+    for library in libraries:
+        version = None if library.name in ENDED else library.version
+        while version and (advisories := advisories_for(library.name, version)):
+            fixes = [advisory.fixed for advisory in advisories]
+            version = max((fixed for fixed in fixes if fixed), default=None) if None not in fixes else None
+        if version is None:
+            ended[library.name] = None
+        else:
+            migrates = library.name == "jQuery" and library.version < MIGRATED <= version
+            updates[f"{library.name} {'.'.join(map(str, version))}{' (+ jQuery Migrate)' if migrates else ''}"] = None
+    return list(updates), list(ended)
 
 
 def _ids(advisories: list[Advisory]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def article(published: str, body: str, modified: str = "") -> str:
@@ -96,3 +96,13 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("dates-consistent", html) == expected, case
+
+
+def test_the_evidence_is_the_element_with_the_date() -> None:
+    date = '<abbr itemprop="datePublished" title="2016-12-06T12:06:00-08:00">12:06 PM</abbr>'
+    found = finding(
+        "dates-consistent", page(f'<div itemscope itemtype="https://schema.org/BlogPosting"><h1>Widgets</h1><p>{date}</p></div>')
+    )
+
+    assert found.verdict.value == "warned"
+    assert [(item.text, item.params["date"]) for item in found.evidence] == [(date, "12:06 PM")]
