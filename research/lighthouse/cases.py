@@ -90,9 +90,9 @@ def _pages(folder: Path) -> Iterator[Case]:
     for path in sorted(folder.glob("*.html.gz")):
         name = path.name.removesuffix(".html.gz")
         page = saved_page(path)
-        parsed = parse(page.response.final_url)
+        parsed = parse(page.page.response.final_url)
         if parsed is None:
-            raise ValueError(page.response.final_url)
+            raise ValueError(page.page.response.final_url)
         digest = hashlib.sha256(f"robots {name}".encode()).digest()[0]
         status, text = ROBOTS[digest % len(ROBOTS)] if digest < len(ROBOTS) * 8 else ROBOTS[digest % 4]
         body = text.format(origin=parsed.origin, path=parsed.path).encode()
