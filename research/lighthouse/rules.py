@@ -8,19 +8,31 @@ stands on the page of the check.
 import re
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
+from findable.artifacts.html.page_charset import PRESCAN_BYTES, Charset
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.canonical import Difference as CanonicalDifference
 from findable.artifacts.page.controls import Names
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.hreflang import CodeFault
-from findable.artifacts.page.links import LinkFault, Links
+from findable.artifacts.page.hreflang import CodeFault, UrlFault
+from findable.artifacts.page.links import LinkFault, LinkKind, Links
+from findable.artifacts.page.text import Language
 from findable.artifacts.page.viewport_meta import Viewport
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.registry import Gathered
+from findable.artifacts.site.language_versions import LanguageSet
+from findable.artifacts.site.robots import Robots, RobotsState
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.capture.response import Response
+from findable.checks.engine import Finding
 from findable.checks.indexability.http_status import OK, REDIRECT
+from findable.checks.indexability.noindex import Agent
 from findable.checks.indexability.robots_txt_valid import NOTES
 from findable.checks.links.link_text import ALLOWED_COUNT
 from findable.checks.links.links_crawlable import PASS_SHARE
 from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
+from findable.checks.security.mixed_content import CHANGED
 from findable.formats.robots_txt import RemarkKind
+from findable.vocabulary import Fault, Verdict
 from research.lighthouse.words import (
     Comparison,
     Difference,
@@ -28,11 +40,12 @@ from research.lighthouse.words import (
     Word,
     against,
     all_items,
+    always,
     attribute,
     failed,
     has_no_address,
     is_tiny,
-    mentions,
+    none_found,
     snippet,
     theirs_of,
 )
@@ -43,13 +56,79 @@ _VOID = re.compile(r"javascript:void(\(|)0(\)|)")
 """Lighthouse, crawlable-anchors."""
 
 
+# --- our answers to their question
+
+
+def _undescribed(_: Finding, gathered: Gathered) -> bool:
+    head = gathered.get_or_none(Head)
+    return head is None or not any((meta.content or "").strip() for meta in head.named("description"))
+
+
+def _unusable_canonical(finding: Finding, gathered: Gathered) -> bool:
+    """Several, none that can be read, or a relative one."""
+    if finding.verdict is Verdict.FAILED:
+        return finding.fault != Fault.CANONICAL_IN_BODY
+    canonical = gathered.get_or_none(Canonical)
+    return canonical is not None and any(not item.href.lower().startswith(("http:", "https:")) for item in canonical.counting)
+
+
+def _home_page_as_canonical(_: Finding, gathered: Gathered) -> bool:
+    canonical = gathered.get_or_none(Canonical)
+    return canonical is not None and CanonicalDifference.HOME_PAGE in canonical.differences
+
+
+def _undeclared_charset(_: Finding, gathered: Gathered) -> bool:
+    """Nowhere, or in a meta element behind the bytes that browsers search."""
+    charset = gathered.get_or_none(Charset)
+    if charset is None or charset.bom or charset.header:
+        return False
+    return not charset.meta or (charset.meta_end_bytes or 0) > PRESCAN_BYTES
+
+
+# --- pages that hold nothing of the kind
+
+
+def _names_no_language(gathered: Gathered) -> bool:
+    versions = gathered.get_or_none(LanguageSet)
+    return versions is None or not versions.entries
+
+
+def _has_no_links(gathered: Gathered) -> bool:
+    links = gathered.get_or_none(Links)
+    return links is None or not links.items
+
+
+def _has_no_named_links(gathered: Gathered) -> bool:
+    links = gathered.get_or_none(Links)
+    asked = (LinkKind.INTERNAL, LinkKind.EXTERNAL)
+    return links is None or not any(link.kind in asked and not link.same_page and link.name for link in links.items)
+
+
 # --- the differences, where they take more than a line
+
+
+def _script_written(check: str, part: HeadPart) -> Difference:
+    def applies(seen: Seen) -> bool:
+        scripts = seen.gathered.get_or_none(HeadScripts)
+        return seen.findings[check].verdict is Verdict.UNKNOWN and scripts is not None and scripts.writer_of(part) is not None
+
+    reason = "scripts are kept from running; where one may write what the head lacks, we do not know without a browser"
+    return Difference("written by a script", reason, applies, catalogue=False)
+
+
+def _behind_the_head(*checks: str, catalogue: bool = False) -> Difference:
+    return Difference(
+        "behind the end of the head",
+        "where a stray element ends the head early, that is one fault of `head-valid`, and what depends on it is inapplicable",
+        lambda seen: any(seen.is_covered(check) and seen.findings[check].params["check"] == "head-valid" for check in checks),
+        catalogue=catalogue,
+    )
 
 
 def _blocked_for_some(seen: Seen) -> bool:
     """Lighthouse warns of single robots, except where a header spells their name in another case than it does."""
     warned = any("blocked from crawling" in str(warning) for warning in seen.audits["is-crawlable"].get("warnings", ()))
-    return warned or seen.findings["noindex"].params.get("agent", "all crawlers") != "all crawlers"
+    return warned or seen.findings["noindex"].params.get("agent", Agent.ALL) != Agent.ALL
 
 
 def _metas_outside_head(seen: Seen) -> bool:
@@ -110,13 +189,23 @@ def _names_of_scripts(seen: Seen) -> bool:
 
 def _language_parts(seen: Seen) -> bool:
     """None of our faults is one that Lighthouse looks for: the language part, and a complete address."""
-    asked = {CodeFault.NO_LANGUAGE, CodeFault.NOT_A_CODE, CodeFault.UNDERSCORE, "its address is not complete", "its address cannot be read"}
+    asked = {CodeFault.NO_LANGUAGE, CodeFault.NOT_A_CODE, CodeFault.UNDERSCORE, UrlFault.RELATIVE, UrlFault.UNREADABLE}
     return not (seen.notes("hreflang-valid") & asked)
 
 
 def _zoom_between(seen: Seen) -> bool:
     viewport = seen.gathered.get_or_none(Viewport)
     return viewport is not None and viewport.user_scalable and TWICE <= (viewport.maximum_scale or 0) < MIN_MAXIMUM_SCALE
+
+
+def _another_4xx(seen: Seen) -> bool:
+    robots = seen.gathered.get_or_none(Robots)
+    return robots is not None and robots.state is RobotsState.MISSING and not seen.passes("robots-txt-reachable")
+
+
+def _unlisted_language(seen: Seen) -> bool:
+    language = seen.gathered.get_or_none(Language)
+    return language is not None and language.used not in GENERIC_ANCHORS
 
 
 def _modal(seen: Seen) -> bool:
@@ -135,11 +224,12 @@ COMMON = (
 """Declared for every check."""
 
 COMPARED: tuple[Comparison, ...] = (
-    Comparison(("document-title",), {"title-present": failed}),
+    Comparison(("document-title",), {"title-present": failed}, (_script_written("title-present", HeadPart.TITLE),)),
     Comparison(
         ("meta-description",),
-        {"meta-description": mentions("no meta description", "is empty")},
+        {"meta-description": _undescribed},
         (
+            _script_written("meta-description", HeadPart.DESCRIPTION),
             Difference(
                 "behind the end of the head",
                 "Lighthouse reads the head only; where a stray element ends the head early, that is one fault of `head-valid` here",
@@ -187,41 +277,43 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "counts as missing",
                 "Lighthouse has nothing to judge at any 4xx; we warn at those that are neither 404 nor 410",
-                lambda seen: seen.says("robots-txt-reachable", "counts as missing"),
+                _another_4xx,
             ),
         ),
     ),
     Comparison(
         ("canonical",),
         {
-            "canonical-valid": mentions("different canonical", "cannot be used", "not complete"),
-            "canonical-self": mentions("home page as canonical"),
+            "canonical-valid": _unusable_canonical,
+            "canonical-self": _home_page_as_canonical,
             "hreflang-canonical": failed,
         },
         (
             Difference(
                 "an empty address",
                 "Lighthouse skips a canonical link without an address; an empty or unreadable one fails here",
-                lambda seen: seen.says("canonical-valid", "cannot be used") and theirs_of(seen, ["canonical"]) is Word.INAPPLICABLE,
+                lambda seen: (
+                    seen.findings["canonical-valid"].verdict is Verdict.FAILED
+                    and not seen.findings["canonical-valid"].fault
+                    and theirs_of(seen, ["canonical"]) is Word.INAPPLICABLE
+                ),
             ),
+            _behind_the_head("canonical-valid"),
+            _script_written("canonical-valid", HeadPart.CANONICAL),
         ),
     ),
     Comparison(
         ("hreflang",),
         {"hreflang-valid": against},
         (
-            Difference(
-                "behind the end of the head",
-                "where a stray element ends the head early, that is one fault of `head-valid`, and what depends on it is inapplicable",
-                lambda seen: seen.says("hreflang-valid", "lost behind"),
-            ),
+            _behind_the_head("hreflang-valid", catalogue=True),
             Difference(
                 "more than the language part",
                 "Lighthouse looks at the language part and for a complete address; we also at regions, long codes and contradictions",
                 lambda seen: theirs_of(seen, ["hreflang"]) is Word.PASS and _language_parts(seen),
             ),
         ),
-        empty=("the page names no language",),
+        empty=_names_no_language,
     ),
     Comparison(
         ("crawlable-anchors",),
@@ -241,7 +333,7 @@ COMPARED: tuple[Comparison, ...] = (
                 lambda seen: theirs_of(seen, ["crawlable-anchors"]) is Word.PASS and _other_faults(seen),
             ),
         ),
-        empty=("the page has no links",),
+        empty=_has_no_links,
     ),
     Comparison(
         ("link-text",),
@@ -256,10 +348,10 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "languages with a list",
                 "in a language without a list of generic texts we say so; Lighthouse then passes, or looks at all its lists together",
-                lambda seen: seen.says("link-text", "not known in the language"),
+                _unlisted_language,
             ),
         ),
-        empty=("the page has no links",),
+        empty=_has_no_named_links,
     ),
     Comparison(
         ("image-alt", "input-image-alt", "svg-img-alt"),
@@ -279,11 +371,18 @@ COMPARED: tuple[Comparison, ...] = (
         ),
     ),
     Comparison(("html-has-lang", "html-lang-valid"), {"html-lang": against}),
-    Comparison(("viewport-insight",), {"viewport": against}),
+    Comparison(
+        ("viewport-insight",),
+        {"viewport": against},
+        (_behind_the_head("viewport"), _script_written("viewport", HeadPart.VIEWPORT)),
+    ),
     Comparison(
         ("meta-viewport",),
         {"viewport-zoom": against},
-        (Difference("two to five times", "Lighthouse fails a limit below two, we warn below five", _zoom_between),),
+        (
+            Difference("two to five times", "Lighthouse fails a limit below two, we warn below five", _zoom_between),
+            _behind_the_head("viewport-zoom"),
+        ),
     ),
     Comparison(
         ("doctype",),
@@ -292,12 +391,12 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "limited-quirks mode",
                 "Lighthouse fails it; only the height of lines in table cells differs from standards mode",
-                lambda seen: seen.passes("doctype") and seen.findings["doctype"].message.startswith("The doctype means limited-quirks"),
+                lambda seen: seen.passes("doctype") and "limited-quirks-mode" in seen.audits["doctype"].get("explanation", ""),
                 catalogue=False,
             ),
         ),
     ),
-    Comparison(("charset",), {"charset": mentions("no encoding is declared", "is declared for XML only", "stands behind the first")}),
+    Comparison(("charset",), {"charset": _undeclared_charset}),
     Comparison(
         ("frame-title",),
         {"iframe-title": against},
@@ -309,7 +408,7 @@ COMPARED: tuple[Comparison, ...] = (
                 catalogue=False,
             ),
         ),
-        empty=("the page shows no frames",),
+        empty=always,
     ),
     Comparison(
         (
@@ -330,6 +429,12 @@ COMPARED: tuple[Comparison, ...] = (
                 _names_of_scripts,
                 catalogue=False,
             ),
+            Difference(
+                "named by images",
+                "what lacks a name only because an image in it lacks its text is one fault of `image-alt`",
+                lambda seen: seen.is_covered("control-names") and seen.findings["control-names"].params["check"] == "image-alt",
+                catalogue=False,
+            ),
         ),
     ),
     Comparison(
@@ -339,13 +444,16 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "empty headings",
                 "Lighthouse only informs about an empty heading, we warn",
-                lambda seen: theirs_of(seen, ["heading-order"]) is Word.PASS and not seen.says("heading-order", "a level"),
+                lambda seen: (
+                    theirs_of(seen, ["heading-order"]) is Word.PASS
+                    and not any("level" in item.params for item in seen.evidence("heading-order"))
+                ),
             ),
         ),
     ),
     Comparison(
         ("landmark-one-main",),
-        {"main-landmark": mentions("no main region")},
+        {"main-landmark": none_found},
         (
             Difference(
                 "dialogs",
@@ -373,7 +481,7 @@ COMPARED: tuple[Comparison, ...] = (
                 ),
             ),
         ),
-        empty=("the page shows no pictures",),
+        empty=always,
     ),
     Comparison(
         ("is-on-https",),
@@ -382,7 +490,7 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "changed to https",
                 "addresses that the page's policy changes to https are loaded over https, which Lighthouse passes and we warn about",
-                lambda seen: seen.says("mixed-content", "changed to https"),
+                lambda seen: seen.notes("mixed-content") == {CHANGED},
             ),
             Difference(
                 "on the way",

@@ -53,12 +53,14 @@ class Seen:
         """Whether we have nothing against the page."""
         return self.findings[check].verdict in (Verdict.PASSED, Verdict.INFO)
 
-    def says(self, check: str, *parts: str) -> bool:
-        """Whether our message template holds one of these."""
-        return any(part in self.findings[check].message for part in parts)
+    def is_covered(self, check: str) -> bool:
+        """Whether we leave the cause to a check that finds it: `covered_by`, also of a check that this one depends on."""
+        finding = self.findings[check]
+        other = self.findings.get(str(finding.params.get("check", "")))
+        return finding.verdict is Verdict.INAPPLICABLE and other is not None and other.verdict in AGAINST
 
     def notes(self, check: str) -> set[str]:
-        """What we say of each thing listed, as templates."""
+        """What we say of each thing listed: constants of the check, or values of its enumerations."""
         return {item.note for item in self.findings[check].evidence}
 
 
@@ -87,10 +89,14 @@ def theirs_of(seen: Seen, audits: Sequence[str]) -> Word:
 AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 
-def word(finding: Finding, *, fails: Callable[[Finding], bool]) -> Word:
+Fails = Callable[[Finding, Gathered], bool]
+"""Whether a finding with a fault says "no" to the audit's question. It asks verdicts, values and artifacts, never our prose."""
+
+
+def word(finding: Finding, gathered: Gathered, *, fails: Fails) -> Word:
     """A finding as a word for a question of its own."""
     if finding.verdict in AGAINST:
-        return Word.FAIL if fails(finding) else Word.PASS
+        return Word.FAIL if fails(finding, gathered) else Word.PASS
     if finding.verdict in (Verdict.PASSED, Verdict.INFO):
         return Word.PASS
     return Word.INAPPLICABLE if finding.verdict is Verdict.INAPPLICABLE else Word.UNKNOWN
@@ -104,27 +110,29 @@ def any_of(words: Sequence[Word]) -> Word:
     return Word.INAPPLICABLE
 
 
-def against(finding: Finding) -> bool:
+def against(finding: Finding, _: Gathered) -> bool:
     """Fails with any fault."""
     return finding.verdict in AGAINST
 
 
-def failed(finding: Finding) -> bool:
+def failed(finding: Finding, _: Gathered) -> bool:
     """Fails with *failed* only."""
     return finding.verdict is Verdict.FAILED
 
 
-def mentions(*parts: str) -> Callable[[Finding], bool]:
-    """Fails where the message or a note holds one of these parts."""
-
-    def fails(finding: Finding) -> bool:
-        said = [finding.message, *(item.note for item in finding.evidence)]
-        return any(part in text for part in parts for text in said)
-
-    return fails
+def none_found(finding: Finding, _: Gathered) -> bool:
+    """Fails where there is none; the other fault is that there are several, and it is counted."""
+    return "count" not in finding.params
 
 
-Fails = Callable[[Finding], bool]
+def never(_: Gathered) -> bool:
+    """Says no."""
+    return False
+
+
+def always(_: Gathered) -> bool:
+    """Says yes: *inapplicable* has this one reason."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +144,8 @@ class Comparison:
     differences: tuple[Difference, ...] = ()
     part: str = ""
     """A part of the audit, where not the whole is compared: a name of its checklist."""
-    empty: tuple[str, ...] = ()
-    """Beginnings of our messages that say there is nothing to judge."""
+    empty: Callable[[Gathered], bool] = never
+    """Whether a page that is *inapplicable* here holds nothing to judge."""
 
     @property
     def name(self) -> str:
@@ -160,11 +168,11 @@ class Comparison:
 
     def ours(self, seen: Seen) -> Word:
         """Our word."""
-        return any_of([word(seen.findings[check], fails=fails) for check, fails in self.fails.items()])
+        return any_of([word(seen.findings[check], seen.gathered, fails=fails) for check, fails in self.fails.items()])
 
     def nothing_there(self, seen: Seen) -> bool:
         """Whether we say that the page holds nothing of the kind."""
-        return any(seen.findings[check].message.startswith(self.empty) for check in self.fails) if self.empty else False
+        return self.empty(seen.gathered)
 
 
 # --- what Lighthouse lists

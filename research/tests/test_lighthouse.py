@@ -2,8 +2,10 @@
 
 import gzip
 import threading
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -13,9 +15,9 @@ from findable.artifacts.registry import gather
 from findable.checks.engine import answerable, run
 from findable.vocabulary import FETCHED
 from research.lighthouse.agreement import Tally, enter
-from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World
+from research.lighthouse.cases import MARKUP_ONLY, Case, Plain, World, cases
 from research.lighthouse.rules import COMPARED
-from research.lighthouse.words import Seen
+from research.lighthouse.words import Seen, Word
 from tests.checks.harness import capture, page
 
 HTML = page('<a href="/a">More</a><img src="/a.png" alt="A">')
@@ -93,3 +95,14 @@ def test_every_difference_has_a_name_of_its_own_and_a_reason() -> None:
         names = [difference.name for difference in item.differences]
         assert len(set(names)) == len(names)
         assert all(difference.reason and not difference.reason.endswith(".") for difference in item.differences)
+
+
+def test_every_comparison_passes_a_case_and_fails_another(tmp_path: Path) -> None:
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress(b"<!doctype html><title>No encoding is declared</title>"))
+    said: dict[str, set[Word]] = defaultdict(set)
+    for case in cases(tmp_path, {check for item in COMPARED for check in item.checks}):
+        gathered = gather(*case.capture.roots)
+        seen = Seen({}, {result.check.id: result.finding for result in run(gathered, answerable(FETCHED))}, gathered)
+        for item in COMPARED:
+            said[item.name].add(item.ours(seen))
+    assert not [name for name, words in said.items() if not words >= {Word.PASS, Word.FAIL}]
