@@ -20,6 +20,9 @@ _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden"
 _FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
 """Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations."""
 
+_HOOK = re.compile(r"[-_](?:src|url|hook)$", re.IGNORECASE)
+"""End of the id of an empty link that only hands its address to a script."""
+
 
 class ControlKind(Code, params=("kind",)):
     """Kind of control."""
@@ -128,12 +131,16 @@ def _out_of_use(element: Element) -> bool:
 
 def _opaque(element: Element) -> bool:
     """Return whether a script may fill or name it or something inside: a component, a slot, a noscript alternative, a comment count."""
-    if element.tag == "a" and (_is_to_be_filled(element) or "#disqus_thread" in (element.attr("href") or "")):
+    if element.tag == "a" and (_is_to_be_filled(element) or _is_hook(element) or "#disqus_thread" in (element.attr("href") or "")):
         return True
     inside = element.first_descendants(50)
     return any(
         "-" in node.tag or node.tag in ("slot", "noscript", "object", "iframe", "canvas") or _is_to_be_filled(node) for node in inside
     )
+
+
+def _is_hook(element: Element) -> bool:
+    return _HOOK.search((element.attr("id") or "")[-20:]) is not None and not element.first_descendants(1) and not element.raw_text.strip()
 
 
 def _is_to_be_filled(node: Element) -> bool:

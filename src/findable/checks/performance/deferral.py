@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resources, Script
 from findable.checks.engine import EVIDENCE_SHOWN
 from findable.checks.page_fix import Fix, attribute_fixes
@@ -32,6 +32,8 @@ def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Asset
 def _stands_alone(script: Script, assets: Assets) -> bool:
     """Return whether it writes nothing where it stands; a script in the body does that more often, so that it must have been read."""
     asset = assets.of(script.url or "")
+    if asset is not None and asset.state is AssetState.BROKEN:
+        return False  # see failed-requests: it is to be mended or removed
     if asset is not None and asset.loaded:
         return WRITES not in asset.answer.body and not asset.answer.truncated
     return script.in_head and not script.third_party

@@ -66,6 +66,9 @@ def _orphan_fix(node: Element) -> Fix | None:
 def _fix(fault: FaultyValue) -> Fix | None:
     """Return the corrected value, where what was meant is certain."""
     place = _place(fault)
+    if fault.fault is ValueFault.PROPERTY_NAME and fault.item.syntax is Syntax.MICRODATA and len(fault.expected) == 1:
+        names = (place.element.attr("itemprop") or "").split()
+        return attribute_fix(place.element, itemprop=fault.expected[0]) if names == [fault.name] else None
     if len(fault.expected) != 1 or fault.fault in (ValueFault.SEVERAL_AUTHORS, ValueFault.TYPE_NAME, ValueFault.PROPERTY_NAME):
         return None
     if place.text:

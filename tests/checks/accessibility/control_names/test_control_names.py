@@ -34,6 +34,7 @@ OUTCOMES = [
         "passed",
     ),
     ("a named script", page('<a href="javascript:void(0)" aria-label="Next"></a><a href="javascript:go()">More</a>'), "passed"),
+    ("an address for a script", page('<a href="/f.g?id=1" id="comment-editor-src"></a><a href="/">Home</a>'), "passed"),
     ("an arrow without an address", page('<a class="next"></a><a href="/">Home</a>'), "passed"),
     ("none", page("<p>Text</p>"), "inapplicable"),
     ("a page that scripts build", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),

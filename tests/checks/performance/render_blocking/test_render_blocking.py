@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 CSS = "https://www.example.com/a.css"
 JS = "https://www.example.com/a.js"
@@ -32,3 +32,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("render-blocking", html, **given) == expected, case
+
+
+def test_a_script_that_does_not_load_is_not_deferred() -> None:
+    html = page("<h1>Prices</h1>", head='<script src="/a.js"></script>')
+    url = "https://www.example.com/a.js"
+
+    assert finding("render-blocking", html, assets={url: {"body": "a()"}}).fixes
+    assert finding("render-blocking", html, assets={url: 404}).fixes == ()

@@ -222,3 +222,9 @@ def test_many_faults_and_deep_nesting_cost_little() -> None:
 def test_a_meta_that_begins_no_item_loses_its_type() -> None:
     meta = '<div itemscope itemtype="https://schema.org/Product"><meta itemtype="https://schema.org/WebPage"></div>'
     assert [fix.code for fix in finding("sd-values", page(meta)).fixes] == ["<meta>"]
+
+
+def test_a_misspelt_itemprop_is_corrected() -> None:
+    found = finding("sd-values", page('<div itemscope itemtype="https://schema.org/BlogPosting"><p itemprop="articlesBody">x</p></div>'))
+
+    assert [fix.code for fix in found.fixes] == ['<p itemprop="articleBody">']
