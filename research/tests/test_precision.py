@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from findable.checks.engine import all_checks
-from findable.vocabulary import Importance, Stage
+from findable.vocabulary import Category, Importance, Stage
 from research import precision
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +37,8 @@ def test_every_stable_check_was_read_or_is_named_as_unread() -> None:
     read = {row["check"] for row in ROWS}
     unread = set(ACCEPTED["unread"])
 
-    stable = {name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW}
+    # Checks of a whole site say nothing about a page, so that no page gives rows: tests/crawl plants their faults in whole sites.
+    stable = {name for name, check in all_checks().items() if check.stage is not Stage.PREVIEW and check.category is not Category.SITE}
 
     assert stable <= read | unread <= set(all_checks())
     assert set(RULES) == read, "accepted without rows, or read and not accepted: research/precision.py --accept"

@@ -41,7 +41,7 @@ from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, ori
 from findable.fetch.single_fetch import Single, fetch_single
 from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import Score
-from findable.reports.site_report import row_of
+from findable.reports.site_scoring import row_of
 from findable.vocabulary import FETCHED, Subject, Verdict
 
 _log = logging.getLogger(__name__)

@@ -137,6 +137,7 @@ def make_business(site: Site, faults: frozenset[str] = frozenset()) -> None:
         "Miller Joinery in Hill Town",
         links([("/prices", "What a table costs"), *more], "teaser"),
         full_title="Miller Joinery: tables and doors",
+        head=NOINDEX if "start" in faults else "",
     )
     same_title = "About our joinery" if "title" in faults else ""
     for path, title in (
@@ -146,12 +147,13 @@ def make_business(site: Site, faults: frozenset[str] = frozenset()) -> None:
         ("/contact", "How to reach us"),
     ):
         canonical = "/gone-canonical" if "canonical" in faults and path == "/prices" else None
-        made.page(path, title, canonical=canonical, full_title=same_title if path in ("/services", "/about") else "")
+        hidden = NOINDEX if "section" in faults else ""
+        made.page(path, title, canonical=canonical, head=hidden, full_title=same_title if path in ("/services", "/about") else "")
     same_text = prose("legal") if "text" in faults else None
     made.page("/imprint", "Imprint of the joinery", text=same_text)
     made.page("/privacy", "Privacy at the joinery", text=same_text)
     made.page("/jobs", "Jobs for joiners")
-    further = []
+    further = ["/services", "/prices", "/about", "/contact"] if "section" in faults else []
     if "orphan" in faults:
         made.page("/forgotten", "Forgotten page of the joinery")
     if "sitemap" in faults:

@@ -76,3 +76,14 @@ def test_identity_of_a_url_ignores_the_fragment_alone() -> None:
 
 def test_ways_of_finding_have_names() -> None:
     assert (FoundBy.LINK | FoundBy.SITEMAP).names == ("link", "sitemap")
+
+
+def test_a_passage_of_two_pages_is_not_their_text_where_their_headings_differ() -> None:
+    passage = f"<article><p>{'Every release of the library mends what the one before it broke, and says so here. ' * 12}</p></article>"
+
+    def key(heading: str, url: str) -> int:
+        html = f"<!doctype html><html lang='en'><title>Notes</title><body><h1>{heading}</h1>{passage}</body></html>"
+        return read(html, url).record.text_key
+
+    assert key("Release 1.1", f"{URL}/1") == key("RELEASE 1.1", f"{URL}/2") != 0
+    assert key("Release 1.1", f"{URL}/1") != key("Release 1.2", f"{URL}/2")

@@ -89,7 +89,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """schema.org types, sorted."""
     body_key: int = 0
     text_key: int = 0
-    """Hash of the main text, letter case and white space folded; 0 for short texts."""
+    """Hash of the main heading and the main text, letter case and white space folded; 0 for short texts. A passage that pages have in
+    common may be taken for the main text of each: their headings tell them apart."""
     plain_text_key: int = 0
     """Hash of the visible text without numbers."""
     sketch: bytes = b""
@@ -154,6 +155,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     folded = " ".join(text.main.casefold().split()) if text is not None else ""
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
     stands_for_page = text is not None and words >= share * len(text.visible.split())
+    h1 = _folded(headings.main_text if headings else "")
     record = PageRecord(
         url=response.final_url,
         status=response.status,
@@ -167,14 +169,14 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         is_shell=document is not None and is_script_shell(document),
         title=_folded(head.title if head else ""),
         description=_folded(head.description if head else ""),
-        h1=_folded(headings.main_text if headings else ""),
+        h1=h1,
         canonical=other,
         declares_canonical=canonical is not None and bool(canonical.targets),
         lang=_language(gathered, head),
         words=words,
         alternates=_alternates(gathered),
         types=_types(gathered),
-        text_key=text_key(folded) if words >= TEXT_FROM_WORDS and stands_for_page else 0,
+        text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
         sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),

@@ -13,7 +13,8 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.scoring import GATES, HALVES, Row, Score, rating_of
+from findable.reports.scoring import GATES, HALVES, Row, rating_of
+from findable.reports.site_scoring import SiteFacts, site_cap, site_part
 from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -21,7 +22,6 @@ PAGES_SHARE = 0.7
 """Share of the pages in the score of a site; the rest is that of the site checks."""
 ALL_PAGES_FROM = 0.9
 """Share of the pages that were asked from which the cause is the site, not its templates."""
-START_NOT_INDEXABLE_CAP = 49
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (ours)."""
 MANY_PAGES = 10
@@ -130,39 +130,44 @@ class SiteReport(Struct, frozen=True):
     """Number of findings by verdict."""
 
 
-def site_report(summary: CrawlSummary, templates: CrawledTemplates, pages: PageFindings, results: Sequence[Result]) -> SiteReport:
-    """Return the report of a site. ``results``: findings of site checks."""
+def site_report(
+    summary: CrawlSummary, templates: CrawledTemplates, pages: PageFindings, results: Sequence[Result], facts: SiteFacts | None = None
+) -> SiteReport:
+    """Return the report of a site.
+
+    Args:
+        summary: the site as its crawl found it.
+        templates: its templates.
+        pages: findings of its pages.
+        results: findings of site checks.
+        facts: what the caps of the score depend on.
+    """
     by_number = {template.number: template for template in templates.items}
     answered = {result.check.id for result in results if result.finding.verdict is not Verdict.UNKNOWN}
     groups = tuple(group for group in pages.groups if SITE_TWINS.get(group.check) not in answered)
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
-    site_score = Score(tuple(row_of(result) for result in results))
-    own = site_score.raw if site_score.possible else None
+    own = site_part(results, summary.indexable_count)
+    facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     score = _score(pages.score, own)
-    if score is not None and not pages.start_is_indexable:
-        score = min(score, START_NOT_INDEXABLE_CAP)
+    if score is not None:
+        score = min(score, site_cap(facts, summary))
     return SiteReport(
         summary=summary,
         findings=tuple(found),
         score=score,
         pages_score=None if pages.score is None else round(pages.score, 1),
-        site_score=None if own is None else round(float(own), 1),
+        site_score=None if own is None else round(own, 1),
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
     )
 
 
-def row_of(result: Result) -> Row:
-    """Return what a finding counts."""
-    return Row(result.check.id, result.check.importance, result.finding.verdict, ReportedFinding.of(result).fault)
-
-
 def _score(pages: float | None, site: float | None) -> int | None:
     if pages is None:
         return None
-    return math.floor(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * float(site))
+    return math.floor(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * site)
 
 
 def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:

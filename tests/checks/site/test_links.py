@@ -50,6 +50,22 @@ def test_a_broken_link_in_the_text_of_one_page_warns() -> None:
     assert finding("site-links-broken", links).verdict is Verdict.WARNED
 
 
+@pytest.mark.parametrize(
+    ("landmark", "pages_count", "verdict"),
+    [
+        ("footer", 2, Verdict.FAILED),
+        ("main", 2, Verdict.WARNED),
+        ("main", 3, Verdict.WARNED),
+        ("main", 4, Verdict.FAILED),
+        ("", 3, Verdict.WARNED),
+    ],
+)
+def test_a_text_on_a_few_pages_is_no_shared_block(landmark: str, pages_count: int, verdict: Verdict) -> None:
+    held = source(pages_count=pages_count, landmark=landmark)
+    links = CrawledLinks(pages_count=400, links_count=4000, broken=(target("/gone", 404, held),), broken_count=1)
+    assert finding("site-links-broken", links).verdict is verdict
+
+
 def test_causes_come_with_the_most_pages_first() -> None:
     broken = (target("/a", 404, source("one")), target("/b", 404, source("many", pages_count=50)))
     found = finding("site-links-broken", CrawledLinks(pages_count=200, links_count=4000, broken=broken, broken_count=2))

@@ -29,6 +29,7 @@ from findable.artifacts.site.sitemap import (
 )
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
 from findable.capture.response import Answer, Failure, outcome
+from findable.capture.site_graph import CrawledSitemap
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.urls import without_www
@@ -58,8 +59,8 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     effort=Effort.SERVER,
     depends_on=("sitemap-present",),
 )
-def sitemap_valid(sitemaps: Sitemaps) -> Finding:
-    """Judges each file, then the addresses that were looked at."""
+def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding:
+    """Judges each file, then the addresses that were looked at; in a crawl site-sitemap-status and its siblings judge all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
     over = [file for file in sitemaps.readable if file.summary and _over(file.summary)]
     if broken or over:
@@ -76,7 +77,9 @@ def sitemap_valid(sitemaps: Sitemaps) -> Finding:
     if not sitemaps.urls_count and sitemaps.complete:
         files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
         return warned("The sitemap lists no URL", evidence=files)
-    odd = [shown for file in sitemaps.readable for shown in _oddities(file)] + _listed_wrongly(sitemaps.sample)
+    odd = [shown for file in sitemaps.readable for shown in _oddities(file)]
+    if crawled is None:
+        odd += _listed_wrongly(sitemaps.sample)
     if odd:
         return warned("The sitemap is readable, with {count|problem|problems}", count=len(odd), evidence=odd)
     return passed(

@@ -13,7 +13,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_canonicals
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 FAILS_FROM = 3
 """Pages from which it is no variant of the start page (ours)."""
@@ -24,7 +24,6 @@ FAILS_FROM = 3
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Judges canonical links from one page to another, by template."""

@@ -14,7 +14,7 @@ Not judged: Targets that the crawl did not request; targets that declare a third
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_canonicals
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -22,7 +22,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Judges canonical links from one page to another, by template."""

@@ -16,10 +16,13 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks, LinkSource
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import by_block
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2
-"""Pages from which a block counts as shared: a menu, a footer, a list of a template (ours)."""
+"""Pages from which a block of these landmarks counts as shared (ours)."""
+SHARED_LANDMARKS = frozenset({"nav", "header", "footer", "aside"})
+SHARED_SHARE = 0.01
+"""Share of the pages from which any other block counts as shared: a list of a template, not of a text that stands on two pages (ours)."""
 
 
 @check(
@@ -27,7 +30,6 @@ SHARED_FROM = 2
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_links_broken(links: CrawledLinks) -> Finding:
     """Judges links to 404, 410 and other 4xx, by the block that holds them."""
@@ -35,7 +37,7 @@ def site_links_broken(links: CrawledLinks) -> Finding:
         return inapplicable("the site has no internal links")
     causes = by_block(
         links.broken,
-        verdict=_verdict,
+        verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to pages that do not exist",
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
@@ -44,5 +46,6 @@ def site_links_broken(links: CrawledLinks) -> Finding:
     )
 
 
-def _verdict(source: LinkSource) -> Verdict:
-    return Verdict.FAILED if source.pages_count >= SHARED_FROM else Verdict.WARNED
+def _is_shared(source: LinkSource, pages_count: int) -> bool:
+    from_landmark = source.landmark in SHARED_LANDMARKS
+    return source.pages_count >= (SHARED_FROM if from_landmark else max(SHARED_FROM + 1, SHARED_SHARE * pages_count))

@@ -13,10 +13,10 @@ Not judged: Sites without https.
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import by_block
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal links with http where the site has https, by block."""
     if not links.links_count:

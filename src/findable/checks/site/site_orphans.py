@@ -13,10 +13,10 @@ Not judged: Crawls that ended early; pages known only from canonical links; link
 from findable.capture.crawl import CrawlSummary
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
+@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_orphans(summary: CrawlSummary) -> Finding:
     """Warns about indexable pages without a followed internal link."""
     if not summary.indexable_count:

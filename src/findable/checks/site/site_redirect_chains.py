@@ -14,7 +14,7 @@ Not judged: A single redirect.
 from findable.capture.site_graph import CrawledRedirects, Redirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
 from findable.checks.link_causes import of_page
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 LONG_HOPS = 5
 """Redirects from which a chain fails (ours)."""
@@ -26,7 +26,6 @@ CLIENT_ERRORS_FROM = 400
     importance=Importance.LOW,
     effort=Effort.SERVER,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
     """Judges chains of two and more redirects that begin at an internal link."""

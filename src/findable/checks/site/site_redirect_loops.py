@@ -13,10 +13,10 @@ Not judged: Loops that only end with cookies; these are requested once more with
 from findable.capture.site_graph import CrawledRedirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
 from findable.checks.link_causes import of_page
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)
+@check(question="Do all redirects end?", importance=Importance.HIGH, effort=Effort.SERVER, since="2026-12")
 def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
     """Fails for each redirect that returns to a URL it came from."""
     if not redirects.redirects_count:

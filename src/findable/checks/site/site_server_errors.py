@@ -12,7 +12,7 @@ Not judged: Errors that went away when the URL was requested again.
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
 from findable.checks.link_causes import of_page
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -20,7 +20,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.HIGH,
     effort=Effort.SERVER,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
     """Judges URLs that returned 5xx twice."""

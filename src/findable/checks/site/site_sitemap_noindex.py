@@ -13,7 +13,7 @@ Not judged: Entries that were not requested.
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -21,7 +21,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     """Judges sitemap entries that the crawl requested."""

@@ -15,7 +15,7 @@ from typing import Any
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     """Judges sitemap entries by their status."""

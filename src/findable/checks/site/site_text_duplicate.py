@@ -10,15 +10,16 @@ Sources: [Google: consolidate duplicate URLs](https://developers.google.com/sear
 Not judged: Main texts below 50 words; pages that declare one of the group as canonical; language versions of one page.
 """
 
-from findable.capture.site_graph import CrawledDuplicates
+from findable.artifacts.page.page_url import INDEX_FILES
+from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
+
+INDEX_FILE = "the folder and its index file have the same main text"
 
 
-@check(
-    question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW
-)
+@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12")
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Judges groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
@@ -27,8 +28,8 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
         of_group(
             group.text,
             name="“{text}”",
-            verdict=Verdict.FAILED,
-            message="{group_count|page has|pages have} the same main text",
+            verdict=Verdict.WARNED if is_index_alone(group) else Verdict.FAILED,
+            message=INDEX_FILE if is_index_alone(group) else "{group_count|page has|pages have} the same main text",
             urls=group.urls,
             pages_count=group.pages_count,
             text=group.text,
@@ -38,3 +39,11 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
         for group in duplicates.texts
     ]
     return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)
+
+
+def is_index_alone(group: DuplicateGroup) -> bool:
+    """Return whether the pages are a folder and its index file, as ``/`` and ``/index.html``: search engines know these as one."""
+    if len(group.urls) < group.pages_count:
+        return False
+    folders = {url.rpartition("/")[0] for url in group.urls}
+    return len(folders) == 1 and all(url.rpartition("/")[2].lower() in INDEX_FILES for url in group.urls)

@@ -12,7 +12,7 @@ Not judged: Pages in different languages; pages with the same text, which are on
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -20,7 +20,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Judges groups of indexable pages of the same language."""

@@ -12,7 +12,7 @@ from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
 from findable.capture.response import Failure
 from findable.capture.saved import dump_site, load_site
-from findable.capture.site_graph import CrawledTemplates
+from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import answerable, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.record import asked_checks
@@ -27,6 +27,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.site_report import SiteReport, site_report
+from findable.reports.site_scoring import SiteFacts
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
@@ -263,4 +264,5 @@ def report_of_crawl(file: CrawlFile, state: CrawlState) -> SiteReport:
         msg = "the crawl has no summary"
         raise RuntimeError(msg)
     results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
-    return site_report(summary, templates, pages, results)
+    facts = SiteFacts(gathered.get_or_none(CrawledLinks), gathered.get_or_none(CrawledSitemap))
+    return site_report(summary, templates, pages, results, facts)
