@@ -1,7 +1,7 @@
 """Detect inline scripts that may write elements of the head, so that a missing element is unknown without a browser."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
@@ -11,13 +11,12 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
 
 MAX_SCRIPTS = 500
-_MARKUP = r"(?:<|\\x3c|\\u003c|%3c|&lt;)"
-_META = re.compile(rf"createElement\(\s*[\"'`]meta|{_MARKUP}meta\b", re.IGNORECASE)
-_LINK = re.compile(rf"createElement\(\s*[\"'`]link|{_MARKUP}link\b", re.IGNORECASE)
-_TITLE = re.compile(
-    rf"\bdocument\.title\s*=(?!=)|createElement\(\s*[\"'`]title|\.write(?:ln)?\([^;]{{0,200}}?{_MARKUP}title\b|useHead\(|useSeoMeta\(",
-    re.IGNORECASE,
-)
+WRITE_CHARS = 200
+"""Characters between ``document.write(`` and the markup that it writes."""
+_BEFORE_TAG = re.compile(r"(?:createElement\(\s{0,9}[\"'`]|<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
+_CREATED = re.compile(r"createElement\(\s{0,9}[\"'`]\Z")
+_WRITTEN = re.compile(r"\.write(?:ln)?\([^;]{0,200}(?:<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
+_ASSIGNED = re.compile(r"\s{0,9}=(?!=)")
 _DATA = re.compile(r"json|template|html|text/x-|importmap|speculationrules", re.IGNORECASE)
 """Types of scripts that are not run."""
 
@@ -29,15 +28,6 @@ class HeadPart(StrEnum):
     VIEWPORT = "viewport"
     DESCRIPTION = "description"
     CANONICAL = "canonical"
-
-
-_SIGNS: Mapping[HeadPart, tuple[str, re.Pattern[str]]] = {
-    HeadPart.TITLE: ("title", _TITLE),
-    HeadPart.VIEWPORT: ("viewport", _META),
-    HeadPart.DESCRIPTION: ("description", _META),
-    HeadPart.CANONICAL: ("canonical", _LINK),
-}
-"""Word that such a script has, and the way it writes."""
 
 
 class HeadScripts(Struct, frozen=True):
@@ -59,10 +49,45 @@ def make_head_scripts(document: Document) -> HeadScripts:
     found: dict[HeadPart, Element] = {}
     for node in _inline(document):
         text = node.raw_text
-        for part, (word, sign) in _SIGNS.items():
-            if part not in found and word in text and sign.search(text):
+        for part, is_written in _WRITERS.items():
+            if part not in found and is_written(text):
                 found[part] = node
     return HeadScripts(found)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Yield the places of a name in a script. Names are rare, so that what stands around them is read only there."""
+    for written in (word, word.upper()):
+        at = text.find(written)
+        while at >= 0:
+            end = at + len(word)
+            if not text[end : end + 1].isalnum():
+                yield at
+            at = text.find(written, end)
+
+
+def _writes_tag(text: str, name: str) -> bool:
+    return any(_BEFORE_TAG.search(text, max(0, at - 30), at) for at in _places(text, name))
+
+
+def _writes_title(text: str) -> bool:
+    if "useHead(" in text or "useSeoMeta(" in text:
+        return "title" in text
+    for at in _places(text, "title"):
+        if text.endswith("document.", 0, at) and _ASSIGNED.match(text, at + 5):
+            return True
+        if _CREATED.search(text, max(0, at - 30), at) or _WRITTEN.search(text, max(0, at - WRITE_CHARS - 30), at):
+            return True
+    return False
+
+
+_WRITERS: Mapping[HeadPart, Callable[[str], bool]] = {
+    HeadPart.TITLE: _writes_title,
+    HeadPart.VIEWPORT: lambda text: "viewport" in text and _writes_tag(text, "meta"),
+    HeadPart.DESCRIPTION: lambda text: "description" in text and _writes_tag(text, "meta"),
+    HeadPart.CANONICAL: lambda text: "canonical" in text and _writes_tag(text, "link"),
+}
+"""Whether the text of a script may write a part."""
 
 
 def _inline(document: Document) -> Iterator[Element]:
