@@ -69,7 +69,11 @@ def control_names(names: Names, images: Images | None) -> Finding:
     kinds = Counter(control.kind for control in nameless)
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
-    linked = {href: control.name for control in reversed(names.controls) if control.name and (href := control.element.attr("href"))}
+    linked = {
+        href: control.name
+        for control in reversed(names.controls)
+        if control.name and (href := control.element.attr("href")) and _is_address(href)
+    }
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(
         "{nameless_count} of {count|control|controls} without a name: {kinds}",
@@ -85,6 +89,11 @@ def control_names(names: Names, images: Images | None) -> Finding:
 def _around(images: Iterable[Image]) -> set[Element]:
     """Return the images and what is around them: a control that is named by such an image lacks nothing but its text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
+
+
+def _is_address(href: str) -> bool:
+    """Return whether two links with this href lead to the same place: a script or a bare number sign does something else each time."""
+    return not href.lstrip().lower().startswith(("javascript:", "#"))
 
 
 def _fix(control: Control, linked: Mapping[str, str]) -> Fix | None:

@@ -61,3 +61,8 @@ def test_a_fix_takes_words_for_readers_only() -> None:
     nameless = '<a href="/basket"></a><a href="/shop/my-bag.html"></a><input name="user_mail" id="mail"><button value="go"></button>'
     found = finding("control-names", page(f'{nameless}<a href="/basket">Your basket</a>'))
     assert [fix.code for fix in found.fixes] == ['<a href="/basket" aria-label="Your basket">']
+
+
+def test_a_script_or_a_bare_number_sign_gives_no_name() -> None:
+    links = '<a href="#">Sign in</a><a href="javascript:void(0)">Upload</a>'
+    assert finding("control-names", page(f'{links}<a href="#" id="next"></a><a href="javascript:void(0)"></a>')).fixes == ()
