@@ -43,7 +43,9 @@ BEGINNING_CHARS = 2000
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages hold their style themselves")
-    attributes = [node for node in resources.style_attributes if not _is_of_library(node)]
+    attributes = resources.style_attributes
+    if len(attributes) > ATTRIBUTES_LET_PASS:
+        attributes = tuple(node for node in attributes if not _is_of_library(node))
     own = [node for node in resources.style_elements if not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
