@@ -228,6 +228,11 @@ COMMON = (
 )
 """Declared for every check."""
 
+FETCHED_BY_THE_PAGE = Difference(
+    "fetched by the page",
+    "Lighthouse asks for robots.txt from within the page, whose policy may forbid that; we ask from outside",
+    lambda seen: "CSP violation" in seen.audits["robots-txt"].get("explanation", ""),
+)
 COMPARED: tuple[Comparison, ...] = (
     Comparison(("document-title",), {"title-present": failed}, (_script_written("title-present", HeadPart.TITLE),)),
     Comparison(
@@ -258,6 +263,7 @@ COMPARED: tuple[Comparison, ...] = (
                 "Lighthouse reads metas of the head; search engines heed noindex in the body too, and so do we",
                 _robots_metas_outside_head,
             ),
+            FETCHED_BY_THE_PAGE,
         ),
     ),
     Comparison(
@@ -274,11 +280,7 @@ COMPARED: tuple[Comparison, ...] = (
                 "Lighthouse lets a noindex line in robots.txt pass, which no search engine reads any more; we warn",
                 lambda seen: seen.notes("robots-txt-valid") == {NOTES[RemarkKind.NOT_SUPPORTED]},
             ),
-            Difference(
-                "fetched by the page",
-                "Lighthouse asks for robots.txt from within the page, whose policy may forbid that; we ask from outside",
-                lambda seen: "CSP violation" in seen.audits["robots-txt"].get("explanation", ""),
-            ),
+            FETCHED_BY_THE_PAGE,
             Difference(
                 "counts as missing",
                 "Lighthouse has nothing to judge at any 4xx; we warn at those that are neither 404 nor 410",
