@@ -51,7 +51,7 @@ _ACTION = re.compile(
 _ACTS = re.compile(
     r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
     r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
-    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z]|$)|open(?:Cmp|Consent)"
+    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
 )
 """Classes, ids and scripts of what acts here instead of leading somewhere: widgets, share and consent buttons, switches."""
 _ACTING_NAME = re.compile(
