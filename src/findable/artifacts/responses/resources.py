@@ -1,5 +1,6 @@
 """Resources that the page loads: stylesheets, scripts, frames, media, fonts; and inline code."""
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
@@ -34,6 +35,7 @@ JAVASCRIPT_TYPES = frozenset(
     }
 )
 """Usual JavaScript MIME types (MIME Sniffing, 4.6); any other ``type`` except ``module`` marks data, not a script."""
+_OLD_JAVASCRIPT = re.compile(r"text/(?:javascript1\.[0-5]|livescript|x-ecmascript)")
 ALWAYS_MATCHING_MEDIA = frozenset({"", "all", "screen"})
 """Media that match in every browser; a query such as ``(min-width: 800px)`` depends on the device."""
 
@@ -258,7 +260,9 @@ class _Reader:
     def script(self, element: Element) -> None:
         attrs = element.attrs
         kind = attrs.get("type", "").partition(";")[0].strip().lower()
-        if kind != "module" and kind not in JAVASCRIPT_TYPES:
+        if "type" not in attrs and attrs.get("language"):
+            kind = f"text/{attrs['language'].lower()}"  # HTML, "prepare the script element": as written, blanks included
+        if kind != "module" and kind not in JAVASCRIPT_TYPES and not _OLD_JAVASCRIPT.fullmatch(kind):
             return
         url = self.resolve(attrs.get("src", "").strip() or attrs.get("href" if element.namespace == "svg" else "", ""))
         self.scripts.append(

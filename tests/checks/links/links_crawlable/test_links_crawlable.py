@@ -33,7 +33,11 @@ OUTCOMES = [
     ("no links", page("<p>Text</p>"), "inapplicable"),
     ("a widget", page('<a class="fb-like" data-href="https://a.example/">Like</a><a href="/a">A page</a>'), "passed"),
     ("one share button alone", page('<a href="javascript:void(0)" class="share-button">Post this</a>'), "inapplicable"),
-    ("a share button by its script", page('<a href="javascript:void(0)" onclick="share2weibo.showPopup(this)">微博</a><a href="/a">A</a>'), "passed"),
+    (
+        "a share button by its script",
+        page('<a href="javascript:void(0)" onclick="share2weibo.showPopup(this)">微博</a><a href="/a">A</a>'),
+        "passed",
+    ),
     ("a share button by its text", page('<a onclick="go()">Teilen</a><a href="/a">A page</a>'), "passed"),
     ("a consent button", page('<a href="javascript:openCmp()" id="consent-settings">Privacy</a><a href="/a">A page</a>'), "passed"),
     ("a vote", page('<a onclick="getMotions(1);"><img src="/m.gif" alt="">Happy</a><a href="/a">A page</a>'), "passed"),

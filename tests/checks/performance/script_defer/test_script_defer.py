@@ -14,6 +14,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("at the end", page("<main><p>Text</p></main><script src=a.js></script><noscript>x</noscript>"), {}, "passed"),
     ("before a pixel", page("<main><p>Text</p></main><script src=a.js></script><img src=p.gif>"), {}, "passed"),
     ("in the head, which render-blocking reports", page(head="<script src=a.js></script>"), {}, "inapplicable"),
+    (
+        "a language that is none",
+        page("<p>Text</p><script language='JavaScript ' src=a.js></script><main><p>T</p></main>"),
+        {},
+        "inapplicable",
+    ),
+    ("an old version", page("<p>Text</p><script language=JavaScript1.2 src=a.js></script><main><p>T</p><p>M</p></main>"), {}, "warned"),
     ("in the middle", page("<p>Text</p><script src=a.js></script><main><p>Text</p><p>More</p></main>"), {}, "warned"),
 ]
 
