@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from findable.capture.site_graph import CanonicalPair, LinkSource, LinkTarget
+from findable.capture.crawl import Group
+from findable.capture.site_graph import CanonicalPair, DuplicateGroup, LinkSource, LinkTarget
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, url_evidence
 from findable.vocabulary import Verdict
@@ -78,12 +79,16 @@ def of_page(url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evid
     return CausedFinding(Cause(CauseKind.PAGE, url, "{url}", {"url": url}), verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN])
 
 
-def of_group(
-    key: str, *, name: str, verdict: Verdict, message: str, urls: Iterable[str], pages_count: int, status: int = 0, **params: Any
-) -> CausedFinding:
+def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
     """Return a cause that is a group of pages. ``name`` is a template, as ``message`` is."""
-    evidence = tuple(url_evidence(url, status) for url in list(urls)[:EVIDENCE_SHOWN])
-    return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, pages_count, evidence, params)
+    evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
+    return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params)
+
+
+def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
+    """Return a cause that is what pages share. ``message`` may use ``group_count``, ``similarity`` and ``text``."""
+    shared = {"text": group.text, "similarity": group.similarity, "group_count": group.pages_count}
+    return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 
 
 def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:

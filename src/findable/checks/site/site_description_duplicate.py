@@ -12,7 +12,7 @@ Not judged: Pages without a description; pages with the same text.
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
+from findable.checks.link_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -28,16 +28,10 @@ def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_group(
-            group.text,
-            name="“{text}”",
+        of_duplicates(
+            group,
             verdict=Verdict.WARNED,
             message="{group_count|page has|pages have} this meta description",
-            urls=group.urls,
-            pages_count=group.pages_count,
-            text=group.text,
-            similarity=group.similarity,
-            group_count=group.pages_count,
         )
         for group in duplicates.descriptions
         if not group.same_text

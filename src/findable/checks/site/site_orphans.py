@@ -30,11 +30,10 @@ def site_orphans(summary: CrawlSummary) -> Finding:
         return finding
     cause = of_group(
         "orphans",
+        group,
         name="pages without a link",
         verdict=Verdict.WARNED,
         message="no page links to {orphans_count|indexable page|indexable pages}",
-        urls=group.urls,
-        pages_count=orphans_count,
         orphans_count=orphans_count,
     )
     return by_cause(finding, [cause])

@@ -37,11 +37,10 @@ def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
         return finding
     cause = of_group(
         "disallowed",
+        group,
         name="sitemap",
         verdict=Verdict.WARNED,
         message="robots.txt disallows {found_count|entry|entries}",
-        urls=group.urls,
-        pages_count=group.pages_count,
         found_count=found_count,
     )
     return by_cause(finding, [cause])

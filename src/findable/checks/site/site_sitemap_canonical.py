@@ -37,11 +37,10 @@ def site_sitemap_canonical(sitemap: CrawledSitemap) -> Finding:
         return finding
     cause = of_group(
         "canonicalised",
+        group,
         name="sitemap",
         verdict=Verdict.WARNED,
         message="{found_count|entry declares|entries declare} another page as canonical",
-        urls=group.urls,
-        pages_count=group.pages_count,
         found_count=found_count,
     )
     return by_cause(finding, [cause])

@@ -42,11 +42,10 @@ def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Find
         return finding
     cause = of_group(
         "missing",
+        group,
         name="sitemap",
         verdict=Verdict.WARNED,
         message="{missing_count|indexable page is|indexable pages are} in no sitemap",
-        urls=group.urls,
-        pages_count=missing_count,
         missing_count=missing_count,
     )
     return by_cause(finding, [cause])

@@ -37,11 +37,10 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
         return finding
     cause = of_group(
         "noindex",
+        group,
         name="sitemap",
         verdict=Verdict.WARNED,
         message="{found_count|entry is|entries are} noindex",
-        urls=group.urls,
-        pages_count=group.pages_count,
         found_count=found_count,
     )
     return by_cause(finding, [cause])

@@ -31,11 +31,10 @@ def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     causes = [
         of_group(
             group.name,
+            group,
             name="sitemap entries with status {entry_status}",
             verdict=Verdict.WARNED,
             message="{group_count|entry returns|entries return} {entry_status}",
-            urls=group.urls,
-            pages_count=group.pages_count,
             group_count=group.pages_count,
             entry_status=group.name,
         )

@@ -13,7 +13,7 @@ Not judged: Main texts below 50 words; pages that declare one of the group as ca
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
+from findable.checks.link_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Verdict
 
 INDEX_FILE = "the folder and its index file have the same main text"
@@ -25,16 +25,10 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_group(
-            group.text,
-            name="“{text}”",
+        of_duplicates(
+            group,
             verdict=Verdict.WARNED if is_index_alone(group) else Verdict.FAILED,
             message=INDEX_FILE if is_index_alone(group) else "{group_count|page has|pages have} the same main text",
-            urls=group.urls,
-            pages_count=group.pages_count,
-            text=group.text,
-            similarity=group.similarity,
-            group_count=group.pages_count,
         )
         for group in duplicates.texts
     ]

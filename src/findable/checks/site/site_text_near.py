@@ -12,7 +12,7 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
+from findable.checks.link_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
@@ -28,16 +28,10 @@ def site_text_near(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_group(
-            group.text,
-            name="“{text}”",
+        of_duplicates(
+            group,
             verdict=Verdict.WARNED,
             message="{group_count|page has|pages have} nearly the same main text (shared three-word sequences from {similarity})",
-            urls=group.urls,
-            pages_count=group.pages_count,
-            text=group.text,
-            similarity=group.similarity,
-            group_count=group.pages_count,
         )
         for group in duplicates.similar
     ]

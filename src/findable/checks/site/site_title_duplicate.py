@@ -11,7 +11,7 @@ Not judged: Pages in different languages; pages with the same text, which are on
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
+from findable.checks.link_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -26,16 +26,10 @@ def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [
-        of_group(
-            group.text,
-            name="“{text}”",
+        of_duplicates(
+            group,
             verdict=Verdict.WARNED,
             message="{group_count|page has|pages have} this title",
-            urls=group.urls,
-            pages_count=group.pages_count,
-            text=group.text,
-            similarity=group.similarity,
-            group_count=group.pages_count,
         )
         for group in duplicates.titles
         if not group.same_text
