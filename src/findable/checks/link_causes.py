@@ -8,7 +8,7 @@ from typing import Any
 from findable.capture.crawl import Group
 from findable.capture.site_graph import CanonicalPair, DuplicateGroup, LinkSource, LinkTarget
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, url_evidence
 from findable.vocabulary import Verdict
 
 _ORDINAL = re.compile(r":nth-of-type\(\d+\)")
@@ -89,6 +89,13 @@ def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> C
     """Return a cause that is what pages share. ``message`` may use ``group_count``, ``similarity`` and ``text``."""
     shared = {"text": group.text, "similarity": group.similarity, "group_count": group.pages_count}
     return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
+
+
+def with_entries(finding: Finding, key: str, group: Group | None, *, message: str) -> Finding:
+    """Return the finding with these sitemap entries as its cause; unchanged without any. ``message`` may use ``found_count``."""
+    if group is None or not group.pages_count:
+        return finding
+    return by_cause(finding, [of_group(key, group, name="sitemap", verdict=Verdict.WARNED, message=message, found_count=group.pages_count)])
 
 
 def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:

@@ -11,9 +11,9 @@ Not judged: Entries that were not requested.
 """
 
 from findable.capture.site_graph import CrawledSitemap
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.checks.engine import Finding, check, inapplicable, passed
+from findable.checks.link_causes import with_entries
+from findable.vocabulary import Effort, Importance
 
 
 @check(
@@ -33,14 +33,4 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
         found_count=found_count,
         entries_count=sitemap.entries_count,
     )
-    if group is None or not group.pages_count:
-        return finding
-    cause = of_group(
-        "noindex",
-        group,
-        name="sitemap",
-        verdict=Verdict.WARNED,
-        message="{found_count|entry is|entries are} noindex",
-        found_count=found_count,
-    )
-    return by_cause(finding, [cause])
+    return with_entries(finding, "noindex", group, message="{found_count|entry is|entries are} noindex")
