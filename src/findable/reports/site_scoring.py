@@ -12,7 +12,6 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.engine import Finding, Result
-from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES, Row
 from findable.vocabulary import Category, Verdict
 
@@ -56,7 +55,7 @@ def site_part(results: Sequence[Result], indexable_count: int) -> float | None:
 
 def row_of(result: Result) -> Row:
     """Return what a finding counts."""
-    return Row(result.check.id, result.check.importance, result.finding.verdict, ReportedFinding.of(result).fault)
+    return Row(result.check.id, result.check.importance, result.finding.verdict, result.finding.fault)
 
 
 def site_cap(facts: SiteFacts, summary: CrawlSummary) -> int:
