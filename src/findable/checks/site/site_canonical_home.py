@@ -12,7 +12,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_canonicals
+from findable.checks.site_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAILS_FROM = 3

@@ -13,7 +13,7 @@ Not judged: Targets that the crawl did not request; targets that declare a third
 
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_canonicals
+from findable.checks.site_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Verdict
 
 

@@ -12,8 +12,8 @@ Not judged: Sites whose links lead to URLs with another canonical URL as a rule 
 
 from findable.capture.site_graph import CrawledCanonicals, CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_canonicals
 from findable.checks.site.site_links_canonicalised import are_many
+from findable.checks.site_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 

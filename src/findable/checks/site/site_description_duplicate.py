@@ -12,7 +12,7 @@ Not judged: Pages without a description; pages with the same text.
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_duplicates
+from findable.checks.site_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 

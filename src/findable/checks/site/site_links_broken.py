@@ -15,7 +15,7 @@ from typing import Any
 
 from findable.capture.site_graph import CrawledLinks, LinkSource
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import by_block
+from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2

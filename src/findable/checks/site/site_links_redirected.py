@@ -17,7 +17,7 @@ from typing import Any
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import by_block
+from findable.checks.site_causes import by_block
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 

@@ -12,7 +12,7 @@ Not judged: Sites without https.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import by_block
+from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Verdict
 
 

@@ -12,7 +12,7 @@ Not judged: Crawls that ended early; pages known only from canonical links; link
 
 from findable.capture.crawl import CrawlSummary
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.link_causes import of_group
+from findable.checks.site_causes import of_group
 from findable.vocabulary import Effort, Importance, Verdict
 
 

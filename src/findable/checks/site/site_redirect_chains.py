@@ -13,7 +13,7 @@ Not judged: A single redirect.
 
 from findable.capture.site_graph import CrawledRedirects, Redirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.link_causes import of_page
+from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 LONG_HOPS = 5

@@ -12,7 +12,7 @@ Not judged: Loops that only end with cookies; these are requested once more with
 
 from findable.capture.site_graph import CrawledRedirects
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.link_causes import of_page
+from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 

@@ -12,7 +12,7 @@ Not judged: Rules for other crawlers than Googlebot.
 
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, check, inapplicable, passed
-from findable.checks.link_causes import with_entries
+from findable.checks.site_causes import with_entries
 from findable.vocabulary import Effort, Importance
 
 

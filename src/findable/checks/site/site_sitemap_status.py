@@ -14,7 +14,7 @@ from typing import Any
 
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_group
+from findable.checks.site_causes import of_group
 from findable.vocabulary import Effort, Importance, Verdict
 
 

@@ -13,7 +13,7 @@ Not judged: Main texts below 50 words; pages that declare one of the group as ca
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_duplicates
+from findable.checks.site_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Verdict
 
 INDEX_FILE = "the folder and its index file have the same main text"

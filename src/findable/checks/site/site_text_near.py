@@ -12,7 +12,7 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_duplicates
+from findable.checks.site_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 

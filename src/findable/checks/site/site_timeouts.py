@@ -11,7 +11,7 @@ Not judged: URLs that responded when they were requested again.
 
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.link_causes import of_page
+from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 INFO_SHARE = 0.005

@@ -11,7 +11,7 @@ Not judged: Pages in different languages; pages with the same text, which are on
 
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.link_causes import of_duplicates
+from findable.checks.site_causes import of_duplicates
 from findable.vocabulary import Effort, Importance, Verdict
 
 

@@ -1,4 +1,4 @@
-"""Causes made from links of a crawl: one for each block that holds such links, whatever the number of pages with that block."""
+"""Causes of findings about a whole site: one for each block, template, group or page that would be changed."""
 
 import re
 from collections import defaultdict
