@@ -207,7 +207,7 @@ def judge_page(
     read: PageRead,
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
     acceptances: Sequence[Acceptance],
-    images: bool,  # noqa: FBT001
+    images: bool,  # noqa: FBT001 - as above
 ) -> JudgedPage:
     """Judge a capture, and find its images where they are wanted."""
     gathered = read.artifacts_of(capture)

@@ -1,6 +1,7 @@
 """Pictures in the store: each once, with the runs that show them, and no longer than those."""
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from findable.service import housekeeping
@@ -21,7 +22,7 @@ def kept(service: Service) -> set[bytes]:
 
 
 def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -> None:
-    number = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
+    number = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportPictures(ICON, CARD)))
     shown = reports.get(service, caller, number)
 
     assert stored_images.shown(service, shown) == {"icon", "card"}
@@ -29,14 +30,14 @@ def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -
     assert stored_images.of_report(service, shown, "card") == b"card"
     assert stored_images.of_report(service, shown, "logo") is None
     reports.update(service, caller, number, ReportChanges(results=True))
-    samples.work(service, samples.seen()._replace(pictures=ReportPictures(card=OTHER)))
+    samples.work(service, replace(samples.seen(), pictures=ReportPictures(card=OTHER)))
     again = reports.get(service, caller, number)
     assert stored_images.shown(service, again) == {"card"}
     assert stored_images.of_report(service, again, "card") == b"other"
 
 
 def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller) -> None:
-    number = samples.made(service, caller, outcome=real(UNTITLED)._replace(pictures=ReportPictures(ICON, CARD)))
+    number = samples.made(service, caller, outcome=replace(real(UNTITLED), pictures=ReportPictures(ICON, CARD)))
     under_the_next_ruleset(service, number)
     shown = reports.get(service, caller, number)
 
@@ -45,8 +46,8 @@ def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller
 
 
 def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = samples.made(service, caller, outcome=samples.seen()._replace(pictures=ReportPictures(ICON, CARD)))
-    second = samples.made(service, caller, "https://example.com/b", samples.seen()._replace(pictures=ReportPictures(ICON)))
+    first = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportPictures(ICON, CARD)))
+    second = samples.made(service, caller, "https://example.com/b", replace(samples.seen(), pictures=ReportPictures(ICON)))
     with service.store.write() as session:
         stored_images.keep(session, OTHER)
         stored_images.keep(session, OTHER)

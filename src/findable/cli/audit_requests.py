@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from cyclopts import Parameter
+from msgspec import Struct
 
 from findable import urls
 from findable.analyze import Options, report_page
@@ -32,7 +33,7 @@ Made = TypeVar("Made")
 
 
 @Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)  # cyclopts reads options from dataclasses, not from structs
 class Access:
     """Options of every command that fetches: what may be reached, and what is sent."""
 
@@ -61,8 +62,7 @@ class AuditOptions(Access):
     ] = False
 
 
-@dataclass(frozen=True, slots=True)
-class AuditTarget:
+class AuditTarget(Struct, frozen=True):
     """URL to report on."""
 
     url: Url

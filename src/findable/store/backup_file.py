@@ -5,12 +5,13 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.store.database_errors import StoreDamaged
 
 
-class BackedUp(NamedTuple):
+class BackedUp(Struct, frozen=True):
     """A verified backup."""
 
     path: Path

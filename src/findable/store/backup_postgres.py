@@ -11,8 +11,9 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
+from msgspec import Struct
 from sqlalchemy import URL, Connection, delete, table
 
 from findable.store.backup_file import BackedUp, written_whole
@@ -36,7 +37,7 @@ _PREAMBLE = re.compile(
 _ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
 
 
-class BackupContents(NamedTuple):
+class BackupContents(Struct, frozen=True):
     """Content of a backup file."""
 
     schema: str

@@ -12,8 +12,9 @@ import sqlite3
 import struct
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
+from msgspec import Struct, structs
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
@@ -40,7 +41,7 @@ _SPARE_BYTES = 64 * 1024 * 1024
 _BUSY_S = 30
 
 
-class Description(NamedTuple):
+class Description(Struct, frozen=True):
     """Content of the frame in front."""
 
     schema: str
@@ -157,7 +158,7 @@ def _described(plain: Path) -> Description:
 
 
 def _pack(plain: Path, path: Path, description: Description) -> None:
-    said = {"findable_backup": FORMAT, "made_at": rfc3339(now()), **description._asdict()}
+    said = {"findable_backup": FORMAT, "made_at": rfc3339(now()), **structs.asdict(description)}
     text = json.dumps(said).encode()
     with plain.open("rb") as source, path.open("wb") as target:
         target.write(_HEAD.pack(_SKIPPED, len(text)) + text)
@@ -177,7 +178,7 @@ def _description(path: Path, file: BinaryIO) -> Description:
     try:
         said: Any = json.loads(file.read(length))
         written = said["findable_backup"]
-        description = Description(*(said[name] for name in Description._fields))
+        description = Description(*(said[name] for name in Description.__struct_fields__))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise not_ours from error
     if written != FORMAT:

@@ -8,8 +8,9 @@ import contextlib
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Connection, Table, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
@@ -29,7 +30,7 @@ Told = Callable[[str, int, int], None]
 """Called with (table, rows copied, total rows)."""
 
 
-class CopiedTable(NamedTuple):
+class CopiedTable(Struct, frozen=True):
     """A table that is identical on both sides."""
 
     table: str
@@ -104,7 +105,7 @@ def _copy_table(source: Connection, target: Connection, table: Table, told: Told
 
 def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
     from psycopg import Connection as Driver  # noqa: PLC0415 - the driver is an extra; a connection implies it
-    from psycopg import IntegrityError  # noqa: PLC0415
+    from psycopg import IntegrityError  # noqa: PLC0415 - as above
 
     driver = target.connection.driver_connection
     if not isinstance(driver, Driver):

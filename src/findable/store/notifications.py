@@ -78,14 +78,14 @@ class Signals:
             self._drop_sender()
 
     def _connect(self, name: str) -> "Patient":
-        from findable.store.connection_timeouts import Patient  # noqa: PLC0415
+        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - it loads the driver, an extra
 
         connection = Patient.connect(self._address, autocommit=True, application_name=name, **self._options)
         connection.patience_s = PATIENCE_S
         return connection
 
     def _drop_sender(self) -> None:
-        import psycopg  # noqa: PLC0415
+        import psycopg  # noqa: PLC0415 - an extra
 
         if self._sender is not None:
             with suppress(psycopg.Error):
@@ -93,7 +93,7 @@ class Signals:
             self._sender = None
 
     def _listen(self) -> None:
-        import psycopg  # noqa: PLC0415
+        import psycopg  # noqa: PLC0415 - an extra
 
         while not self._ending.is_set():
             try:

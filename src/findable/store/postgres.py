@@ -272,7 +272,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
     @event.listens_for(engine, "connect")
     def prepare(connection: "Patient", _record: object) -> None:
         from psycopg import IsolationLevel  # noqa: PLC0415 - only needed for PostgreSQL
-        from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415
+        from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415 - as above
 
         class WithoutNul(StrDumperUnknown):
             """Text type that removes U+0000, which PostgreSQL cannot store in text."""

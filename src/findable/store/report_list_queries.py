@@ -9,8 +9,9 @@ this, so `Plan` decides by the number of matches. A column that must not use an 
 
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
 
@@ -59,7 +60,7 @@ class Plan(Enum):
     """Candidate ids are known from the search index, as a JSON list, and are checked one by one."""
 
 
-class _Shape(NamedTuple):
+class _Shape(Struct, frozen=True):
     """Properties that determine the text of a statement."""
 
     dialect: str
@@ -87,7 +88,7 @@ def sort_key(row: Any, selection: Selection) -> Any:
 
 def list_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
     """Select one page. ``deleted``: whether rows of deleted projects still exist."""
-    return _list(_shape(dialect, selection, deleted=deleted)._replace(plan=plan))
+    return _list(replace(_shape(dialect, selection, deleted=deleted), plan=plan))
 
 
 def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Select[Any]:
@@ -97,7 +98,7 @@ def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Sel
 
 def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
     """Select the number of matches and their ids as a JSON list, up to ``cap``: of a search, or with FINDINGS of a verdict."""
-    return _ids(_unsorted(dialect, selection, deleted=deleted)._replace(plan=plan))
+    return _ids(replace(_unsorted(dialect, selection, deleted=deleted), plan=plan))
 
 
 def has_both(selection: Selection) -> bool:
@@ -267,7 +268,7 @@ def _found_by_findings(shape: _Shape) -> Select[Any]:
     found = select(finding.c.report_id).where(*_having(shape))
     if shape.plan is Plan.FINDINGS:
         # The "+ 0" keeps the planner from starting with the reports.
-        found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(shape._replace(verdict="none")))
+        found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(replace(shape, verdict="none")))
         if index := _index_with_id(shape):
             found = found.with_hint(report, f"INDEXED BY {index}", "sqlite")
     return found

@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
 
@@ -72,7 +73,7 @@ _NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
-class _Found(NamedTuple):
+class _Found(Struct, frozen=True):
     """Number of matches, and their ids if they were found on the way."""
 
     total: int
@@ -144,10 +145,10 @@ class Reports:
             some = self._with_parts(selection)
             plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
             statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
-            return _Found._make(self._connection.execute(statement, values | {"ids": some}).one())
+            return _Found(*self._connection.execute(statement, values | {"ids": some}).one())
         if has_two_ways(dialect, selection) and self._is_rare(selection):
             statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
-            return _Found._make(self._connection.execute(statement, values).one())
+            return _Found(*self._connection.execute(statement, values).one())
         return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
 
     def _with_parts(self, selection: Selection) -> str | None:

@@ -3,8 +3,8 @@
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
+from msgspec import Struct
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
 
 from findable.store import dialect
@@ -46,7 +46,7 @@ _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
 
 
-class AddedRun(NamedTuple):
+class AddedRun(Struct, frozen=True):
     """Ids of an inserted run."""
 
     id: int

@@ -5,8 +5,9 @@ transaction writes. `findable.store.write_turns` ensures this with concurrent wr
 """
 
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from findable.store.acceptance_statements import Acceptances
@@ -41,7 +42,7 @@ class Session:
         self.overview = Overview(connection)
 
 
-class TableSize(NamedTuple):
+class TableSize(Struct, frozen=True):
     """Size of a table with its indexes."""
 
     table: str
@@ -50,7 +51,7 @@ class TableSize(NamedTuple):
     """Size in bytes, None if the database does not report it."""
 
 
-class About(NamedTuple):
+class About(Struct, frozen=True):
     """Description of the database for people."""
 
     text: str

@@ -5,6 +5,8 @@ import logging
 from contextlib import suppress
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import PictureSources
 from findable.capture.saved import dump
@@ -63,7 +65,7 @@ class PageAnalyser:
             insecure = f"http://{job.url.removeprefix('https://')}"
             with suppress(PageUnavailable):
                 seen = await self._report(job, insecure, progress)
-                return seen._replace(url=insecure)
+                return replace(seen, url=insecure)
             raise
 
     async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage:

@@ -87,7 +87,7 @@ def _die_with_parent() -> None:
 
 def _be_killed_first() -> None:
     """Make the kernel's out-of-memory killer choose this process before the service."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123
+    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:  # noqa: PTH123 - the child loads no pathlib for it
         file.write("1000")
 
 

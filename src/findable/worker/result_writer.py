@@ -1,7 +1,8 @@
 """Store results. Concurrent results of one account share a transaction, since an account has one writer at a time."""
 
 import asyncio
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.errors import PageUnavailable, Unavailable
 from findable.service.reports import generation
@@ -14,7 +15,7 @@ AT_ONCE = 4
 """Accounts that are written concurrently; the remaining threads of the service serve requests."""
 
 
-class _Offer(NamedTuple):
+class _Offer(Struct, frozen=True):
     job: ReportJob
     outcome: AnalysedPage | PageUnavailable
     kept: "asyncio.Future[None]"

@@ -6,9 +6,9 @@ So an accepted batch survives a crash, its writes are short, and its jobs come a
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, PageError, PageUnavailable, QuotaExceeded, Unavailable, ValidationFailed
@@ -131,7 +131,7 @@ class CreatedBatch(Struct, frozen=True):
     """Stored response of an identical earlier request."""
 
 
-class _BatchMembers(NamedTuple):
+class _BatchMembers(Struct, frozen=True):
     """URLs as they are stored."""
 
     members: list[NewMember]
@@ -396,7 +396,7 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     if isinstance(address, str):  # the allowed targets have changed since
         session.batches.refuse(batch.id, member.place, address)
         return
-    address = address._replace(scheme_guessed=bool(member.scheme_guessed))
+    address = replace(address, scheme_guessed=bool(member.scheme_guessed))
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     session.batches.made(batch.id, member.place, insert(session, batch.account_id, accepted, moment, of_batch=True))
 

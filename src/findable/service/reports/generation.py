@@ -2,8 +2,9 @@
 
 import json
 from collections.abc import Collection, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
@@ -55,7 +56,7 @@ class ReportJob(Discreet, frozen=True):
     """Encrypted identity for the project's own site (`identities.opened`); None for none."""
 
 
-class AnalysedPage(NamedTuple):
+class AnalysedPage(Struct, frozen=True):
     """Outcome of a page that was fetched and judged."""
 
     saved_page: bytes

@@ -1,7 +1,6 @@
 """Runs of a URL, and the changes between two of them."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -54,7 +53,7 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
     return page
 
 
-class _Two(NamedTuple):
+class _Two(Struct, frozen=True):
     """Two runs to compare, with the data needed."""
 
     old: RunRow
@@ -182,7 +181,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
     )
 
 
-class _Parts(NamedTuple):
+class _Parts(Struct, frozen=True):
     """Causes of a score change with their share; None if unknown."""
 
     page: int | None

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -59,7 +58,7 @@ class Tally(Struct):
         return self.rescored + self.current + self.without_page + self.unrated + self.failed
 
 
-class _Old(NamedTuple):
+class _Old(Struct, frozen=True):
     """Run under another ruleset with the data to rescore it."""
 
     run: RunRow

@@ -90,7 +90,7 @@ class Passwords:
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
         """Return whether the password is right. Without a hash it never is, after the same time."""
-        from argon2.exceptions import VerificationError  # noqa: PLC0415
+        from argon2.exceptions import VerificationError  # noqa: PLC0415 - as above
 
         with self._turn():
             try:

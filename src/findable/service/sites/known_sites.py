@@ -1,7 +1,8 @@
 """Site data shared by all workers: a hundred reports of one site make one set of site requests, wherever they run."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.capture.response import Answer
 from findable.capture.saved import dump_answers, dump_site, load_answers, load_site
@@ -15,7 +16,7 @@ MOST_PARTS = 200
 """Maximum parts of a site: its capture, and link responses of this many reports."""
 
 
-class KnownSite(NamedTuple):
+class KnownSite(Struct, frozen=True):
     """Site data that other workers stored."""
 
     site: SiteCapture

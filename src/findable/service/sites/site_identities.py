@@ -6,8 +6,9 @@ The key is derived from the secret of the service; the project number is authent
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
+from msgspec import Struct
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
 
@@ -36,7 +37,7 @@ _ELSEWHERE = {
 }
 
 
-class Words(NamedTuple):
+class Words(Struct, frozen=True):
     """Messages for a faulty line."""
 
     name: str

@@ -1,7 +1,8 @@
 """Convert the URL that a person typed to the URL that is fetched."""
 
 import re
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from findable.fetch.guard import Guard, Refusal
 from findable.fetch.ip_addresses import parse_address
@@ -18,7 +19,7 @@ _IGNORED = re.compile(r"[\t\r\n]+")
 _LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
-class PageTarget(NamedTuple):
+class PageTarget(Struct, frozen=True):
     """URL to store and fetch."""
 
     url: str
