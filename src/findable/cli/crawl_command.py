@@ -2,19 +2,20 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
+from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.formats import Language
-from findable.cli.terminal import ProgressLine, Terminal, clean, print_bytes, print_json, unheard
+from findable.cli.formats import Language, Output, check_writable, write_to
+from findable.cli.terminal import ProgressLine, Terminal, clean, json_bytes, print_bytes, unheard
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -30,6 +31,7 @@ from findable.crawl.scope import (
 from findable.crawl.state import CrawlState
 from findable.errors import SettingError
 from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndjson
+from findable.export.site_formats import site_junit, site_markdown, site_sarif
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_run import CrawlProgress, CrawlRun, report_of_crawl
@@ -43,11 +45,18 @@ from findable.worker.analysis_pool import AnalysisPool
 Number = TypeVar("Number", int, float)
 FINE, GATED = 0, 1
 """Exit codes; 2 means wrong usage."""
-Format = Literal["text", "json", "csv", "ndjson"]
+Format = Literal["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"]
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
 CRAWLED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 PRELOADED = ("findable.crawler",)
+
+
+class _Printing(Struct, frozen=True):
+    """Form in which the report is printed."""
+
+    format_: Format
+    output: Path | None
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -74,10 +83,12 @@ def crawl(  # noqa: PLR0913 - the options of a command
     connections: Annotated[int, Parameter(help="Maximum requests at the same time.")] = CONNECTIONS,
     confirm_after: Annotated[float, Parameter(help="Seconds before an error is requested once more.")] = CONFIRM_AFTER_S,
     format_: Annotated[
-        Format, Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages.")
+        Format,
+        Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages; the others: findings."),
     ] = "text",
+    output: Output = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
-    language: Annotated[Language, Parameter(help="Language of text; other formats are English.")] = "en",
+    language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
     access: Access | None = None,
 ) -> int:
     """Crawl a site and print its report."""
@@ -103,11 +114,12 @@ def crawl(  # noqa: PLR0913 - the options of a command
         confirm_after_s=confirm_after,
         urls=tuple(item.href for item in listed),
     )
+    check_writable(format_, output)
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     try:
         file = CrawlFile(path)
         try:
-            return _crawl(file, wanted, start, access, settings, terminal, format_, fail_under)
+            return _crawl(file, wanted, start, access, settings, terminal, _Printing(format_, output), fail_under)
         finally:
             file.close()
     except CrawlFileError as error:
@@ -121,7 +133,7 @@ def _crawl(
     access: Access,
     settings: Settings,
     terminal: Terminal,
-    format_: Format,
+    printing: _Printing,
     fail_under: float | None,
 ) -> int:
     known = file.state()
@@ -132,7 +144,7 @@ def _crawl(
     report = report_of_crawl(file, state)
     detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
     with unheard():
-        _print(file, report, state, terminal, format_, detail)
+        _print(file, report, state, terminal, printing, detail)
     return _exit_code(report, state, fail_under)
 
 
@@ -177,17 +189,34 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _print(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, format_: Format, detail: str) -> None:
-    if format_ == "text":
+def _print(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, printing: _Printing, detail: str) -> None:
+    if printing.format_ == "text":
         print("\n".join(crawl_lines(report, state, file.counts(), terminal, detail)))
         return
-    with file.engine.connect() as connection:
-        rows = page_rows(connection, state)
-        if format_ == "json":
-            print_json(crawl_document(report, state, file.counts(), rows))
-            return
-        for part in pages_csv(rows) if format_ == "csv" else pages_ndjson(rows):
+    if printing.output is None:
+        for part in _document(file, report, state, terminal, printing.format_):
             print_bytes(part)
+        return
+    with write_to(printing.output) as stream:
+        for part in _document(file, report, state, terminal, printing.format_):
+            stream.write(part)
+
+
+def _document(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, format_: Format) -> Iterator[bytes]:
+    """Yield the report in every format but text."""
+    if format_ == "sarif":
+        yield site_sarif(report) + b"\n"
+    elif format_ == "junit":
+        yield site_junit(report)
+    elif format_ == "markdown":
+        yield site_markdown(report, terminal.say).encode("utf-8", "replace")
+    else:
+        with file.engine.connect() as connection:
+            rows = page_rows(connection, state)
+            if format_ == "json":
+                yield json_bytes(crawl_document(report, state, file.counts(), rows))
+            else:
+                yield from pages_csv(rows) if format_ == "csv" else pages_ndjson(rows)
 
 
 def _exit_code(report: SiteReport, state: CrawlState, fail_under: float | None) -> int:

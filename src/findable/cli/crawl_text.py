@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from findable.capture.crawl import CrawlEnd
-from findable.checks.causes import CauseKind
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
-from findable.reports.site_report import SITE, SiteFinding, SiteReport
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import later
 
@@ -86,20 +85,8 @@ def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[
     say = terminal.say
     mark = terminal.paint(MARKS.get(finding.verdict, " "), finding.verdict)
     yield from terminal.wrap(
-        f"{clean(finding.summary(say)).removesuffix('.')} – {_where(finding, terminal)}", "     ", f"{number:>3} {mark} "
+        f"{clean(finding.summary(say)).removesuffix('.')} – {clean(finding.where(say))}", "     ", f"{number:>3} {mark} "
     )
     shown = [one.url or one.text for one in finding.evidence if one.url or one.text]
     for text in shown[:EXAMPLES]:
         yield terminal.cut(clean(text), "       ")
-
-
-def _where(finding: SiteFinding, terminal: Terminal) -> str:
-    """Return the number of pages and the cause; the cause alone where it is one page or the site."""
-    say = terminal.say
-    cause = clean(finding.cause_name(say))
-    if finding.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (finding.pages_count == 1 or finding.cause.key == SITE):
-        return cause
-    pages = say.plural("%(count)s page", "%(count)s pages", finding.pages_count)
-    if finding.failed_count is not None:
-        pages += f" ({say.plural('%(count)s failed', '%(count)s failed', finding.failed_count)})"
-    return f"{pages}, {cause}"

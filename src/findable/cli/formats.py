@@ -1,9 +1,10 @@
 """Output formats of `findable audit` and `findable check`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, BinaryIO, Literal
 
 from cyclopts import Parameter
 
@@ -23,12 +24,7 @@ Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write t
 
 def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> None:
     """Check in advance whether the output can be written. Raises SettingError for the option."""
-    if output is not None and format_ == "text":
-        raise SettingError("--output", "takes another --format than text")
-    if output is not None and output.is_dir():
-        raise SettingError("--output", f"{output} is a directory; name a file")
-    if output is not None and not output.resolve().parent.is_dir():
-        raise SettingError("--output", f"{output.parent} is not a directory")
+    check_writable(format_, output)
     if format_ != "pdf":
         return
     from findable.export.pdf import PdfMissing, is_available
@@ -41,14 +37,32 @@ def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> 
         raise SettingError("--format", "a PDF needs --output FILE")
 
 
+def check_writable(format_: str, output: Path | None) -> None:
+    """Check in advance whether the file can be written. Raises SettingError for the option."""
+    if output is not None and format_ == "text":
+        raise SettingError("--output", "takes another --format than text")
+    if output is not None and output.is_dir():
+        raise SettingError("--output", f"{output} is a directory; name a file")
+    if output is not None and not output.resolve().parent.is_dir():
+        raise SettingError("--output", f"{output.parent} is not a directory")
+
+
+@contextmanager
+def write_to(output: Path) -> Iterator[BinaryIO]:
+    """Open the file for writing. Raises SettingError for the option."""
+    try:
+        with output.open("wb") as stream:
+            yield stream
+    except OSError as error:
+        raise SettingError("--output", f"{output} cannot be written: {error.strerror}") from error
+
+
 def print_documents(reports: Sequence[Report], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
     """Print reports in every format but text, or write them to a file. JSON of one report is an object, of several an array."""
     document = _document(reports, format_, say)
     if output is not None:
-        try:
-            output.write_bytes(document)
-        except OSError as error:
-            raise SettingError("--output", f"{output} cannot be written: {error.strerror}") from error
+        with write_to(output) as stream:
+            stream.write(document)
         return
     print_bytes(document)
 

@@ -114,6 +114,24 @@ class SiteFinding(Struct, frozen=True):
         """Return the name of the cause."""
         return render(self.cause.name, self.cause.params, say)
 
+    def where(self, say: Wording = ENGLISH) -> str:
+        """Return the number of pages and the cause; the cause alone where it is one page or the site."""
+        cause = self.cause_name(say)
+        if self.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (self.pages_count == 1 or self.cause.key == SITE):
+            return cause
+        pages = say.plural("%(count)s page", "%(count)s pages", self.pages_count)
+        if self.failed_count is not None:
+            pages += f" ({say.plural('%(count)s failed', '%(count)s failed', self.failed_count)})"
+        return f"{pages}, {cause}"
+
+    @property
+    def reported(self) -> ReportedFinding:
+        """The finding as reports of pages have it."""
+        found = self.evidence
+        return ReportedFinding(
+            id=self.id, verdict=self.verdict, message=self.message, params=self.params, evidence=found, evidence_count=len(found)
+        )
+
 
 class SiteReport(Struct, frozen=True):
     """Report of a crawled site."""

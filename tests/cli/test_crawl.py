@@ -1,0 +1,86 @@
+"""`findable crawl`, as a user runs it."""
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+
+FAST = ("--rate", "50", "--connections", "4", "--confirm-after", "0.05")
+
+
+@pytest.fixture
+def shop(site: Site) -> Site:
+    """A small shop with a broken link in its footer."""
+    make_shop(site, products=12)
+    return site
+
+
+def test_a_crawl_is_sixty_lines_of_text(findable: Run, shop: Site) -> None:
+    done = findable("crawl", shop.url("/"), *FAST)
+
+    assert done.returncode in (0, 1), done.stderr
+    assert len(done.stdout.splitlines()) <= 60
+    assert done.stdout.startswith(shop.url("/"))
+
+
+def test_sarif_has_a_result_per_cause_at_its_examples(findable: Run, shop: Site) -> None:
+    done = findable("crawl", shop.url("/"), *FAST, "--format", "sarif")
+    run = json.loads(done.stdout)["runs"][0]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    described = [result for result in run["results"] if result["ruleId"] == "meta-description"]
+    prints = [result["partialFingerprints"]["findable/v1"] for result in run["results"]]
+
+    assert run["invocations"][0]["executionSuccessful"] is True
+    assert len(rules) == len(set(rules))
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+    assert len(prints) == len(set(prints))
+    assert len(described) == 1
+    assert described[0]["message"]["text"].endswith("12 pages, template /*")
+    for place in described[0]["locations"]:
+        assert urlsplit(place["physicalLocation"]["artifactLocation"]["uri"])[:2] == ("", "")
+        assert urlsplit(place["properties"]["url"]).path.startswith("/product/")
+
+
+def test_junit_has_a_case_per_cause_and_one_for_the_crawl(findable: Run, shop: Site, tmp_path: Path) -> None:
+    file = tmp_path / "crawl.xml"
+    findable("crawl", shop.url("/"), *FAST, "--format", "junit", "--output", str(file))
+    (suite,) = ET.fromstring(file.read_bytes())
+    names = [case.get("name", "") for case in suite]
+
+    assert names[0] == "crawl complete"
+    assert len(names) == len(set(names)) == int(suite.get("tests", ""))
+    assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure")) > 0
+    assert suite.get("errors") == "0"
+
+
+def test_markdown_lists_the_causes(findable: Run, shop: Site) -> None:
+    done = findable("crawl", shop.url("/"), *FAST, "--format", "markdown", "--language", "de")
+
+    assert done.stdout.startswith(f"# Site-Bericht: `{shop.url('/')}`")
+    assert "`meta-description`" in done.stdout
+    assert f"- `{shop.url('/product/')}" in done.stdout
+
+
+@pytest.mark.parametrize("format_", ["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"])
+def test_a_partial_crawl_exits_with_3_in_every_format(findable: Run, shop: Site, format_: str) -> None:
+    done = findable("crawl", shop.url("/"), *FAST, "--pages", "4", "--format", format_, "--fail-under", "1")
+
+    assert done.returncode == 3, done.stderr
+
+
+def test_a_crawl_that_robots_txt_refuses_exits_with_3_and_the_line(findable: Run, site: Site) -> None:
+    site.page("/robots.txt", "User-agent: *\nDisallow: /\n", content_type="text/plain")
+    done = findable("crawl", site.url("/"), *FAST)
+    sarif = findable("crawl", site.url("/"), *FAST, "--format", "sarif")
+
+    assert (done.returncode, sarif.returncode) == (3, 3)
+    assert "line 2: Disallow: /" in done.stdout
+    told = json.loads(sarif.stdout)["runs"][0]["invocations"][0]
+    assert told["executionSuccessful"] is False
+    assert "robots.txt" in told["toolExecutionNotifications"][0]["message"]["text"]
