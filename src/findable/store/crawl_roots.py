@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Refusal, TrapKind
 from findable.capture.site_graph import (
@@ -23,27 +23,21 @@ from findable.capture.site_graph import (
     CrawledTemplates,
     CrawlTraps,
     DuplicateGroup,
-    LinkSource,
-    LinkTarget,
     Redirects,
     Template,
     Trap,
 )
 from findable.crawl.record import OK, Reason
 from findable.crawl.settle import chain_of, common_path
-from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
-from findable.crawl.varints import unpack_sorted
 from findable.formats.zstd import zstd
-from findable.store.crawl_file import links_of
 from findable.store.crawl_frontier import REFUSED
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, SERIES, SETTLED, URL
 from findable.urls import origin_part
 
-AT_ONCE = 2000
 REFUSING = frozenset({401, 403, 407, 429, 451})
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
-_MAX_SOURCES = 20
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
@@ -62,19 +56,13 @@ class _Alternates(Struct, frozen=True):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
-class CrawlRoots:
+class CrawlRoots(CrawlReading):
     """Makes the roots of one crawl.
 
     Args:
         connection: for reading.
         state: of the crawl.
     """
-
-    def __init__(self, connection: Connection, state: CrawlState) -> None:
-        self._connection = connection
-        self._state = state
-        rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
-        self._redirects = {row.id: row.location for row in rows}
 
     def all(self) -> tuple[object, ...]:
         """Return all roots."""
@@ -100,14 +88,14 @@ class CrawlRoots:
             start_url=self._state.settings.start_url,
             captured_at=self._state.ended_at or self._state.started_at,
             pages_count=self._connection.execute(pages).scalar_one(),
-            indexable_count=self._count(PAGE.c.is_html, PAGE.c.reason == ""),
+            indexable_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
             by_status=tuple((row[0], row[1]) for row in self._connection.execute(by_status)),
             by_depth=tuple(
                 (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
             ),
-            not_indexable=tuple(self._groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
-            orphans=self._group("orphans", *self._orphaned()),
-            not_in_sitemap=self._group("not_in_sitemap", *self._missing_in_sitemap()),
+            not_indexable=tuple(self.groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
+            orphans=self.group("orphans", *self._orphaned()),
+            not_in_sitemap=self.group("not_in_sitemap", *self._missing_in_sitemap()),
             left_out=tuple(self._left_out()),
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
             is_limited=self._state.settings.is_limited,
@@ -125,25 +113,6 @@ class CrawlRoots:
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         endless = select(SERIES.c.id).where(SERIES.c.closed)
         return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, URL.c.series.not_in(endless)
-
-    def _count(self, *conditions: Any) -> int:
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
-
-    def _group(self, name: str, *conditions: Any) -> Group | None:
-        """Return the pages with these properties, those with the highest link score first; None without any."""
-        count = self._count(*conditions)
-        if not count:
-            return None
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URLS_LISTED)
-        return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
-
-    def _groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
-        for row in self._connection.execute(select(column).distinct().where(*conditions).order_by(column)).all():
-            group = self._group(str(row[0]), column == row[0], *conditions)
-            if group is not None:
-                yield group
 
     def _left_out(self) -> Iterator[Group]:
         counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
@@ -174,10 +143,10 @@ class CrawlRoots:
                     heapq.heappushpop(kinds[kind], entry)
         lists: dict[str, Any] = {}
         for kind, found in kinds.items():
-            lists[kind] = tuple(self._target(number) for _, _, number in sorted(found, reverse=True))
+            lists[kind] = tuple(self.target(number) for _, _, number in sorted(found, reverse=True))
             lists[f"{kind}_count"] = counts[kind]
         return CrawledLinks(
-            pages_count=self._count(PAGE.c.is_html, PAGE.c.status == OK),
+            pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             links_count=total,
             broken_links_count=linked["broken"],
             redirected_links_count=linked["redirected"],
@@ -234,68 +203,6 @@ class CrawlRoots:
         is_copy = origin_part(url) != origin_part(canonical_url)
         return is_of_start and not is_choice and not is_copy and without_version(url) != without_version(canonical_url)
 
-    def _target(self, number: int) -> LinkTarget:
-        row = self._url(number)
-        chain, _ = chain_of(number, self._redirects.get)
-        end = self._url(chain[-1]) if len(chain) > 1 else self._url(row.canonical) if row.canonical else None
-        sources = self._sources(number)
-        return LinkTarget(
-            url=row.url,
-            status=row.status or 0,
-            failure=row.failure or "",
-            end_url=end.url if end is not None else "",
-            end_status=(end.status or 0) if end is not None else 0,
-            hops_count=len(chain) - 1,
-            inlinks_count=row.linked_from or 0,
-            sources=sources[:_MAX_SOURCES],
-            sources_count=len(sources),
-        )
-
-    def _url(self, number: int) -> Any:
-        columns = (
-            URL.c.id,
-            URL.c.url,
-            URL.c.refusal,
-            PAGE.c.status,
-            PAGE.c.failure,
-            PAGE.c.reason,
-            PAGE.c.canonical,
-            SETTLED.c.linked_from,
-        )
-        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
-        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(joined).where(URL.c.id == number)).one()
-
-    def _sources(self, target: int) -> tuple[LinkSource, ...]:
-        """Return the blocks that link to a URL, those on the most pages first."""
-        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
-        found = [self._source(block, target) for block in unpack_sorted(data or b"")[:LISTED]]
-        return tuple(sorted(found, key=lambda source: (-source.pages_count, source.pages, source.block)))
-
-    def _source(self, number: int, target: int) -> LinkSource:
-        row = self._connection.execute(
-            select(BLOCK.c.key, BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector, BLOCK_PAGES.c.pages)
-            .join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
-            .where(BLOCK.c.id == number)
-        ).one()
-        links = list(links_of(row.links))
-        anchor, nofollow = next((anchor, nofollow) for url, anchor, nofollow in links if url == target)
-        text = self._connection.execute(select(ANCHOR.c.text).where(ANCHOR.c.id == anchor)).scalar_one()
-        pages = unpack_sorted(row.pages)
-        urls = sorted(self._urls_of(pages[:LISTED]))[:URLS_LISTED]
-        return LinkSource(
-            block=f"{row.key & _UNSIGNED:016x}",
-            landmark=row.landmark,
-            selector=row.selector,
-            block_links_count=len(links),
-            anchor_text=text,
-            nofollow=nofollow,
-            pages_count=len(pages),
-            pages=tuple(urls),
-        )
-
-    def _urls_of(self, numbers: Sequence[int]) -> list[str]:
-        return [row.url for row in self._connection.execute(select(URL.c.url).where(URL.c.id.in_(numbers)))]
-
     # --- redirects and canonicals
 
     def redirects(self) -> CrawledRedirects:
@@ -316,7 +223,7 @@ class CrawlRoots:
         return CrawledRedirects(len(self._redirects), tuple(chains[:LISTED]), len(chains), tuple(circles[:LISTED]), len(circles))
 
     def _redirect_chain(self, chain: Iterable[int], *, is_loop: bool) -> Redirects:
-        rows = [self._url(number) for number in chain]
+        rows = [self.url_row(number) for number in chain]
         return Redirects(tuple((row.url, row.status or 0) for row in rows), is_loop, rows[0].linked_from or 0)
 
     def canonicals(self) -> CrawledCanonicals:
@@ -337,8 +244,8 @@ class CrawlRoots:
         return CrawledCanonicals(counts["pages"], **values)
 
     def _pair(self, page: int, target: int) -> CanonicalPair:
-        row, end = self._url(page), self._url(target)
-        third = self._url(end.canonical) if end.canonical else None
+        row, end = self.url_row(page), self.url_row(target)
+        third = self.url_row(end.canonical) if end.canonical else None
         return CanonicalPair(
             url=row.url,
             target=end.url,
@@ -360,7 +267,7 @@ class CrawlRoots:
         texts = self._shared(PAGE.c.text, "title")
         similar = self._shared(SETTLED.c.similar, "title")
         return CrawledDuplicates(
-            pages_count=self._count(PAGE.c.is_html, PAGE.c.reason == ""),
+            pages_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
             titles=titles[0],
             titles_count=titles[1],
             descriptions=descriptions[0],
@@ -425,10 +332,10 @@ class CrawlRoots:
             entries_count=entries,
             not_ok=not_ok,
             not_ok_count=sum(group.pages_count for group in not_ok),
-            noindex=self._group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
-            canonicalised=self._group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
+            noindex=self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
+            canonicalised=self.group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
             disallowed=Group("disallowed", len(urls), tuple(urls[:URLS_LISTED])) if urls else None,
-            missing=self._group("missing", *self._missing_in_sitemap()),
+            missing=self.group("missing", *self._missing_in_sitemap()),
         )
 
     def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
@@ -439,7 +346,7 @@ class CrawlRoots:
             .where(in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSING))
         )
         for row in self._connection.execute(statuses.order_by(PAGE.c.status)).all():
-            group = self._group(str(row[0]), in_sitemap, PAGE.c.status == row[0])
+            group = self.group(str(row[0]), in_sitemap, PAGE.c.status == row[0])
             if group is not None:
                 yield group
 
@@ -483,9 +390,6 @@ class CrawlRoots:
 
     def _source_of(self, number: int) -> str:
         return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")
-
-
-_UNSIGNED = (1 << 64) - 1
 
 
 def _reversed(url: str) -> tuple[int, ...]:

@@ -30,8 +30,8 @@ from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_findings
-from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
+from findable.store.site_roots import site_roots
 from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
 
@@ -255,7 +255,7 @@ def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
 def report_of_crawl(file: CrawlFile, state: CrawlState) -> SiteReport:
     """Return the report of a settled crawl, from what is stored."""
     with file.engine.connect() as connection:
-        roots = CrawlRoots(connection, state).all()
+        roots = tuple(site_roots(connection, state))
         pages, _ = page_findings(connection, state)
     saved = file.site()
     gathered = gather(*roots, *([load_site(saved)] if saved else []))

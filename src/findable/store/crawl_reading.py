@@ -1,0 +1,120 @@
+"""Reading of a settled crawl: pages with something in common, and URLs with the links to them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from findable.capture.crawl import Group
+from findable.capture.site_graph import LISTED, URLS_LISTED, LinkSource, LinkTarget
+from findable.crawl.settle import chain_of
+from findable.crawl.state import CrawlState
+from findable.crawl.varints import unpack_sorted
+from findable.store.crawl_file import links_of
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+
+AT_ONCE = 2000
+_MAX_SOURCES = 20
+_UNSIGNED = (1 << 64) - 1
+
+
+class CrawlReading:
+    """Reads one settled crawl; what makes roots builds on it.
+
+    Args:
+        connection: for reading.
+        state: of the crawl.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        self._connection = connection
+        self._state = state
+        rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
+        self._redirects = {row.id: row.location for row in rows}
+
+    def count(self, *conditions: Any) -> int:
+        """Return how many URLs have these properties."""
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
+
+    def group(self, name: str, *conditions: Any) -> Group | None:
+        """Return the pages with these properties, those with the highest link score first; None without any."""
+        count = self.count(*conditions)
+        if not count:
+            return None
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        rows = select(URL.c.url).select_from(joined).where(*conditions).order_by(SETTLED.c.link_score.desc(), URL.c.url).limit(URLS_LISTED)
+        return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
+
+    def groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
+        """Yield a group for each value of a column."""
+        for row in self._connection.execute(select(column).distinct().where(*conditions).order_by(column)).all():
+            group = self.group(str(row[0]), column == row[0], *conditions)
+            if group is not None:
+                yield group
+
+    def target(self, number: int) -> LinkTarget:
+        """Return a URL with the links to it."""
+        row = self.url_row(number)
+        chain, _ = chain_of(number, self._redirects.get)
+        end = self.url_row(chain[-1]) if len(chain) > 1 else self.url_row(row.canonical) if row.canonical else None
+        sources = self.sources(number)
+        return LinkTarget(
+            url=row.url,
+            status=row.status or 0,
+            failure=row.failure or "",
+            end_url=end.url if end is not None else "",
+            end_status=(end.status or 0) if end is not None else 0,
+            hops_count=len(chain) - 1,
+            inlinks_count=row.linked_from or 0,
+            sources=sources[:_MAX_SOURCES],
+            sources_count=len(sources),
+        )
+
+    def url_row(self, number: int) -> Any:
+        """Return the row of a URL with that of its page."""
+        columns = (
+            URL.c.id,
+            URL.c.url,
+            URL.c.refusal,
+            PAGE.c.status,
+            PAGE.c.failure,
+            PAGE.c.reason,
+            PAGE.c.canonical,
+            SETTLED.c.linked_from,
+        )
+        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+        return self._connection.execute(select(*columns, SETTLED.c.template).select_from(joined).where(URL.c.id == number)).one()
+
+    def sources(self, target: int) -> tuple[LinkSource, ...]:
+        """Return the blocks that link to a URL, those on the most pages first."""
+        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
+        found = [self.source(block, target) for block in unpack_sorted(data or b"")[:LISTED]]
+        return tuple(sorted(found, key=lambda source: (-source.pages_count, source.pages, source.block)))
+
+    def source(self, number: int, target: int) -> LinkSource:
+        """Return a block that links to a URL."""
+        row = self._connection.execute(
+            select(BLOCK.c.key, BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector, BLOCK_PAGES.c.pages)
+            .join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+            .where(BLOCK.c.id == number)
+        ).one()
+        links = list(links_of(row.links))
+        anchor, nofollow = next((anchor, nofollow) for url, anchor, nofollow in links if url == target)
+        text = self._connection.execute(select(ANCHOR.c.text).where(ANCHOR.c.id == anchor)).scalar_one()
+        pages = unpack_sorted(row.pages)
+        urls = sorted(self.urls_of(pages[:LISTED]))[:URLS_LISTED]
+        return LinkSource(
+            block=f"{row.key & _UNSIGNED:016x}",
+            landmark=row.landmark,
+            selector=row.selector,
+            block_links_count=len(links),
+            anchor_text=text,
+            nofollow=nofollow,
+            pages_count=len(pages),
+            pages=tuple(urls),
+        )
+
+    def urls_of(self, numbers: Sequence[int]) -> list[str]:
+        """Return the URLs with these numbers."""
+        return [row.url for row in self._connection.execute(select(URL.c.url).where(URL.c.id.in_(numbers)))]

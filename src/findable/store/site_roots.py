@@ -1,0 +1,16 @@
+"""All roots of a settled crawl: what site checks read. Each maker reads the crawl for one subject."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from findable.crawl.state import CrawlState
+from findable.store.crawl_roots import CrawlRoots
+
+MAKERS = (CrawlRoots,)
+
+
+def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:
+    """Yield the roots of all makers."""
+    for maker in MAKERS:
+        yield from maker(connection, state).all()
