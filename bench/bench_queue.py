@@ -30,7 +30,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport
+from findable.service.values.report_values import NewReport
 from findable.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from findable.checks.engine import all_checks
-from findable.service.values.use_cases import WRITE
+from findable.service.values.caller import WRITE
 from tests.web.live import Client, Live
 
 AS_JSON = {"Content-Type": "application/json"}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from findable.service.values.use_cases import READ, WRITE
+from findable.service.values.caller import READ, WRITE
 from tests.sites.server import Page, Request, Site, dynamic
 from tests.web.live import Client, Live, raw, run_live
 from tests.worker.processes import until

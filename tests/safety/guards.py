@@ -141,7 +141,7 @@ def _anybodys_report(original: Any) -> Any:
 
 
 def _allowed(original: Any) -> Any:
-    from findable.service.values.use_cases import Decision
+    from findable.service.reports.guest_access import Decision
 
     def may_see(service: Any, session: Any, row: Any, link: Any, viewer: Any, run: Any = None) -> Any:
         return Decision.NOT_FOUND if row is None or link is None else Decision.ALLOWED

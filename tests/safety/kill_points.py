@@ -15,8 +15,10 @@ from pathlib import Path
 from sqlalchemy import event
 
 from findable.service.reports import reports
+from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewReport
+from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.report_values import NewReport
 from tests.service import samples
 
 ENDED = 0

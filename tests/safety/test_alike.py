@@ -8,8 +8,8 @@ import pytest
 
 from findable.errors import NotFound
 from findable.service.reports import guest_access, reports
+from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Viewer
 from tests.checks.harness import page
 from tests.safety.test_keys import statements
 from tests.safety.test_matrix import BELOW_A_REPORT, LOOKS, ROWS, path_of, same

@@ -9,7 +9,8 @@ from findable.fetch.budget import MAX_REQUESTS, Budget
 from findable.fetch.politeness import HOST_CONNECTIONS
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport
 from findable.vocabulary import Status
 from tests.sites.server import Page, Site
 from tests.worker.test_reports_of_real_sites import WAIT_S, made, story

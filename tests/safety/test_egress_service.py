@@ -18,7 +18,7 @@ from findable.errors import SettingError
 from findable.fetch.guard import Refusal
 from findable.reports.page_error_text import detail_of, sentences_of
 from findable.service.runtime.service import Service, guard_of
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from findable.settings import Settings
 from findable.vocabulary import Status
 from tests.safety.test_egress_guard import LOOPBACK_STRINGS, METADATA

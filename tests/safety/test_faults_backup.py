@@ -13,7 +13,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.store_protocol import Store
 from findable.vocabulary import Status
 from tests.service import samples

@@ -12,9 +12,10 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service import housekeeping
 from findable.service.reports import guest_access, reports
+from findable.service.reports.guest_access import Viewer
 from findable.service.reports.history import saved_page
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, Viewer
+from findable.service.values.report_values import NewReport
 from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until

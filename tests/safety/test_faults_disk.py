@@ -12,7 +12,7 @@ import pytest
 from findable.errors import NotFound, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from tests.service import samples
 
 SIZE = "160m"

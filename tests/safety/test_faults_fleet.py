@@ -18,7 +18,8 @@ from findable.clock import now
 from findable.service.reports import reports
 from findable.service.reports.generation import MAX_ATTEMPTS
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic

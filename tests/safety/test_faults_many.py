@@ -13,7 +13,7 @@ from sqlalchemy import Connection, event
 
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
+from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating
 from tests.service import samples

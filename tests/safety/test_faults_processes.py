@@ -10,7 +10,8 @@ import pytest
 
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport
 from tests.external import needs
 from tests.service import samples
 from tests.worker.processes import log_of, stub_service, until

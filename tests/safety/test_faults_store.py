@@ -24,7 +24,7 @@ from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingErr
 from findable.service.reports import generation, guest_access, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportChanges, ReportQuery
+from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
 from findable.store.job_statements import FAR_S
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status

@@ -12,7 +12,7 @@ from sqlalchemy import create_engine
 from findable.errors import SettingError
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Status
 from tests.service import samples

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from findable.service.accounts import account_admin
-from findable.service.values.use_cases import IdempotencyKey
+from findable.service.runtime.idempotency import IdempotencyKey
 from tests.safety.test_matrix import KNOWN, ROWS, path_of
 from tests.safety.world import HOST, PASSWORD, SAME, World
 from tests.web.live import Client, Live, raw

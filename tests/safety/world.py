@@ -11,7 +11,8 @@ from typing import Any
 
 from findable.clock import now
 from findable.service.accounts import account_admin, people, sessions
-from findable.service.values.use_cases import Caller, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import Caller
 from tests.web.live import Client, Live
 
 PASSWORD = "correct horse battery"

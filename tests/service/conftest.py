@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from tests.service import samples
 
 

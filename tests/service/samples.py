@@ -15,7 +15,8 @@ from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport
 from findable.settings import Settings
 from findable.vocabulary import Category, Profile, Verdict
 

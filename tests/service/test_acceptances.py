@@ -13,7 +13,8 @@ from findable.service import housekeeping
 from findable.service.reports import acceptances, generation, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, Caller, NewAcceptance, ReportChanges, ReportView, Scope
+from findable.service.values.caller import READ, Caller
+from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
 from tests.checks.harness import capture, page
 from tests.service import samples
 

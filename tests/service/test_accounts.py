@@ -15,7 +15,7 @@ from findable.service.accounts import account_admin, callers, sessions
 from findable.service.accounts.first_start import FirstStart, first_start
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from tests.service import samples
 
 

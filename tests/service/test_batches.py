@@ -14,7 +14,8 @@ from findable.service.reports import batches, generation, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from tests.service import samples

@@ -14,9 +14,11 @@ from findable.clock import now
 from findable.errors import NotFound, RateLimited, Unavailable, ValidationFailed
 from findable.service.accounts import failed_attempts
 from findable.service.reports import guest_access, reports
+from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime import passwords
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, Decision, NewReport, ReportChanges, Viewer
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportChanges
 from findable.vocabulary import Privacy
 from tests.service import samples
 

@@ -6,7 +6,8 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.reports import history, reports
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, Changes, ReportChanges
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import Changes, ReportChanges
 from tests.service import samples
 
 GOOD = dict(samples.VERDICTS)

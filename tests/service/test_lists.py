@@ -12,16 +12,10 @@ from findable.errors import NotFound, PageErrorCode, PageUnavailable, Validation
 from findable.service.projects import projects
 from findable.service.reports import generation, report_lists, reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import (
-    Caller,
-    NewReport,
-    Page,
-    ProjectQuery,
-    ProjectSort,
-    ReportQuery,
-    ReportSort,
-    ReportView,
-)
+from findable.service.values.caller import Caller
+from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service.values.report_values import NewReport, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Status, Verdict
 from tests.conftest import new_database
 from tests.service import samples

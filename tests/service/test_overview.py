@@ -10,7 +10,9 @@ from findable.errors import Forbidden, ValidationFailed
 from findable.service.projects import overview, projects
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, Caller, NewReport, Page, ReportChanges, ReportQuery, ReportView
+from findable.service.values.caller import READ, Caller
+from findable.service.values.paging import Page
+from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
 from findable.store.overview_queries import RatedRun
 from findable.vocabulary import Verdict
 from tests.service import samples

@@ -18,7 +18,10 @@ from findable.service.projects import projects
 from findable.service.reports import acceptances
 from findable.service.runtime.passwords import NOBODYS, Passwords
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import SCOPES, Caller, NewAcceptance, ProjectChanges, ProjectQuery, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.project_values import ProjectChanges, ProjectQuery
+from findable.service.values.report_values import NewAcceptance
 from tests.service import samples
 
 PASSWORD = "correct horse battery"

@@ -8,7 +8,8 @@ from findable.service import housekeeping
 from findable.service.reports import reports, stored_images
 from findable.service.reports.stored_images import Picture, ReportPictures
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, ReportChanges
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import ReportChanges
 from findable.store.schema import picture
 from tests.service import samples
 from tests.service.test_rescoring import UNTITLED, real, under_the_next_ruleset

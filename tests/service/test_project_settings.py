@@ -6,6 +6,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 from PIL import Image
 
@@ -14,7 +15,9 @@ from findable.service.projects import brand, projects
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
-from findable.service.values.use_cases import Caller, IdentityChanges, NewReport, ProjectChanges, Unset
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import IdentityChanges, ProjectChanges
+from findable.service.values.report_values import NewReport
 from findable.vocabulary import Rating, Verdict
 from findable.wording import wording
 from tests.service import samples
@@ -231,5 +234,5 @@ def test_the_findings_most_reports_share_come_first(service: Service, caller: Ca
 
 
 def test_a_part_that_is_not_sent_is_unset() -> None:
-    assert all(isinstance(getattr(IdentityChanges(), part), Unset) for part in ("basic", "headers", "cookies", "user_agent"))
+    assert all(getattr(IdentityChanges(), part) is UNSET for part in ("basic", "headers", "cookies", "user_agent"))
     assert SECRET not in repr(WHOLE)

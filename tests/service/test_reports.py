@@ -26,9 +26,11 @@ from findable.reports.report import Engine
 from findable.reports.scoring import RULESET
 from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_address
-from findable.service.values.use_cases import Caller, IdempotencyKey, NewReport, ReportChanges, StoredReply
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportChanges
 from findable.vocabulary import Privacy, Profile, Rating, Status
 from tests.service import samples
 

@@ -15,9 +15,12 @@ from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.guest_access import Viewer
 from findable.service.reports.rescoring import Tally, named_project, rescore
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewAcceptance, ProjectChanges, ReportChanges, Viewer
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectChanges
+from findable.service.values.report_values import NewAcceptance, ReportChanges
 from tests.checks.harness import capture, page
 from tests.service import samples
 

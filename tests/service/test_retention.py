@@ -10,7 +10,7 @@ from findable import clock
 from findable.service import housekeeping
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from tests.service import samples
 
 

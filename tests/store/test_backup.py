@@ -20,7 +20,7 @@ from findable.formats.zstd import zstd
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store import backup_postgres
 from findable.store.backup_sqlite import _SKIPPED, check
 from findable.store.backups import back_up, restore

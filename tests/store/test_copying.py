@@ -15,8 +15,10 @@ import pytest
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, guest_access, reports
+from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewAcceptance, NewReport, ReportQuery, ReportSort, Viewer
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery, ReportSort
 from findable.store.copying import copy
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store

@@ -17,7 +17,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery, ReportSort
+from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
 from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
 from findable.store.postgres import PostgresStore
 from findable.store.schema_versions import migrate

@@ -17,8 +17,10 @@ from findable.service import housekeeping
 from findable.service.accounts import account_admin, failed_attempts, people
 from findable.service.projects import projects
 from findable.service.reports import acceptances, generation, guest_access, reports
+from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import SCOPES, Caller, IdempotencyKey, NewAcceptance, NewReport, ReportChanges, ReportQuery
+from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema import account, blob, finding, job, project, report, run, turn
 from findable.vocabulary import Privacy, Verdict
 from tests.service import samples

@@ -23,7 +23,7 @@ from findable.reports.url_patterns import any_matches
 from findable.service.accounts import account_admin
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import SCOPES
+from findable.service.values.caller import SCOPES
 from findable.settings import Settings
 from findable.web.app import create_app
 from findable.worker.worker_loop import Worker

@@ -14,7 +14,8 @@ from PIL import Image
 
 from findable.service.accounts import callers
 from findable.service.projects import projects
-from findable.service.values.use_cases import Caller, ProjectChanges
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectChanges
 from tests.checks.harness import page
 from tests.external import needs
 from tests.web.live import BAD_PAGE, Client, Live, Reply

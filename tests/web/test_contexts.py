@@ -21,7 +21,8 @@ from findable.reports.analysis import analyse
 from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
-from findable.service.values.use_cases import Caller, Changes, Previous, Progress, ReportView, RunView
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import Changes, Previous, Progress, ReportView, RunView
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from findable.service.values.use_cases import Progress
+from findable.service.values.report_values import Progress
 from findable.web.pages.report import event_stream
 from tests.web.live import Client, Live, run_live
 from tests.web.test_manage import SAME, owned

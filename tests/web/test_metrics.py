@@ -13,7 +13,7 @@ from findable import __version__
 from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import PRIORITIES, queue_numbers
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from findable.web import middleware
 from findable.web.middleware import rate_headers
 from tests.web.live import Client, Live, Reply, run_live

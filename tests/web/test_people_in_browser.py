@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from findable.service.accounts import account_admin, api_keys, people
 from findable.service.accounts.sessions import NOWHERE
-from findable.service.values.use_cases import SCOPES, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import SCOPES
 from tests.accessibility import faults
 from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.tiers import sampled

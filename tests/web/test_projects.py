@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from findable.service.projects import projects
-from findable.service.values.use_cases import Caller, ProjectQuery
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectQuery
 from findable.web.pages.project import projects as project_pages
 from tests.web.live import Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from findable.reports.report import Engine
-from findable.service.values.use_cases import Changes
+from findable.service.values.report_values import Changes
 from findable.vocabulary import Profile
 from findable.web.pages.report.run_trend import compare_page, trend_of
 from findable.wording import ENGLISH

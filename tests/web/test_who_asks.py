@@ -8,7 +8,8 @@ from typing import Any, cast
 import pytest
 
 from findable.clock import now
-from findable.service.values.use_cases import Caller, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import Caller
 from findable.web.auth import cookies, session_cookie, session_cookie_name
 from findable.web.middleware import loggable
 from findable.web.pages.shared.viewer import address_of

@@ -26,7 +26,7 @@ from findable.service.runtime import rate_limits
 from findable.service.runtime.queue_status import queue_numbers
 from findable.service.runtime.service import Service
 from findable.service.sites import host_pauses
-from findable.service.values.use_cases import NewReport
+from findable.service.values.report_values import NewReport
 from findable.store.postgres import PostgresStore
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from findable.capture.saved import load
 from findable.errors import UNREACHED
@@ -20,16 +21,9 @@ from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import (
-    UNSET,
-    Caller,
-    IdentityChanges,
-    IdentityView,
-    NewReport,
-    ProjectChanges,
-    ReportChanges,
-    ReportView,
-)
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges
+from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.fetchers import KEPT, Fetchers

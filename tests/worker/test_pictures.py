@@ -9,7 +9,8 @@ from PIL import Image
 
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, ReportView
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Status
 from tests.sites.server import Site
 from tests.worker.test_reports_of_real_sites import made, story

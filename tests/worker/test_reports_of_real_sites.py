@@ -17,7 +17,9 @@ from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport, ProjectChanges, ReportChanges, ReportView
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectChanges
+from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.settings import Settings
 from findable.vocabulary import Status
 from findable.worker.page_analyser import ReportWorker

@@ -20,7 +20,7 @@ from findable.service.projects import projects
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store import schema
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module

@@ -9,7 +9,7 @@ from findable.cli.accounts import Email, opened
 from findable.clock import rfc3339
 from findable.errors import SettingError
 from findable.service.accounts import account_admin
-from findable.service.values.use_cases import SCOPES
+from findable.service.values.caller import SCOPES
 
 app = App(name="keys", help="Make, list and revoke API keys.")
 

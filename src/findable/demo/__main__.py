@@ -12,7 +12,8 @@ from findable.service.accounts import account_admin, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, NewReport, ReportQuery, ReportView
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportQuery, ReportView
 from findable.settings import Settings
 from findable.web.server import serve
 from findable.worker.page_analyser import ReportWorker

@@ -9,7 +9,8 @@ from findable.errors import Forbidden, RateLimited, Unauthenticated
 from findable.service.accounts import callers
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import Caller
 from findable.web.request_context import Context
 from findable.wording import later
 

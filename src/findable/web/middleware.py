@@ -17,8 +17,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from findable.clock import monotonic_s
 from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
 from findable.log_context import request_id
+from findable.service.runtime.request_rates import RateState
 from findable.service.runtime.slots import most_of
-from findable.service.values.use_cases import RateState
 from findable.web.bodies import MANY
 from findable.web.client_address import address_of, network_at
 from findable.web.drain_request import END, Unread

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.service.values.use_cases import RateState
+from findable.service.runtime.request_rates import RateState
 
 _KEY = "findable.context"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct
 
-from findable.service.values.use_cases import Page
+from findable.service.values.paging import Page
 
 API = "/api/v1"
 DEEP = 10_000

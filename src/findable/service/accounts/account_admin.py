@@ -11,7 +11,8 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.sessions import NOWHERE, SignInClient, begin
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
-from findable.service.values.use_cases import SCOPES, AccountView, Caller, KeyInfo, NewKey, Session, SignInLink
+from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
+from findable.service.values.caller import SCOPES, Caller
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import Filled, later

@@ -7,7 +7,7 @@ from findable.clock import now
 from findable.errors import Forbidden, Unauthenticated, Unavailable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
-from findable.service.values.use_cases import SCOPES, Caller
+from findable.service.values.caller import SCOPES, Caller
 from findable.store.rows import PersonRow
 from findable.wording import later
 

@@ -18,7 +18,8 @@ from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.use_cases import Caller, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import Caller
 from findable.store.rows import InvitationRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import LANGUAGES, later

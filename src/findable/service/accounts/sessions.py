@@ -11,7 +11,8 @@ from findable.service.accounts.callers import caller_of, require_person, session
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, take_back
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.use_cases import Caller, Session
+from findable.service.values.account_values import Session
+from findable.service.values.caller import Caller
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session as Transaction
 

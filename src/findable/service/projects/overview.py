@@ -12,7 +12,10 @@ from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import report_view
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, Caller, Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportView
+from findable.service.values.caller import READ, Caller
+from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
+from findable.service.values.report_values import ReportQuery, ReportView
 from findable.store.overview_queries import RatedRun
 from findable.store.store_protocol import Session
 from findable.vocabulary import Status, Verdict

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -19,18 +19,9 @@ from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_address
-from findable.service.values.use_cases import (
-    READ,
-    WRITE,
-    Caller,
-    DeletedProject,
-    Page,
-    ProjectChanges,
-    ProjectQuery,
-    ProjectSort,
-    ProjectView,
-    Unset,
-)
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.paging import Page
+from findable.service.values.project_values import DeletedProject, ProjectChanges, ProjectQuery, ProjectSort, ProjectView
 from findable.store.rows import VERDICTS, ProjectRow
 from findable.store.rows import SharedFinding as SharedRow
 from findable.urls import project_name
@@ -144,14 +135,14 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         logo = _logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
-        if not isinstance(changes.identity, Unset):
+        if changes.identity is not UNSET:
             try:
                 columns["identity"] = site_identities.changed(service, row.id, row.identity, changes.identity)
             except ValidationFailed as error:
                 errors |= error.errors
         if errors:
             raise ValidationFailed(errors)
-        if not isinstance(changes.brand_logo, Unset):
+        if changes.brand_logo is not UNSET:
             columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
         if columns:
             session.projects.change(row.id, columns)
@@ -163,7 +154,7 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
     """Return the columns to write (except logo and identity), and errors by field."""
     columns: dict[str, Any] = {}
     errors: dict[str, list[str]] = {}
-    if not isinstance(changes.not_for_search, Unset):
+    if changes.not_for_search is not UNSET:
         try:
             patterns = _patterns(changes.not_for_search)
             columns["not_for_search"] = json.dumps(patterns, ensure_ascii=False) if patterns else None
@@ -175,7 +166,7 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
         ("language", changes.language, _language),
     )
     for field, sent, sound in texts:
-        if not isinstance(sent, Unset):
+        if sent is not UNSET:
             try:
                 columns[field] = sound(sent.strip()) if sent.strip() else None
             except ValidationFailed as error:

@@ -15,7 +15,8 @@ from findable.service.accounts.callers import require
 from findable.service.reports.owned_reports import owned, require_match, shown
 from findable.service.reports.save_run import judge_shown_again
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import WRITE, Caller, NewAcceptance, ReportView, Scope
+from findable.service.values.caller import WRITE, Caller
+from findable.service.values.report_values import NewAcceptance, ReportView, Scope
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.store_protocol import Session
 from findable.wording import Filled, later

@@ -30,11 +30,11 @@ from findable.service.reports.reports import (
     password_errors,
     password_hash,
 )
-from findable.service.runtime.idempotency import hold, kept_of, reply_of
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, kept_of, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_address, without_login
-from findable.service.values.use_cases import READ, WRITE, Caller, IdempotencyKey, StoredReply
+from findable.service.values.caller import READ, WRITE, Caller
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name

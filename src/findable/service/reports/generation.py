@@ -15,7 +15,7 @@ from findable.service.reports.report_views import page_error_json, page_error_of
 from findable.service.reports.save_run import judged_with, new_run, show
 from findable.service.reports.stored_images import ReportPictures
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Progress
+from findable.service.values.report_values import Progress
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet

@@ -1,7 +1,9 @@
 """Access to shared reports: the one authorization function, used by share page, API and every export."""
 
 import hmac
+from enum import StrEnum
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.clock import now
@@ -10,12 +12,53 @@ from findable.service.accounts.failed_attempts import count_try, counters, remem
 from findable.service.reports.owned_reports import is_owner, run_of, shown, shown_in_run, viewed
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.presentation import client_of, presentation_of
-from findable.service.values.use_cases import Decision, ReportAccess, ReportView, UnlockCookie, Viewer
+from findable.service.values.caller import Caller
+from findable.service.values.presentation import Presentation, client_of, presentation_of
+from findable.service.values.report_values import ReportView
 from findable.store.report_link_statements import LinkRow
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, Status
+
+
+class Decision(StrEnum):
+    """Result of the one authorization function."""
+
+    ALLOWED = "allowed"
+    PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
+    NOT_FOUND = "not_found"
+
+
+class Viewer(Struct, frozen=True):
+    """Viewer of a share page: an owner with session or key, or a guest who may have unlocked it."""
+
+    caller: Caller | None = None
+    unlock_token: str | None = None
+    """Value of the report's unlock cookie."""
+
+
+class ReportAccess(Struct, frozen=True):
+    """Report for a viewer. `report` is set only if `decision` is ALLOWED."""
+
+    decision: Decision
+    report: ReportView | None = None
+    is_owner: bool = False
+    current_run: int | None = None
+    """Number of the run that this viewer sees by default; `report` has another one only on request."""
+    link_run: int | None = None
+    """Number of the run that guests see: the owner may have fixed the link to an older one."""
+    presentation: Presentation = field(default_factory=Presentation)
+    """The owner's texts and choices for the link, and the project's branding."""
+
+
+class UnlockCookie(Struct, frozen=True):
+    """Cookie to set after the right password."""
+
+    cookie_name: str
+    token: str
+    max_age_s: int
+    secure: bool
+
 
 UNLOCK_LIFE_S = 12 * 3600
 NO_REPORT = 0

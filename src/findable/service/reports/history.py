@@ -14,7 +14,8 @@ from findable.service.accounts.callers import require
 from findable.service.reports.owned_reports import owned, run_of, shown_in_run
 from findable.service.reports.report_views import run_view
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, Caller, Changes, ReportView, RunView
+from findable.service.values.caller import READ, Caller
+from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Profile

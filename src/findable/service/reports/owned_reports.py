@@ -3,7 +3,8 @@
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, Caller, ReportView
+from findable.service.values.caller import READ, Caller
+from findable.service.values.report_values import ReportView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -13,8 +13,8 @@ from findable.service.accounts.callers import require
 from findable.service.reports.owned_reports import MAX_RUN, owned, require_match, viewed
 from findable.service.reports.reports import PUBLIC_ID_BYTES
 from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
-from findable.service.values.use_cases import READ, UNSET, WRITE, Caller, Unset
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
@@ -44,9 +44,9 @@ class NewClient(Struct, frozen=True):
 class TermChanges(Struct, frozen=True):
     """Changes of the link; only what was sent changes."""
 
-    until: date | Unset | None = UNSET
+    until: date | UnsetType | None = UNSET
     """Last day (UTC) of guest access; None for no end."""
-    listed: bool | Unset = UNSET
+    listed: bool | UnsetType = UNSET
 
 
 class LinkView(Struct, frozen=True):
@@ -149,14 +149,14 @@ def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChang
     moment = now()
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
-    if not isinstance(terms.until, Unset):
+    if terms.until is not UNSET:
         columns["link_expires_at"] = None if terms.until is None else _end_of(terms.until)
         if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
-        if not isinstance(terms.listed, Unset):
+        if terms.listed is not UNSET:
             columns["listed"] = int(terms.listed)
             if terms.listed and row.privacy != Privacy.PUBLIC:
                 errors["listed"] = [later("Search engines may list public reports only.")]

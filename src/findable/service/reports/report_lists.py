@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.values.use_cases import MAX_SEARCH_CHARS, PER_PAGE, Caller, Page, ReportQuery
+from findable.service.values.caller import Caller
+from findable.service.values.paging import PER_PAGE, Page
+from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, ProjectRow, ReportRow, Selection
 from findable.store.store_protocol import Session

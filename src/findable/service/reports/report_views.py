@@ -15,7 +15,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
-from findable.service.values.use_cases import Previous, Progress, ReportView, RunView
+from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import Privacy, Rating, Status
 

@@ -3,7 +3,7 @@
 import secrets
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
@@ -12,24 +12,13 @@ from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import owned, require_match, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
-from findable.service.runtime.idempotency import hold, seen_before
-from findable.service.runtime.passwords import is_too_long
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, seen_before
+from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_address
-from findable.service.values.use_cases import (
-    MAX_PASSWORD_BYTES,
-    READ,
-    UNSET,
-    WRITE,
-    Caller,
-    CreatedReport,
-    IdempotencyKey,
-    NewReport,
-    Page,
-    ReportChanges,
-    ReportQuery,
-    ReportView,
-)
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.paging import Page
+from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -56,6 +45,16 @@ class ValidatedReport(Struct, frozen=True):
     privacy: Privacy
     password_hash: str | None
     host: str
+
+
+class CreatedReport(Struct, frozen=True):
+    """Result of `reports.create`."""
+
+    report: ReportView
+    reply: StoredReply | None = None
+    """Response to send unchanged, with ``Idempotent-Replayed: true``."""
+    replayed: bool = False
+    """Whether the key was used before; `report` is the report made then. Without `reply` its first request never ended: respond now."""
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> CreatedReport:

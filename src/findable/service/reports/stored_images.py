@@ -15,7 +15,7 @@ from msgspec import Struct
 from findable import sandbox
 from findable.clock import now
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.store.store_protocol import Session
 
 Box = tuple[int, int]

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
-from findable.service.values.use_cases import Progress
+from findable.service.values.report_values import Progress
 
 _Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 

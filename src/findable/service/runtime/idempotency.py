@@ -2,15 +2,32 @@
 
 import json
 import zlib
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Conflict, IdempotencyMismatch
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, IdempotencyKey, StoredReply
+from findable.service.values.caller import Caller
 from findable.store.rows import IdempotencyRow, ReportRow
 from findable.store.store_protocol import Session
+
+
+class IdempotencyKey(Struct, frozen=True):
+    """Value of the Idempotency-Key header, and the digest of the request."""
+
+    key: str
+    payload_sha256: str
+
+
+class StoredReply(Struct, frozen=True):
+    """Response stored for an idempotency key."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
 
 KEPT_S = 24 * 3600
 HELD_S = 75

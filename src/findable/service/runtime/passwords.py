@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from findable.errors import RateLimited
-from findable.service.values.use_cases import MAX_PASSWORD_BYTES
 from findable.wording import later
+
+MAX_PASSWORD_BYTES = 1024
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

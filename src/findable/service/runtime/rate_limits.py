@@ -1,7 +1,8 @@
 """Rate limits of callers."""
 
+from findable.service.runtime.request_rates import RateState
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, RateState
+from findable.service.values.caller import Caller
 
 
 def count_request(service: Service, caller: Caller) -> RateState:

@@ -4,9 +4,21 @@ import math
 import threading
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from findable.clock import monotonic_s
 from findable.errors import RateLimited
-from findable.service.values.use_cases import RateState
+
+
+class RateState(Struct, frozen=True):
+    """Values of the headers ``RateLimit-Policy`` and ``RateLimit``. `limit` 0: there is none."""
+
+    limit: int
+    remaining: int
+    reset_s: int
+    """Seconds until the window ends."""
+    window_s: int = 60
+
 
 WINDOW_S = 60
 KEYS_OF_ACCOUNT = 4

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
 
@@ -16,7 +16,7 @@ from findable.errors import PageErrorCode, PageUnavailable, ValidationFailed
 from findable.fetch.identity import NEVER_SET, Identity
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.use_cases import IdentityChanges, IdentityView, Unset
+from findable.service.values.project_values import IdentityChanges, IdentityView
 from findable.urls import parse
 from findable.values import Discreet
 from findable.wording import Filled, later
@@ -88,10 +88,10 @@ def changed(service: Service, project_id: int, sealed: bytes | None, changes: Id
     except Unreadable:
         before = Parts()
     made = Parts(
-        before.basic if isinstance(changes.basic, Unset) else changes.basic,
-        before.headers if isinstance(changes.headers, Unset) else _trimmed(changes.headers),
-        before.cookies if isinstance(changes.cookies, Unset) else _trimmed(changes.cookies),
-        before.user_agent if isinstance(changes.user_agent, Unset) else changes.user_agent.strip(" \t"),
+        before.basic if changes.basic is UNSET else changes.basic,
+        before.headers if changes.headers is UNSET else _trimmed(changes.headers),
+        before.cookies if changes.cookies is UNSET else _trimmed(changes.cookies),
+        before.user_agent if changes.user_agent is UNSET else changes.user_agent.strip(" \t"),
     )
     errors = problems(made)
     if errors:

@@ -2,7 +2,7 @@
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import acceptances
-from findable.service.values.use_cases import NewAcceptance
+from findable.service.values.report_values import NewAcceptance
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_routes import report_reply
 from findable.web.api.request_models import AcceptanceCreate, WithdrawQuery

@@ -6,7 +6,7 @@ from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.reports import batches
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import idempotency
-from findable.service.values.use_cases import StoredReply
+from findable.service.runtime.idempotency import StoredReply
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed

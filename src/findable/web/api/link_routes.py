@@ -5,8 +5,7 @@ from msgspec import UNSET
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import LinkView, TermChanges
-from findable.service.values import use_cases
-from findable.service.values.use_cases import READ
+from findable.service.values.caller import READ
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import LinkUpdate
@@ -36,8 +35,8 @@ def get_link(call: Call, report: int) -> Reply:
 def put_link(call: Call, report: int, *, sent: LinkUpdate) -> Reply:
     """Change the terms of the link."""
     terms = TermChanges(
-        use_cases.UNSET if sent.until is UNSET else sent.until,
-        use_cases.UNSET if sent.listed is UNSET else bool(sent.listed),
+        sent.until,
+        UNSET if sent.listed is UNSET else bool(sent.listed),
     )
     view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
     return call.written(_reply(call, view), report)

@@ -20,7 +20,7 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.service.accounts.callers import authenticate_key
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import READ, WRITE, Caller
+from findable.service.values.caller import READ, WRITE, Caller
 from findable.web.api.request_models import NoQuery
 from findable.web.api.validation import fields_of, kinds_of, read, unknown_names, unknown_parameters
 from findable.web.auth import bearer_token, enter

@@ -6,8 +6,7 @@ from msgspec import UNSET
 
 from findable.errors import NotFound
 from findable.service.projects import projects
-from findable.service.values import use_cases
-from findable.service.values.use_cases import IdentityChanges, ProjectChanges
+from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
@@ -37,12 +36,12 @@ def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
 
 def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
     changes = ProjectChanges(
-        not_for_search=sent_or(sent.not_for_search, use_cases.UNSET),
-        brand_name=use_cases.UNSET if sent.brand_name is UNSET else sent.brand_name or "",
-        brand_color=use_cases.UNSET if sent.brand_color is UNSET else sent.brand_color or "",
-        brand_logo=use_cases.UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
-        language=use_cases.UNSET if sent.language is UNSET else sent.language or "",
-        identity=use_cases.UNSET if sent.identity is UNSET else _identity(sent.identity),
+        not_for_search=sent.not_for_search,
+        brand_name=UNSET if sent.brand_name is UNSET else sent.brand_name or "",
+        brand_color=UNSET if sent.brand_color is UNSET else sent.brand_color or "",
+        brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
+        language=UNSET if sent.language is UNSET else sent.language or "",
+        identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)

@@ -10,9 +10,10 @@ from msgspec import structs
 from findable.errors import BadRequest, Conflict, NotFound, PreconditionFailed, ValidationFailed
 from findable.service.reports import reports
 from findable.service.runtime import idempotency
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.sites.url_input import read_address
-from findable.service.values import use_cases
-from findable.service.values.use_cases import READ, IdempotencyKey, NewReport, ReportChanges, ReportView, StoredReply
+from findable.service.values.caller import READ
+from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
@@ -113,8 +114,8 @@ async def _update(call: Call, report: int, sent: ReportUpdate, query: WaitQuery)
     asked = waiting(call, query, DEFAULT_WAIT_S)
     pause = asked if sent.results else Waiting(0)
     changes = ReportChanges(
-        sent_or(sent.privacy, use_cases.UNSET),
-        sent_or(sent.password, use_cases.UNSET),
+        sent.privacy,
+        sent.password,
         bool(sent.results),
     )
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)

@@ -4,7 +4,7 @@ from msgspec import UNSET, structs
 
 from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.reports import reports
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation

@@ -10,7 +10,8 @@ from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.reports.batches import MAX_ADDRESSES
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
-from findable.service.values.use_cases import MAX_SEARCH_CHARS, ProjectQuery, ProjectSort, ReportQuery, ReportSort, Scope
+from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Privacy, Rating, Status, Verdict
 from findable.web.api.validation import MESSAGE, REQUIRED, sent_or

@@ -22,19 +22,13 @@ from findable.reports.report import CategorySummary, Engine
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.batches import BatchView, MemberView
 from findable.service.reports.report_links import LinkView
+from findable.service.values.account_values import AccountView
+from findable.service.values.caller import Caller
+from findable.service.values.paging import Page
 from findable.service.values.presentation import ClientView
-from findable.service.values.use_cases import (
-    AccountView,
-    Caller,
-    DeletedProject,
-    IdentityView,
-    Page,
-    Progress,
-    ProjectView,
-    ReportView,
-    RunView,
-)
-from findable.service.values.use_cases import Changes as RunChanges
+from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
+from findable.service.values.report_values import Changes as RunChanges
+from findable.service.values.report_values import Progress, ReportView, RunView
 from findable.store.batch_statements import REFUSED
 from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api.operation import ListMeta

@@ -10,7 +10,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import HeldKey
-from findable.service.values.use_cases import READ, SCOPES, WRITE, Caller
+from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page

@@ -14,7 +14,7 @@ from findable.reports.reported_finding import mark_of
 from findable.reports.titles import VERDICTS, readable_address
 from findable.service.projects import overview
 from findable.service.projects.overview import CheckCount
-from findable.service.values.use_cases import ReportQuery
+from findable.service.values.report_values import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line

@@ -16,7 +16,8 @@ from findable.service.reports.batches import NewBatch
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
-from findable.service.values.use_cases import Caller, NewReport, ReportQuery
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site

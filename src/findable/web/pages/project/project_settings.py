@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts.callers import OWNER, require_role
 from findable.service.projects import brand, projects
-from findable.service.values.use_cases import UNSET, IdentityChanges, IdentityView, ProjectChanges, ProjectView, Unset
+from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView
 from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds, Kinds
 from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
@@ -145,7 +145,7 @@ async def post_brand(request: Request, project: str) -> Response:
 
     def changes(asked: SignedInRequest) -> ProjectChanges:
         sent = asked.fields.get("brand_logo")
-        logo: bytes | Unset = sent if isinstance(sent, bytes) and sent else UNSET
+        logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
         if asked.text("no_logo"):
             logo = b""
         return ProjectChanges(

@@ -23,7 +23,9 @@ from findable.service.projects.projects import SharedFinding
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
-from findable.service.values.use_cases import Page, ProjectQuery, ProjectSort, ProjectView, ReportQuery, ReportSort, ReportView
+from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
+from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.api.request_models import ProjectListQuery, ReportListQuery
 from findable.web.api.validation import read

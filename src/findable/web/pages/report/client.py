@@ -17,8 +17,9 @@ from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
 from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS, ClientView
-from findable.service.values.use_cases import Caller, ReportView
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.report.finding_groups import IndexingLine, row_of

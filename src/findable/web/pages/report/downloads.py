@@ -22,7 +22,7 @@ from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import ClientView
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report

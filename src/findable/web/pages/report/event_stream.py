@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from findable.clock import monotonic_s
 from findable.errors import NotFound, Unavailable
 from findable.service.runtime.service import POLL_S, Service
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_context import stage_words
 from findable.web.pages.report.share import language_asked_for, progress_for, visited
 from findable.web.routing import Request, get

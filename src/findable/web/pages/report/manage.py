@@ -7,14 +7,15 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.reports import acceptances, reports
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import UNSET, Caller, NewAcceptance, ReportChanges, ReportView, Scope
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields

@@ -12,7 +12,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Engine
 from findable.reports.titles import readable_address
 from findable.service.values.presentation import SECTIONS
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of

@@ -9,7 +9,8 @@ from findable.reports.titles import readable_address
 from findable.service.reports import history
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, ReportView, RunView
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page
 from findable.web.pages.report.share import PageReply, Visit, visited
 from findable.web.pages.shared.page_templates import html, shown_bytes

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.values.use_cases import Changes, ReportView, RunView
+from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of

@@ -14,8 +14,10 @@ from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
 from findable.service.reports import guest_access, history
+from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller, Decision, ReportAccess, ReportView, Viewer
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie

@@ -9,7 +9,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Explanation, Report
 from findable.reports.scoring import CAPPED_TO_NOTHING, DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.finding_groups import FirstFix, Fixes

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_address
 from findable.service.projects.overview import ProjectSummary, ProjectTrend
-from findable.service.values.use_cases import ReportView
+from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.rating_words import RATING_WORDS

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from findable.service.accounts import callers
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
-from findable.service.values.use_cases import Caller
+from findable.service.values.caller import Caller
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds

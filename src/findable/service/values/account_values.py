@@ -1,0 +1,56 @@
+"""Inputs and outputs of the use cases of accounts: frozen values, no rows."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from findable.service.values.caller import Caller
+
+
+class KeyInfo(Struct, frozen=True):
+    """API key without its secret."""
+
+    id: int
+    prefix: str
+    name: str
+    scopes: frozenset[str]
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+
+class NewKey(Struct, frozen=True):
+    """API key with its secret, which is shown only once."""
+
+    token: str
+    info: KeyInfo
+
+
+class AccountView(Struct, frozen=True):
+    """Account with its limits and usage."""
+
+    id: int
+    name: str
+    email: str
+    created_at: datetime
+    reports_count: int
+    projects_count: int
+    limits: Mapping[str, int]
+    """``requests_per_minute``, ``reports_in_queue``: 0 if there is none."""
+
+
+class SignInLink(Struct, frozen=True):
+    """A one-time link. `url` carries the secret."""
+
+    url: str
+    expires_at: datetime
+
+
+class Session(Struct, frozen=True):
+    """Session of a signed-in person; `token` is the value of the cookie."""
+
+    token: str
+    expires_at: datetime
+    caller: Caller

@@ -1,0 +1,37 @@
+"""The caller of a use case, an API key or a signed-in person, and its scopes."""
+
+from datetime import datetime
+
+from msgspec import Struct
+
+READ = "read"
+WRITE = "write"
+SCOPES = frozenset({READ, WRITE})
+
+
+class Caller(Struct, frozen=True):
+    """An API key, or a signed-in person."""
+
+    account_id: int
+    user_id: int
+    key_id: int | None
+    """Key id, None for a person with a session."""
+    scopes: frozenset[str]
+    key_prefix: str = ""
+    key_expires_at: datetime | None = None
+    language: str | None = None
+    """Language that the signed-in person chose; None for the browser's."""
+    time_zone: str | None = None
+    """IANA name; None for UTC."""
+    role: str = "owner"
+    """``owner`` or ``member``: members read and make reports, owners also manage people and keys and delete projects."""
+
+    @property
+    def owner(self) -> str:
+        """Key of rate limits and idempotency keys: one string per API key, or per user."""
+        return f"key:{self.key_id}" if self.key_id is not None else f"user:{self.user_id}"
+
+    @property
+    def account(self) -> str:
+        """Key under which the account is counted."""
+        return f"account:{self.account_id}"

@@ -1,0 +1,100 @@
+"""Inputs and outputs of the use cases of projects and their sites: frozen values, no rows."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import ClassVar
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from findable.values import Discreet
+from findable.vocabulary import Rating
+
+
+class ProjectSort(StrEnum):
+    """Sort keys of projects. Ties are broken by id."""
+
+    CREATED_AT = "created_at"
+    PROJECT = "project"
+
+
+class ProjectQuery(Struct, frozen=True):
+    """Query for a list of projects. `cursor` wins over `page`."""
+
+    search: str = ""
+    sort_by: ProjectSort = ProjectSort.CREATED_AT
+    descending: bool = True
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+
+class IdentityView(Struct, frozen=True):
+    """Parts that are set in a project's identity. Values are never shown."""
+
+    has_basic: bool
+    header_names: tuple[str, ...]
+    cookies: int
+    """Number of cookies."""
+    has_user_agent: bool
+    is_readable: bool = True
+    """Whether it can be decrypted; otherwise it must be entered again."""
+
+
+class ProjectView(Struct, frozen=True):
+    """Project of an account."""
+
+    id: int
+    name: str
+    created_at: datetime
+    reports_count: int
+    result: Rating | None = None
+    """Rating of the newest rated report; `score` and `last_generated_at` belong to it too."""
+    score: int | None = None
+    last_generated_at: datetime | None = None
+    not_for_search: tuple[str, ...] = ()
+    """Patterns of URLs that are not meant for search (`reports.url_patterns`)."""
+    rated: Mapping[Rating, int] = field(default_factory=dict)
+    """Number of reports by rating."""
+    brand_name: str = ""
+    brand_color: str = ""
+    """``#rrggbb``; empty for the default colour."""
+    has_logo: bool = False
+    language: str | None = None
+    """Language of its reports; None for the reader's."""
+    identity: IdentityView | None = None
+    """Identity, None if nothing is sent."""
+
+
+class IdentityChanges(Discreet, frozen=True):
+    """Changes of a project's identity; `identities.changed` validates them. A part that was not sent stays."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
+    basic: tuple[str, str] | UnsetType | None = UNSET
+    """User and password; None removes them."""
+    headers: Sequence[tuple[str, str]] | UnsetType = UNSET
+    cookies: Sequence[tuple[str, str]] | UnsetType = UNSET
+    user_agent: str | UnsetType = UNSET
+    """User agent; empty for the default."""
+
+
+class ProjectChanges(Struct, frozen=True):
+    """Changes of a project; only what was sent changes."""
+
+    not_for_search: Sequence[str] | UnsetType = UNSET
+    """All patterns; an empty list removes them."""
+    brand_name: str | UnsetType = UNSET
+    brand_color: str | UnsetType = UNSET
+    brand_logo: bytes | UnsetType = UNSET
+    """Image as uploaded; empty removes it."""
+    language: str | UnsetType = UNSET
+    """Language; empty for the reader's."""
+    identity: IdentityChanges | UnsetType = UNSET
+
+
+class DeletedProject(Struct, frozen=True):
+    """Counts of what was deleted with a project."""
+
+    id: int
+    name: str
+    reports_deleted: int

@@ -1,0 +1,186 @@
+"""Inputs and outputs of the use cases of reports: frozen values, no rows."""
+
+from datetime import date, datetime
+from enum import StrEnum
+
+from msgspec import UNSET, Struct, UnsetType
+
+from findable.errors import PageError
+from findable.reports.comparison import ChangedFinding
+from findable.reports.report import Engine, Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
+from findable.vocabulary import Privacy, Rating, Status, Verdict
+
+MAX_SEARCH_CHARS = 2048
+
+
+class ReportSort(StrEnum):
+    """Sort keys of reports. Ties are broken by id."""
+
+    ID = "id"
+    GENERATED_AT = "generated_at"
+    URL = "url"
+    RESULT = "result"
+    """bad < decent < good."""
+
+
+class Progress(Struct, frozen=True):
+    """Progress of the running generation."""
+
+    stage: str
+    done: int
+    of: int
+
+
+class Previous(Struct, frozen=True):
+    """Previous rated run of the same account, URL and profile."""
+
+    report: int
+    run: int
+    result: Rating
+    score: int
+    change: int
+    """Current score minus the previous one."""
+
+
+class ReportView(Struct, frozen=True):
+    """Report as its owner may see it, with all values of SUMMARY and REPORT in the API."""
+
+    id: int
+    public_id: str
+    account_id: int
+    url: str
+    project_id: int
+    project: str
+    status: Status
+    privacy: Privacy
+    has_password: bool
+    created_at: datetime
+    updated_at: datetime
+    etag: str
+    """ETag without quotes; it changes with every visible change."""
+    generated_at: datetime | None = None
+    run: int | None = None
+    """Number of the shown run, from 1; None until one ended with a result."""
+    result: Rating | None = None
+    score: int | None = None
+    coverage: float | None = None
+    listed: ReportSummary = NO_SUMMARY
+    """Engine, counts and categories of the shown run, for lists."""
+    error: PageError | None = None
+    """Why a failed report failed, or why a done one is not rated."""
+    last_error: PageError | None = None
+    """Reason why the newest generation failed while an older result is shown."""
+    previous: Previous | None = None
+    progress: Progress | None = None
+    """Progress while a generation is queued or running, else None."""
+    not_asked: tuple[str, ...] = ()
+    report: Report | None = None
+    """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
+    saved_sha256: str | None = None
+    """Hexadecimal digest of the run's saved page; None if it is not stored, and without a report."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether no generation is queued or running."""
+        return self.progress is None and self.status in (Status.DONE, Status.FAILED)
+
+
+class NewReport(Struct, frozen=True):
+    """Request for a report. The texts are as sent; `reports.create` validates them."""
+
+    url: str | None
+    privacy: Privacy = Privacy.PUBLIC
+    password: str | None = None
+
+
+class ReportChanges(Struct, frozen=True):
+    """Changes of a report; only what was sent changes."""
+
+    privacy: Privacy | UnsetType = UNSET
+    password: str | UnsetType = UNSET
+    results: bool = False
+    """Whether to regenerate the results, site requests included."""
+
+
+class ReportQuery(Struct, frozen=True):
+    """Query for a list of reports. Filters are ANDed. `cursor` wins over `page`."""
+
+    search: str = ""
+    project: str = ""
+    """Name or id."""
+    result: Rating | None = None
+    status: Status | None = None
+    check: str = ""
+    """Check for `verdict`: reports whose current run has that verdict on it."""
+    verdict: Verdict | None = None
+    since: datetime | None = None
+    """Earliest update time."""
+    sort_by: ReportSort = ReportSort.ID
+    descending: bool = True
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+
+class Scope(StrEnum):
+    """Scope of an accepted finding."""
+
+    REPORT = "report"
+    """This report, while the evidence stays the same."""
+    PROJECT = "project"
+    """URLs of the project that match a pattern, with any evidence, since it differs from page to page."""
+
+
+class NewAcceptance(Struct, frozen=True):
+    """Request to accept a finding. The texts are as sent; `acceptances.accept` validates them."""
+
+    reason: str
+    until: date | None = None
+    """Last day (UTC) of validity; None for no end."""
+    scope: Scope = Scope.REPORT
+    pattern: str | None = None
+    """Pattern for scope PROJECT; None for all of its URLs."""
+
+
+class RunView(Struct, frozen=True):
+    """One generation in the history of a report, newest first in lists."""
+
+    report: int
+    run: int
+    """Number from 1 within the report."""
+    started_at: datetime
+    finished_at: datetime | None
+    result: Rating | None
+    score: int | None
+    coverage: float | None
+    engine: Engine | None
+    error: PageError | None
+    rescored_from: int | None = None
+    """Run whose saved page was rescored under another ruleset; this run was not fetched."""
+
+
+class Changes(Struct, frozen=True):
+    """Differences between run `since` and the current run."""
+
+    since: int | None
+    """Previous run, None if there is none."""
+    run: int
+    before: int | None
+    """Score of the previous run."""
+    after: int | None
+    from_page: int | None
+    """Part of the score change caused by the page; None if unknown."""
+    from_ruleset: int | None
+    from_accepted: int | None
+    """Part of the score change caused by acceptances."""
+    new: tuple[ChangedFinding[ReportedFinding], ...]
+    fixed: tuple[ChangedFinding[ReportedFinding], ...]
+    returned: tuple[ChangedFinding[ReportedFinding], ...]
+    """Findings that are new but occurred in an older run of the history."""
+    still: tuple[ChangedFinding[ReportedFinding], ...]
+    since_report: int | None = None
+    """Report of run `since`, if that is another report of the same URL."""
+    rulesets: tuple[str, str] | None = None
+    """Rulesets of the two runs, if they differ: then only findings that the page changed are listed as new or fixed."""
