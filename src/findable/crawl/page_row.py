@@ -20,6 +20,7 @@ class PageRow(Struct, frozen=True):
     inlinks: int
     link_score: int
     template: int
+    segment: tuple[str, ...]
     found_by: tuple[str, ...]
     words: int
     title: str

@@ -37,6 +37,7 @@ MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
 OK = 200
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0: the check was not asked."""
+VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
 
 
 class Reason(StrEnum):

@@ -38,6 +38,14 @@ class RobotsRules(StrEnum):
     IGNORE = "ignore"
 
 
+class Segment(Struct, frozen=True):
+    """Named part of a site."""
+
+    name: str
+    patterns: tuple[str, ...]
+    """Patterns of URLs (`reports.url_patterns`), one of which must match."""
+
+
 class CrawlSettings(Struct, frozen=True, dict=True):
     """What a crawl requests, and how fast."""
 
@@ -63,6 +71,13 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Least time between a doubtful response and the request that confirms it."""
     urls: tuple[str, ...] = ()
     """URLs of a list. If there are any, only these are requested, and no link is followed."""
+
+    segments: tuple[Segment, ...] = ()
+    """Parts of the site that lists can be filtered by; a page may belong to several."""
+
+    def segments_of(self, url: str) -> tuple[str, ...]:
+        """Return the names of the segments that a URL belongs to."""
+        return tuple(segment.name for segment in self.segments if any_matches(segment.patterns, url))
 
     @property
     def follows_links(self) -> bool:

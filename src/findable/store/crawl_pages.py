@@ -41,10 +41,11 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
         SETTLED.c.template,
     )
     for number, row in enumerate(connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE), 1):
-        yield _page_row(number, row, msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord), state)
+        yield page_row(number, row, msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord), state)
 
 
-def _page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
+def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
+    """Return the row of a requested URL."""
     verdicts = unpacked_verdicts(record.verdicts, state.checks)
     return PageRow(
         n=number,
@@ -63,6 +64,7 @@ def _page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> P
         inlinks=row.inlinks or 0,
         link_score=row.link_score or 0,
         template=row.template or 0,
+        segment=state.settings.segments_of(row.url),
         found_by=FoundBy(row.found_by).names,
         words=record.words,
         title=record.title,

@@ -137,3 +137,10 @@ INLINKS = Table(
     Column("target", Integer, primary_key=True),
     Column("blocks", LargeBinary, nullable=False),
 )
+BITMAP = Table(
+    "crawl_bitmap",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("part", Integer, primary_key=True),
+    Column("bits", LargeBinary, nullable=False),
+)

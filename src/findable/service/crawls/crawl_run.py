@@ -29,6 +29,7 @@ from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_settling import Settling
 from findable.store.site_roots import site_roots
@@ -234,6 +235,7 @@ class CrawlRun:
     def _settle(self, state: CrawlState) -> CrawlState:
         with self._file.engine.begin() as connection:
             Settling(connection, self._file.number_of(state.settings.start_url) or 1).settle()
+            PageIndexing(connection, state).write()
         with self._file.engine.connect() as connection:
             _, shells = page_findings(connection, state)
         ended_by = CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by

@@ -1,0 +1,77 @@
+"""Filter and order of a list of a crawl's pages."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.vocabulary import Verdict
+
+
+class Span(Struct, frozen=True):
+    """Range of numbers with its ends; None for an open end."""
+
+    low: int | None = None
+    high: int | None = None
+
+
+class CanonicalKind(StrEnum):
+    """What a page declares as its canonical URL."""
+
+    NONE = "none"
+    SELF = "self"
+    OTHER = "other"
+
+
+class PageSort(StrEnum):
+    """Order of pages."""
+
+    NUMBER = "number"
+    """In the order in which the URLs were found."""
+    URL = "url"
+    STATUS = "status"
+    SCORE = "score"
+    DEPTH = "depth"
+    INLINKS = "inlinks"
+    LINK_SCORE = "link_score"
+    WORDS = "words"
+    TTFB = "ttfb_ms"
+
+
+class PagePlace(Struct, frozen=True):
+    """Position in a list: value of the order and number of the page. Value 0: the page has none."""
+
+    value: int
+    number: int
+    backwards: bool = False
+
+
+class PageSelection(Struct, frozen=True):
+    """Filter, order and place. Filters are combined with AND."""
+
+    status: Span | None = None
+    media_type: str | None = None
+    check: str | None = None
+    verdict: Verdict | None = None
+    """Verdict on the check; without a check, pages with any failed or warned finding."""
+    indexable: bool | None = None
+    reason: str | None = None
+    segment: str | None = None
+    folder: str | None = None
+    """Path that the URLs begin with, like ``/blog/``."""
+    template: int | None = None
+    in_sitemap: bool | None = None
+    found_by: str | None = None
+    canonical: CanonicalKind | None = None
+    lang: str | None = None
+    depth: Span | None = None
+    inlinks: Span | None = None
+    words: Span | None = None
+    ttfb_ms: Span | None = None
+    search: str = ""
+    finding: str | None = None
+    """Key of a finding of the site, whose pages are wanted."""
+    sort: PageSort = PageSort.NUMBER
+    descending: bool = False
+    limit: int = 10
+    offset: int = 0
+    place: PagePlace | None = None

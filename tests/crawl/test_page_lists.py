@@ -1,0 +1,164 @@
+"""Lists of the pages of a crawl: filters and orders are those of a scan over its rows, by any place."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from findable.analyze import compute_here
+from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection, PageSort, Span
+from findable.crawl.scope import CrawlSettings, Segment
+from findable.crawl.state import CrawlState, Phase
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.service.crawls.crawl_run import CrawlRun
+from findable.store import crawl_page_queries
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_page_queries import NotSettledError, PageLists, TooBroadError
+from findable.vocabulary import Verdict
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+
+KEYS: dict[PageSort, Callable[[PageRow], Any]] = {
+    PageSort.NUMBER: lambda row: row.n,
+    PageSort.URL: lambda row: row.url,
+    PageSort.STATUS: lambda row: row.status,
+    PageSort.SCORE: lambda row: row.score,
+    PageSort.DEPTH: lambda row: row.depth,
+    PageSort.INLINKS: lambda row: row.inlinks,
+    PageSort.LINK_SCORE: lambda row: row.link_score,
+    PageSort.WORDS: lambda row: row.words,
+    PageSort.TTFB: lambda row: round(row.first_byte_ms),
+}
+
+
+class Shop:
+    """The settled crawl of a shop."""
+
+    def __init__(self, path: Path, base: str) -> None:
+        self.base = base
+        self.file = CrawlFile(path)
+        segments = (Segment("Products", ("/product/*",)), Segment("Rest", ("/s*", "/b*")))
+        self.state = asyncio.run(self._run(CrawlSettings(f"{base}/", rate=50.0, connections=4, confirm_after_s=0.05, segments=segments)))
+        self.all = self.listed(PageSelection(limit=1000))[0]
+
+    async def _run(self, settings: CrawlSettings) -> CrawlState:
+        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
+            return await CrawlRun(self.file, fetcher, compute_here).run(settings)
+
+    def listed(self, selection: PageSelection, state: CrawlState | None = None) -> tuple[list[PageRow], int]:
+        with self.file.engine.connect() as connection:
+            found = PageLists(connection, state or self.state).select(selection)
+        return [item.row for item in found.pages], found.total
+
+    def paged(self, selection: PageSelection) -> Iterator[int]:
+        """Numbers of all pages of a list, three at a time, and back again."""
+        place = None
+        while True:
+            with self.file.engine.connect() as connection:
+                found = PageLists(connection, self.state).select(replace(selection, limit=3, place=place)).pages
+            found = found[::-1] if place is not None and place.backwards else found
+            yield from (item.row.n for item in found)
+            if not found:
+                if place is None or place.backwards:
+                    return
+                place = replace(place, backwards=True)
+            else:
+                place = PagePlace(found[-1].value, found[-1].row.n, backwards=place is not None and place.backwards)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    served = Site().start()
+    try:
+        make_shop(served)
+        yield Shop(tmp_path_factory.mktemp("crawl") / "shop.sqlite", served.url("/").rstrip("/"))
+    finally:
+        served.stop()
+
+
+FILTERS: list[tuple[PageSelection, Callable[[PageRow], bool]]] = [
+    (PageSelection(status=Span(404, 404)), lambda row: row.status == 404),
+    (PageSelection(status=Span(300, None)), lambda row: row.status >= 300),
+    (PageSelection(media_type="text/html"), lambda row: row.type == "text/html"),
+    (PageSelection(media_type="image/png"), lambda row: row.type == "image/png"),
+    (PageSelection(check="meta-description", verdict=Verdict.FAILED), lambda row: "meta-description" in row.verdicts["failed"]),
+    (PageSelection(check="meta-description"), lambda row: "meta-description" in row.verdicts["failed"] + row.verdicts["warned"]),
+    (PageSelection(verdict=Verdict.WARNED), lambda row: bool(row.verdicts["warned"])),
+    (PageSelection(check="no-such-check"), lambda row: False),
+    (PageSelection(indexable=True), lambda row: row.indexable),
+    (PageSelection(indexable=False), lambda row: not row.indexable),
+    (PageSelection(reason="redirect"), lambda row: row.reason == "redirect"),
+    (PageSelection(segment="Products"), lambda row: "Products" in row.segment),
+    (PageSelection(folder="product"), lambda row: "/product/" in row.url),
+    (PageSelection(folder="/"), lambda row: True),
+    (PageSelection(folder="/prod/"), lambda row: False),
+    (PageSelection(template=1), lambda row: row.template == 1),
+    (PageSelection(in_sitemap=True), lambda row: "sitemap" in row.found_by),
+    (PageSelection(in_sitemap=False), lambda row: "sitemap" not in row.found_by),
+    (PageSelection(found_by="redirect"), lambda row: "redirect" in row.found_by),
+    (PageSelection(canonical=CanonicalKind.OTHER), lambda row: bool(row.canonical)),
+    (PageSelection(depth=Span(1, 1)), lambda row: row.depth == 1),
+    (PageSelection(depth=Span(None, 2)), lambda row: row.depth is not None and row.depth <= 2),
+    (PageSelection(inlinks=Span(5, 20)), lambda row: 5 <= row.inlinks <= 20),
+    (PageSelection(words=Span(None, 50)), lambda row: row.words <= 50),
+    (PageSelection(search="PRODUCT/1"), lambda row: "product/1" in row.url),
+    (PageSelection(search="_"), lambda row: "_" in row.url),
+    (
+        PageSelection(folder="/product/", depth=Span(2, None), search="t/2"),
+        lambda row: row.url.startswith("/product/2") and row.depth is not None and row.depth >= 2,
+    ),
+]
+
+
+@pytest.mark.parametrize(("selection", "fits"), FILTERS, ids=[str(at) for at in range(len(FILTERS))])
+def test_a_filter_finds_what_a_scan_finds(shop: Shop, selection: PageSelection, fits: Callable[[PageRow], bool]) -> None:
+    rows, total = shop.listed(replace(selection, limit=1000))
+
+    assert [row.n for row in rows] == [row.n for row in shop.all if fits(replace(row, url=row.url.removeprefix(shop.base)))]
+    assert total == len(rows)
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("sort", PageSort)
+def test_every_order_is_walked_by_places_there_and_back(shop: Shop, sort: PageSort, descending: bool) -> None:
+    key = KEYS[sort]
+    rows = sorted((row for row in shop.all if key(row) is not None), key=key, reverse=descending)  # equal ones stay in order
+    wanted = [row.n for row in rows] + [row.n for row in shop.all if key(row) is None]
+
+    assert list(shop.paged(PageSelection(sort=sort, descending=descending))) == [*wanted, *wanted[-2::-1]]
+    assert [row.n for row in shop.listed(PageSelection(sort=sort, descending=descending, offset=4, limit=4))[0]] == wanted[4:8]
+
+
+def test_a_crawl_that_runs_is_listed_by_number_only(shop: Shop) -> None:
+    running = replace(shop.state, phase=Phase.DISCOVER)
+
+    assert [row.n for row in shop.listed(PageSelection(limit=5, descending=True), running)[0]] == [row.n for row in shop.all[:-6:-1]]
+    assert [row.n for row in shop.listed(PageSelection(limit=5, place=PagePlace(3, 3)), running)[0]] == [
+        row.n for row in shop.all if row.n > 3
+    ][:5]
+    with pytest.raises(NotSettledError, match="indexable"):
+        shop.listed(PageSelection(indexable=True), running)
+    with pytest.raises(NotSettledError, match="sort"):
+        shop.listed(PageSelection(sort=PageSort.SCORE), running)
+
+
+def test_what_would_take_too_long_is_refused(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crawl_page_queries, "SEARCHED_ONE_BY_ONE", 0)
+    assert len(shop.listed(PageSelection(search="product/", limit=1000))[0]) == 40
+    monkeypatch.setattr(crawl_page_queries, "SEARCHED", 0)
+    with pytest.raises(TooBroadError, match="search"):
+        shop.listed(PageSelection(search="product/"))
+    with pytest.raises(TooBroadError, match="page"):
+        shop.listed(PageSelection(offset=10**6))
+
+
+def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:
+    with shop.file.engine.connect() as connection:
+        rows = [row.n for row in PageLists(connection, shop.state).each(PageSelection(folder="/product/"), at_once=7)]
+
+    assert rows == [row.n for row in shop.all if "/product/" in row.url]
