@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
-from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.registry import Absent, artifact
 from findable.vocabulary import Verdict
 
@@ -26,6 +26,8 @@ class Heading(Struct, frozen=True):
     element: Element
     hidden: bool
     """Whether markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
+    region: Region = Region.NONE
+    """Nearest landmark around it."""
 
     @property
     def is_empty(self) -> bool:
@@ -88,7 +90,8 @@ def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
     if role not in ("", "heading"):
         return None  # another role overrides the heading
     label = " ".join((element.attr("aria-label") or "").split())
-    return Heading(_level(element), label or element.name_text, element, surroundings.of(element).hidden)
+    place = surroundings.of(element)
+    return Heading(_level(element), label or element.name_text, element, place.hidden, place.region)
 
 
 def _level(element: Element) -> int:

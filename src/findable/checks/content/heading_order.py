@@ -3,7 +3,8 @@
 Why it matters: People who use screen readers move through a page by its headings and take a skipped level for a missing part;
 an empty heading is a stop with nothing to read. Search engines do not mind the order.
 
-How to fix: Use the next level for a part of the part above, and style it by CSS; remove headings that hold nothing.
+How to fix: Use the next level for a part of the part above, the same level for its equals, and CSS for the looks; make a paragraph of
+what heads no part; remove headings that hold nothing.
 
     <h2>Sizes</h2>
     <h3>Small</h3>
@@ -21,9 +22,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from findable.artifacts.page.headings import Heading, Headings
-from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, retagged
 from findable.vocabulary import Effort, Importance
+
+MAX_JUMP = 3
+"""Levels between a heading and its part, above which it was chosen for its size (ours)."""
+TOP_LEVEL = 2
+"""Level of the parts of a page, in whichever landmark they stand."""
 
 
 @check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -32,16 +38,13 @@ def heading_order(headings: Headings) -> Finding:
     if not shown:
         return inapplicable("No visible heading on the page")
     empty = [heading for heading in shown if heading.is_empty]
-    skips = [
-        (before, after)
-        for before, after in pairwise(heading for heading in shown if not heading.is_empty)
-        if after.level > before.level + 1
-    ]
+    named = [heading for heading in shown if not heading.is_empty]
+    skips = [(before, after) for before, after in pairwise(named) if after.level > before.level + 1]
     faults = list(_faults(empty, skips))
     if not faults:
         return passed("{count|heading|headings}, levels nest", count=len(shown), evidence=[heading.element for heading in shown[:3]])
     if not empty:
-        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=_fixes(skips))
+        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=_fixes(named))
     if not skips:
         return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults)
     return warned(
@@ -60,7 +63,30 @@ def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Itera
         yield element(after.element, "level {level} follows level {before}", level=after.level, before=before.level)
 
 
-def _fixes(skips: list[tuple[Heading, Heading]]) -> Iterator[Fix | None]:
-    """Yield the headings one level below the one before them."""
-    for before, after in skips:
-        yield retagged(after.element, f"h{before.level + 1}") if after.element.tag == f"h{after.level}" else None
+def _fixes(headings: list[Heading]) -> list[Fix]:
+    """Return every heading whose level changes if each is put one below the part it stands in; nothing where that part is not certain."""
+    changed: list[tuple[Heading, int]] = []
+    outer: list[tuple[Heading, int]] = []  # the parts that are open, with their new levels
+    for heading in headings:
+        while outer and outer[-1][0].level >= heading.level:
+            outer.pop()
+        level = outer[-1][1] + 1 if outer else heading.level
+        if level != heading.level:
+            if _is_uncertain(heading, outer[-1][0], level):
+                return []
+            changed.append((heading, level))
+        outer.append((heading, level))
+    if len(changed) > EVIDENCE_SHOWN:
+        return []
+    fixes = [retagged(heading.element, f"h{level}") for heading, level in changed]
+    whole = [fix for fix in fixes if fix is not None and fix.is_public]
+    return whole if len(whole) == len(fixes) else []
+
+
+def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
+    """Return whether it may be no part of the heading before it: small type used for its looks, or a heading of another landmark."""
+    if heading.element.tag != f"h{heading.level}":
+        return True
+    if heading.level - outer.level > MAX_JUMP:
+        return True
+    return level > TOP_LEVEL and heading.region is not outer.region

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("nested", page("<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>"), "passed"),
@@ -24,3 +24,30 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("heading-order", html) == expected, case
+
+
+def lifted(body: str) -> list[str]:
+    return [fix.code for fix in finding("heading-order", page(body)).fixes]
+
+
+def test_a_heading_is_lifted_with_its_equals_and_what_is_below_it() -> None:
+    assert lifted("<h1>A</h1><h3>B</h3><h4>C</h4><h3>D</h3><h2>E</h2><h3>F</h3>") == ["<h2>B</h2>", "<h3>C</h3>", "<h2>D</h2>"]
+    assert lifted("<h1>A</h1><h2>B</h2><h4>C</h4><h4>D</h4>") == ["<h3>C</h3>", "<h3>D</h3>"]
+
+
+UNCERTAIN = [
+    ("chosen for its size", "<h1>A</h1><h6>Read later</h6>"),
+    ("of another landmark", "<main><h1>A</h1><h2>B</h2></main><footer><h4>News</h4></footer>"),
+    ("of a role", '<h1>A</h1><h3>B</h3><div role="heading" aria-level="3">C</div>'),
+    ("more than are shown", "<h1>A</h1>" + "<h3>B</h3>" * 11),
+    ("with a private URL", '<h1>A</h1><h3>B</h3><h3><a href="http://192.168.1.5/">C</a></h3>'),
+]
+
+
+@pytest.mark.parametrize(("case", "body"), UNCERTAIN, ids=[case for case, *_ in UNCERTAIN])
+def test_headings_whose_part_is_not_certain_get_no_code(case: str, body: str) -> None:
+    assert lifted(body) == [], case
+
+
+def test_a_side_column_below_the_main_heading_has_parts_of_the_page() -> None:
+    assert lifted("<h1>A</h1><nav><h3>Contents</h3><h4>Next</h4></nav>") == ["<h2>Contents</h2>", "<h3>Next</h3>"]
