@@ -11,7 +11,7 @@ Sources: [Google: Mobile-first indexing best
 practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025); [CSS Viewport
 Module Level 1](https://drafts.csswg.org/css-viewport/).
 
-Not judged: whether the page then fits the screen (``content-width``); a viewport that a script may write, without a browser.
+Not judged: a page whose ``link rel="alternate"`` gives phones a page of their own; whether the page then fits the screen (``content-width``); a viewport that a script may write, without a browser.
 """
 
 from findable.artifacts.browser.rendered_page import RenderedPage
@@ -19,12 +19,14 @@ from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.page.viewport_meta import Viewport, viewport_of
-from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, failed, info, passed, warned
 from findable.checks.page_fix import attribute_fix, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
 
 _WIDTH, _SCALE = "width=device-width", "initial-scale=1"
+FIXED_WIDTH_ADVICE = "Let the layout follow the width of the screen, then set this viewport."
+WIDTH_ADVICE = "Set the width in this line."
 RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 
@@ -40,26 +42,44 @@ def viewport(
         return covered_by("head-valid")
     if shown.follows_device:
         return passed("The viewport is “{content}”", content=shown.content, evidence=shown.element)
+    mobile = _page_for_phones(head)
+    if mobile is not None:
+        return info(
+            "The viewport is “{content}”; phones have a page of their own: {url}",
+            content=shown.content,
+            url=mobile.url or "",
+            evidence=[shown.element, mobile.element],
+        )
     fixes = [attribute_fix(shown.element, content=RESPONSIVE)]
     if shown.width_px is not None:
-        return warned("The viewport has a fixed width of {width_px}", width_px=shown.width_px, evidence=shown.element, fixes=fixes)
-    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes)
+        return warned(
+            "The viewport has a fixed width of {width_px}",
+            width_px=shown.width_px,
+            evidence=shown.element,
+            fixes=fixes,
+            advice=FIXED_WIDTH_ADVICE,
+        )
+    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes, advice=WIDTH_ADVICE)
 
 
 def _missing(head: Head, scripts: HeadScripts | None) -> Finding:
-    """A separate mobile site is no excuse, but its visitors are not the ones who suffer."""
     script = scripts.writer_of(HeadPart.VIEWPORT) if scripts else None
     if script is not None:
         return written_by_script(script)
     place = element(head.element, "The viewport meta element belongs here")
     fixes = [head_fix(tag("meta", name_="viewport", content=RESPONSIVE))]
-    mobile = next((link for link in head.rel("alternate") if _is_for_phones(link)), None)
+    mobile = _page_for_phones(head)
     if mobile is not None:
-        shown = [place, element(mobile.element)]
-        return warned(
-            "The page sets no viewport; phones have a page of their own: {url}", url=mobile.url or "", evidence=shown, fixes=fixes
+        return info(
+            "The page sets no viewport; phones have a page of their own: {url}",
+            url=mobile.url or "",
+            evidence=[place, element(mobile.element)],
         )
     return failed("The page sets no viewport", evidence=place, fixes=fixes)
+
+
+def _page_for_phones(head: Head) -> LinkTag | None:
+    return next((link for link in head.rel("alternate") if _is_for_phones(link)), None)
 
 
 def _is_for_phones(link: LinkTag) -> bool:

@@ -11,7 +11,7 @@ Sources: No search engine names a limit; [Content Security Policy Level 3](https
 unsafe-inline); the limits are ours.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
-highlighted code, and critical CSS that a build puts in.
+highlighted code, those of inline drawings (SVG), and critical CSS that a build puts in.
 """
 
 import re
@@ -46,7 +46,7 @@ def css_inline(resources: Resources) -> Finding:
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
         attributes = tuple(node for node in attributes if not _is_of_library(node))
-    own = [node for node in resources.style_elements if not _is_generated(node)]
+    own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
     message = "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements"
@@ -65,8 +65,8 @@ def _is_generated(node: Element) -> bool:
 
 
 def _is_of_library(node: Element) -> bool:
-    """Return whether the element is, or stands in, a formula or highlighted code."""
-    return any(
+    """Return whether the element is, or stands in, a formula or highlighted code, or is a part of a drawing."""
+    return node.namespace != "html" or any(
         one.tag in _WRITTEN_TAGS or _WRITTEN_CLASS.search((one.attr("class") or "")[:300])
         for one in (node, *islice(node.ancestors, MAX_ANCESTORS))
     )

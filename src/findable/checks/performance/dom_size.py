@@ -2,35 +2,89 @@
 
 Why it matters: Styles and layout are worked out for every element; on a phone thousands of them make every change slow.
 
-How to fix: Show long lists a page at a time and drop wrappers that do nothing.
+How to fix: Drop wrappers that do nothing, and let the browser skip what is off the screen.
 
-    <ul> … 50 items … </ul>
-    <a href="?page=2">More</a>
+    section { content-visibility: auto; contain-intrinsic-size: auto 500px; }
 
 Sources: [Lighthouse: DOM size](https://developer.chrome.com/docs/lighthouse/performance/dom-size): 1,500 elements was its older
-limit and is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number.
+limit and is SEOnaut's; Lighthouse 13 judges the cost of layout, not the number; [web.dev:
+content-visibility](https://web.dev/articles/content-visibility).
 
-Not judged: Elements in the head and in ``<pre>`` (highlighted code), when the widest is named; what the elements cost in layout;
-elements that scripts add.
+Not judged: What the elements cost in layout; elements that scripts add. Elements in the head and in ``<pre>`` (highlighted code) count
+and are never named as the widest.
 """
 
 from findable.artifacts.content import Content
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.artifacts.html.document import Document, Element
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD_COUNT = 1500
 POOR_COUNT = 5000
+LONG_LIST_COUNT = 100
+"""Children from which an element is a long list (ours)."""
+LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "table", "tbody", "select"})
+NAMED_SHARE = 3
+"""One in so many elements has to be code, or part of drawings, for the advice to be about them."""
+CODE_ADVICE = (
+    "{code_count|element colours|elements colour} code: mark up less of it, or keep long listings in files. Let the browser skip what is off"
+    " the screen (content-visibility: auto)."
+)
+DRAWING_ADVICE = "{drawn_count|element is a part|elements are parts} of inline drawings: load drawings from files with img."
+LIST_ADVICE = (
+    "Show a part of the long list and link to the rest, or let the browser skip what is off the screen (content-visibility: auto). Drop"
+    " wrappers that do nothing."
+)
 
 
 @check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT)
 def dom_size(content: Content) -> Finding:
     document = content.document
     count = document.element_count
+    message = "{count|element|elements}, nested up to {depth} deep"
     widest, children = document.widest_shown
-    judge = passed if count <= GOOD_COUNT else warned if count <= POOR_COUNT else failed
-    return judge(
-        "{count|element|elements}, nested up to {depth} deep",
+    shown = element(widest or document.html, "the widest element, {children|child|children}", children=children)
+    if count <= GOOD_COUNT:
+        return passed(message, count=count, depth=document.max_depth, evidence=shown)
+    is_long_list = widest is not None and widest.tag in LIST_TAGS and children >= LONG_LIST_COUNT
+    code_count, drawn_count = _inside(document, "pre"), _inside(document, "svg")
+    advice = ""
+    if code_count * NAMED_SHARE >= count:
+        advice = CODE_ADVICE
+    elif drawn_count * NAMED_SHARE >= count:
+        advice = DRAWING_ADVICE
+    elif is_long_list:
+        advice = LIST_ADVICE
+    return (warned if count <= POOR_COUNT else failed)(
+        message,
         count=count,
         depth=document.max_depth,
-        evidence=element(widest or document.html, "the widest element, {children|child|children}", children=children),
+        code_count=code_count,
+        drawn_count=drawn_count,
+        evidence=shown if is_long_list else _holder(document),
+        advice=advice,
     )
+
+
+def _inside(document: Document, tag: str) -> int:
+    """Return how many elements are in elements with this tag."""
+    ends = document.outline.ends
+    count = end = 0
+    for outer in document.all(tag):
+        if outer.order >= end:
+            end = ends[outer.order]
+            count += end - outer.order - 1
+    return count
+
+
+def _holder(document: Document) -> Evidence:
+    """Return the innermost element that holds at least half of all elements: no list is long enough to be named."""
+    ends = document.outline.ends
+
+    def size(node: Element) -> int:
+        return ends[node.order] - node.order - 1
+
+    holder = document.html
+    while (inner := next((child for child in holder.children if size(child) * 2 >= document.element_count), None)) is not None:
+        holder = inner
+    return element(holder, "{inside_count} of the elements are in this one", inside_count=size(holder))

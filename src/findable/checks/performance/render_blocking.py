@@ -10,7 +10,8 @@ How to fix: Defer scripts, keep one small stylesheet, and load the rest for the 
 
 Sources: [HTML Standard: The link element](https://html.spec.whatwg.org/multipage/semantics.html#the-link-element) and [the script
 element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element); [Lighthouse: render-blocking
-insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the number that is allowed is ours.
+insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the number that is allowed is ours:
+two stylesheets of the site itself, one as soon as another site sends one, and no script.
 
 Not judged: How long they block needs a browser. Stylesheets behind a media query that depends on the device are not counted, nor are
 those of a print medium that a script turns on.
@@ -23,26 +24,44 @@ from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
 STYLESHEETS_LET_PASS = 1
+OWN_STYLESHEETS_LET_PASS = 2
+SCRIPTS_ADVICE = (
+    "Defer scripts. Scripts that write into the page, and those whose functions a script after them calls at once, must be changed before"
+    " they are deferred."
+)
+STYLESHEETS_ADVICE = "Put the stylesheets into one, and load the rest for the medium it is meant for."
+BOTH_ADVICE = (
+    "Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for. Scripts that write into the page,"
+    " and those whose functions a script after them calls at once, must be changed before they are deferred."
+)
 
 
 @check(question="What blocks the first paint?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def render_blocking(resources: Resources, assets: Assets) -> Finding:
-    sheets = [sheet.element for sheet in resources.stylesheets if sheet.blocking]
+    blocking = [sheet for sheet in resources.stylesheets if sheet.blocking]
+    sheets = [sheet.element for sheet in blocking]
     scripts = [script.element for script in resources.scripts if script.in_head and script.parser_blocking]
-    if len(sheets) <= STYLESHEETS_LET_PASS and not scripts:
+    limit = STYLESHEETS_LET_PASS if any(sheet.third_party for sheet in blocking) else OWN_STYLESHEETS_LET_PASS
+    if len(sheets) <= limit and not scripts:
         return passed(
             "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=sheets
         )
     pairs = [(node, "stops the parser: neither async, defer nor module") for node in scripts]
     pairs += [(node, "the first paint waits for it") for node in sheets]
+    message, advice = _words(bool(scripts), len(sheets) > limit)
     return warned(
-        "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint",
+        message,
         scripts_count=len(scripts),
         sheets_count=len(sheets),
         evidence=noted(pairs),
         fixes=defer_fixes(scripts, resources, assets),
-        advice=(
-            "Defer scripts, keep one small stylesheet, and load the rest for the medium it is meant for. Scripts that write into the page,"
-            " and those whose functions a script after them calls at once, must be changed before they are deferred."
-        ),
+        advice=advice,
     )
+
+
+def _words(has_scripts: bool, has_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
+    """Return message and advice about what there is."""
+    if not has_scripts:
+        return "{sheets_count|stylesheet|stylesheets} before the first paint", STYLESHEETS_ADVICE
+    message = "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint"
+    return message, BOTH_ADVICE if has_sheets else SCRIPTS_ADVICE

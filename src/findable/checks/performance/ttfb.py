@@ -26,17 +26,26 @@ POOR_MS = 1800
 @check(question="Does the server respond quickly?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def ttfb(delivery: Delivery) -> Finding:
     response = delivery.response
-    samples = response.wait_samples_ms or (response.final.timing.first_byte_ms,)
-    first_byte_ms = median(samples)
-    judge = passed if first_byte_ms <= GOOD_MS else warned if first_byte_ms <= POOR_MS else failed
+    samples = _samples(response)
+    median_ms = first_byte_ms(response)
+    judge = passed if median_ms <= GOOD_MS else warned if median_ms <= POOR_MS else failed
     return judge(
         "First byte after {first_byte_ms}, one try"
         if len(samples) == 1
         else "First byte after {first_byte_ms}, median of {tries_count} tries",
-        first_byte_ms=first_byte_ms,
+        first_byte_ms=median_ms,
         tries_count=len(samples),
         evidence=quoted(_split(response), "the first try", url=response.final_url),
     )
+
+
+def first_byte_ms(response: Response) -> float:
+    """Return the median of the tries."""
+    return median(_samples(response))
+
+
+def _samples(response: Response) -> tuple[float, ...]:
+    return response.wait_samples_ms or (response.final.timing.first_byte_ms,)
 
 
 def _split(response: Response) -> str:

@@ -9,7 +9,7 @@ How to fix: Put the page and the target on https.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
 forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: Forms on http pages that send to https (see ``https``); forms that scripts send; hidden forms without a field to fill in;
+Not judged: Forms on http pages that send to https, and searches there (see ``https``); forms that scripts send; hidden forms without a field to fill in;
 targets on the own machine.
 """
 
@@ -21,6 +21,8 @@ from findable.checks.engine import Finding, check, covered_by, failed, inapplica
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
+
+PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
 
 
 @check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -48,11 +50,17 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
 def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
         return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
-    insecure = [form for form in shown if not (form.url or "").startswith("https:")]
+    insecure = [form for form in shown if not (form.url or "").startswith("https:") and not _is_search(form)]
     if not insecure:
         return covered_by("https")
     pairs = ((form.element, "stands on an http page") for form in insecure)
     return warned("{count|form|forms} on an http page", count=len(insecure), evidence=noted(pairs))
+
+
+def _is_search(form: Form) -> bool:
+    """Return whether what people type becomes a part of a URL and no field is made for what is theirs."""
+    kinds = ((field.attr("type") or "").strip().lower() for field in form.element.descendants("input"))
+    return form.method == "get" and PRIVATE_TYPES.isdisjoint(kinds)
 
 
 def _is_insecure(form: Form) -> bool:

@@ -10,7 +10,7 @@ How to fix: Add the digest of the version you use.
 Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
 Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
-them; scripts that a loader such as RequireJS inserts.
+them; scripts that a loader such as RequireJS inserts; pages on http, where who changes a script can change its digest too.
 """
 
 import re
@@ -18,6 +18,7 @@ from base64 import b64encode
 from hashlib import sha384
 
 from findable.artifacts.html.document import Element
+from findable.artifacts.page.delivery import Transport
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources, Script, Stylesheet
 from findable.artifacts.tables.tag_hosts import DATED, serves_tags
@@ -32,7 +33,9 @@ _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|ana
 
 
 @check(question="Do scripts of other hosts carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
-def sri(resources: Resources, assets: Assets) -> Finding:
+def sri(transport: Transport, resources: Resources, assets: Assets) -> Finding:
+    if transport.url.scheme != "https":
+        return inapplicable("Over http the page can be changed on the way, digests included")
     loads: list[Script | Stylesheet] = [*resources.scripts, *resources.stylesheets]
     versioned = [
         item for item in loads if item.third_party and item.url and not _is_inserted(item.element) and _is_versioned(item.url[:500])

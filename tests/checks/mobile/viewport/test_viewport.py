@@ -30,7 +30,14 @@ OUTCOMES = [
     (
         "a separate page for phones",
         page(head='<link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.com/shop/blue-widgets">'),
-        "warned",
+        "info",
+    ),
+    (
+        "a separate page for phones beside a fixed width",
+        page(
+            head='<meta name="viewport" content="width=1175"><link rel="alternate" media="only screen and (max-width: 640px)" href="https://m.example.com/">'
+        ),
+        "info",
     ),
     ("lost behind an early end of the head", page(head='<div></div><meta name="viewport" content="width=device-width">'), "inapplicable"),
     ("no content", page(head='<meta name="viewport">'), "failed"),

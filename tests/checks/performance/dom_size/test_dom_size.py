@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from findable.checks.performance.dom_size import CODE_ADVICE, DRAWING_ADVICE, LIST_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
@@ -27,6 +28,28 @@ def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> 
 
 
 def test_the_widest_element_is_neither_the_head_nor_code() -> None:
-    html = page(f"<ul id=list>{'<li>x</li>' * 50}</ul><pre>{'<span>x</span>' * 1600}</pre>", head="<title>T</title>" + "<meta name=a>" * 90)
+    html = page(f"<ul id=list>{'<li>x</li>' * 100}</ul><pre>{'<span>x</span>' * 1600}</pre>", head="<title>T</title>" + "<meta name=a>" * 90)
 
-    assert [item.text for item in finding("dom-size", html).evidence] == [f"<ul id=list>{' '.join(['x'] * 49)} x</ul>"]
+    assert [item.text for item in finding("dom-size", html).evidence] == [f"<ul id=list>{'x ' * 50}…</ul>"]
+
+
+def test_without_a_long_list_the_part_with_most_elements_is_shown() -> None:
+    part = "<section><p>" + "<b>x</b>" * 20 + "</p></section>"
+    found = finding("dom-size", page(f"<ul>{'<li>x</li>' * 60}</ul><div id=all>{part * 100}</div>"))
+
+    assert [item.text.partition(">")[0] for item in found.evidence] == ["<div id=all"]
+    assert found.evidence[0].params == {"inside_count": 2200}
+    assert found.advice == ""
+
+
+ADVICE = [
+    ("code", f"<pre>{'<i>x</i>' * 800}</pre>" + "<br>" * 800, CODE_ADVICE),
+    ("drawings", f"<svg>{'<path/>' * 800}</svg>" + "<br>" * 800, DRAWING_ADVICE),
+    ("a list", "<ul>" + "<li>x</li>" * 1600 + "</ul>", LIST_ADVICE),
+    ("an article", "<p><b>x</b></p>" * 60 + f"<div>{'<p><b>x</b></p>' * 70}</div>" * 12, ""),
+]
+
+
+@pytest.mark.parametrize(("case", "body", "advice"), ADVICE, ids=[case for case, *_ in ADVICE])
+def test_the_advice_is_about_what_is_large(case: str, body: str, advice: str) -> None:
+    assert finding("dom-size", page(body)).advice == advice, case

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from findable.checks.performance.render_blocking import SCRIPTS_ADVICE, STYLESHEETS_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 CSS = "https://www.example.com/a.css"
@@ -24,7 +25,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a script in the body", page("<script src=a.js></script>"), {}, "passed"),
     ("for old browsers", page(head="<script nomodule src=a.js></script>"), {}, "passed"),
     ("for print, alternate, disabled", page(head=SHEET + PRINT), {}, "passed"),
-    ("two style sheets", page(head=SHEET + SHEET.replace("a.css", "b.css")), {}, "warned"),
+    ("two style sheets of the site", page(head=SHEET + SHEET.replace("a.css", "b.css")), {}, "passed"),
+    ("two style sheets, one from elsewhere", page(head=SHEET + SHEET.replace("/a.css", "https://fonts.example.net/b.css")), {}, "warned"),
+    ("three style sheets", page(head=SHEET + SHEET.replace("a.css", "b.css") + SHEET.replace("a.css", "c.css")), {}, "warned"),
     ("a script", page(head="<script src=a.js></script>"), {}, "warned"),
 ]
 
@@ -40,3 +43,12 @@ def test_a_script_that_does_not_load_is_not_deferred() -> None:
 
     assert finding("render-blocking", html, assets={url: {"body": "a()"}}).fixes
     assert finding("render-blocking", html, assets={url: 404}).fixes == ()
+
+
+def test_message_and_advice_are_about_what_there_is() -> None:
+    sheets = finding("render-blocking", page(head="".join(SHEET.replace("a.css", f"{name}.css") for name in "abc")))
+    scripts = finding("render-blocking", page(head=SHEET + "<script src=a.js></script>"))
+
+    assert "scripts_count" not in sheets.message
+    assert sheets.advice == STYLESHEETS_ADVICE
+    assert scripts.advice == SCRIPTS_ADVICE

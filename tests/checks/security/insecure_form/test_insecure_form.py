@@ -26,7 +26,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("on this machine", page("<form><input type=password></form>"), {"url": "http://localhost/"}, "inapplicable"),
     ("to https on http", page('<form action="https://a.example/"></form>'), {"url": "http://www.example.com/"}, "inapplicable"),
-    ("on http", page("<form></form>"), {"url": "http://www.example.com/"}, "warned"),
+    ("a search on http", page("<form><input type=search name=q></form>"), {"url": "http://www.example.com/"}, "inapplicable"),
+    ("an e-mail address on http", page("<form><input type=email></form>"), {"url": "http://www.example.com/"}, "warned"),
+    ("on http", page("<form method=post></form>"), {"url": "http://www.example.com/"}, "warned"),
     (
         "changed by a policy",
         page('<form action="http://a.example/"></form>'),
