@@ -17,6 +17,11 @@ _DISPLAY = re.compile(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
 _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
+_HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
+_BRACE = re.compile(r"[{}]")
+_PLAIN_NAME = re.compile(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
+"""Selector of one id or one class; a tag before a class would make it mean fewer elements."""
+
 
 class FontFace(Struct, frozen=True):
     """One ``@font-face`` rule."""
@@ -57,6 +62,27 @@ def font_faces(text: str) -> list[FontFace]:
         if len(faces) >= MAX_FACES:
             break
     return faces
+
+
+def hidden_names(text: str) -> set[str]:
+    """Return the ids and classes that rules hide, as ``#menu`` and ``.menu``: those that are a whole selector, outside of at-rules."""
+    found: set[str] = set()
+    if not _HIDES.search(text):
+        return found
+    text = without_comments(text)
+    depth = at = opened = 0
+    selectors = ""
+    for brace in _BRACE.finditer(text):
+        if brace.group() == "{":
+            if depth == 0:
+                selectors, opened = text[at : brace.start()], brace.end()
+            depth += 1
+            continue
+        if depth == 1 and _HIDES.search(text, opened, brace.start()):
+            found.update(name.group(1) for part in selectors.split(",") if (name := _PLAIN_NAME.fullmatch(part.strip())))
+        depth = max(0, depth - 1)
+        at = brace.end()
+    return found
 
 
 def background_url(style: str) -> str | None:

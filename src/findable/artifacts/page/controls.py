@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -11,14 +12,18 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
+from findable.formats.css import hidden_names
+from findable.values import once
 from findable.vocabulary import Code
 
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Class names with which common frameworks hide elements."""
-_FILLED = re.compile(r"count|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
-"""Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations."""
+_FILLED = re.compile(r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
+"""Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations, places of advertisements."""
+MAX_STYLES = 100
+MAX_ANCESTORS = 30
 
 _HOOK = re.compile(r"[-_](?:src|url|hook)$", re.IGNORECASE)
 """End of the id of an empty link that only hands its address to a script."""
@@ -56,11 +61,13 @@ class Names(Struct, frozen=True):
 @artifact
 def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
     """Name fields, buttons, links and frames; absent if links are absent, because scripts build the page."""
-    labels = _labels(document)
+    labels, styles = _labels(document), _OwnStyles(document)
 
     def control(element: Element, kind: ControlKind) -> Control:
         name = name_of(element, ids, labels)
-        judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element))
+        judgeable = bool(name) or not (
+            surroundings.of(element).hidden or _out_of_use(element) or _opaque(element) or styles.hide(element)
+        )
         return Control(element, kind, name, judgeable)
 
     fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
@@ -70,11 +77,38 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
         controls=(
             *(control(element, _field_kind(element)) for element in fields[:MAX_CONTROLS] if not _is_hidden_field(element)),
             *(control(element, ControlKind.BUTTON) for element in buttons[:MAX_CONTROLS]),
-            *_anchors(hrefs[:MAX_CONTROLS], document, links, control),
+            *_anchors(hrefs[:MAX_CONTROLS], document, links, styles, control),
         ),
         frames=tuple(control(element, ControlKind.FRAME) for element in frames[:MAX_CONTROLS]),
         is_cut=max(len(fields), len(buttons), len(hrefs), len(frames)) > MAX_CONTROLS,
     )
+
+
+class _OwnStyles:
+    """The style elements of the page, which are read once something without a name is found."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @once
+    def _hidden(self) -> set[str]:
+        sheets = (node for node in self._document.all("style", limit=MAX_STYLES) if (node.attr("media") or "all") in ("all", "screen"))
+        return {name for sheet in sheets if not _in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
+
+    def hide(self, element: Element) -> bool:
+        """Return whether a rule hides the element or one around it by its id or its class alone."""
+        return bool(self._hidden) and any(
+            not self._hidden.isdisjoint(_names(node)) for node in (element, *islice(element.ancestors, MAX_ANCESTORS))
+        )
+
+
+def _in_noscript(element: Element) -> bool:
+    return any(outer.tag == "noscript" for outer in islice(element.ancestors, 5))
+
+
+def _names(node: Element) -> Iterator[str]:
+    yield f"#{node.attr('id')}"
+    yield from (f".{name}" for name in (node.attr("class") or "")[:1000].split())
 
 
 def _labels(document: Document) -> dict[str, str]:
@@ -100,24 +134,28 @@ def _buttons(document: Document) -> list[Element]:
 
 
 def _anchors(
-    hrefs: Iterable[tuple[int, str | None]], document: Document, links: Links, control: Callable[[Element, ControlKind], Control]
+    hrefs: Iterable[tuple[int, str | None]],
+    document: Document,
+    links: Links,
+    styles: "_OwnStyles",
+    control: Callable[[Element, ControlKind], Control],
 ) -> Iterator[Control]:
     """Yield anchors with an href: people reach all of them, even those that crawlers cannot follow."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}
     for order, href in hrefs:
         link = known.get(order)
         if link is not None and link.href is not None:
-            yield _link(link)
+            yield _link(link, styles)
         elif link is None and href is not None:
             yield control(document.at(order), ControlKind.LINK)
 
 
-def _link(link: Link) -> Control:
+def _link(link: Link, styles: "_OwnStyles") -> Control:
     return Control(
         link.element,
         ControlKind.LINK,
         link.name,
-        bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element)),
+        bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element) or styles.hide(link.element)),
     )
 
 

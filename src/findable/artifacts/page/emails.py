@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from findable.artifacts.content import Content
-from findable.artifacts.html.document import Element
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
 
 MAX_ADDRESSES = 200
@@ -42,6 +42,14 @@ _ROLES = frozenset(
 """Addresses given so that everybody can write to them."""
 CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
 """Elements that quote files and what programs print."""
+DOCUMENT_SHARE = 0.75
+"""Share of the text from which ``pre`` elements are the document."""
+DOCUMENT_CHARS = 1000
+"""Length below which the text is no such document."""
+MAX_BLOCKS = 300
+MAX_HIGHLIGHTERS = 3
+"""Elements around a ``pre`` that may belong to a highlighter."""
+_HIGHLIGHTER = re.compile(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
 MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
 _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})
@@ -73,6 +81,7 @@ class Emails(Struct, frozen=True):
 def make_emails(content: Content) -> Emails:
     """Read mailto links first, then the text."""
     document = content.document
+    quoting = _quoting_tags(document)
     found: dict[str, Email] = {}
     for order, href in document.values("a", "href", MAX_LINKS):
         if len(found) >= MAX_ADDRESSES:
@@ -80,10 +89,10 @@ def make_emails(content: Content) -> Emails:
         if href and href[0] in "mM" and href[:7].lower() == "mailto:":
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
                 link = document.at(order)
-                if address in document.source and not _quotes_code(link):
+                if address in document.source and not _quotes_code(link, quoting):
                     found.setdefault(address.lower(), Email(masked(address), link, in_mailto=True, of_role=_of_role(address)))
     if "@" in document.text:
-        for address in _addresses(document.text_outside(CODE_TAGS)):
+        for address in _addresses(document.text_outside(quoting)):
             if address.lower() not in found and address in document.source:
                 holder = document.holder_of(address) if len(found) < MAX_HOLDERS else None
                 found[address.lower()] = Email(masked(address), holder, in_mailto=False, of_role=_of_role(address))
@@ -105,8 +114,25 @@ def _addresses(text: str) -> list[str]:
     return found
 
 
-def _quotes_code(link: Element) -> bool:
-    return any(node.tag in CODE_TAGS for node in islice(link.ancestors, MAX_ANCESTORS))
+def _quoting_tags(document: Document) -> frozenset[str]:
+    """Return CODE_TAGS, without ``pre`` where plain text in it is the document itself, as in RFCs and archives of mailing lists."""
+    blocks = document.all("pre", limit=MAX_BLOCKS)
+    if not blocks or len(document.text) < DOCUMENT_CHARS:
+        return CODE_TAGS
+    if len(document.text_outside(frozenset({"pre"}))) > (1 - DOCUMENT_SHARE) * len(document.text):
+        return CODE_TAGS
+    return CODE_TAGS if any(_is_highlighted(block) for block in blocks) else CODE_TAGS - {"pre"}
+
+
+def _is_highlighted(block: Element) -> bool:
+    around = (block, *islice(block.ancestors, MAX_HIGHLIGHTERS))
+    return any(_HIGHLIGHTER.search((node.attr("class") or "")[:300]) for node in around) or any(
+        node.tag == "code" for node in block.first_descendants(MAX_BLOCKS)
+    )
+
+
+def _quotes_code(link: Element, tags: frozenset[str]) -> bool:
+    return any(node.tag in tags for node in islice(link.ancestors, MAX_ANCESTORS))
 
 
 def _of_role(address: str) -> bool:

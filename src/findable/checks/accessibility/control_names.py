@@ -12,8 +12,8 @@ Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-
 Computation 1.2](https://www.w3.org/TR/accname-1.2/); [HTML-AAM 1.0](https://www.w3.org/TR/html-aam-1.0/) (placeholder and title
 count last). It fails from four that are more than 5 % of all controls; that limit is ours.
 
-Not judged: What is hidden or disabled, buttons that browsers name themselves (submit, reset), and elements whose name may come from a
-component or a script.
+Not judged: What is disabled, or hidden by markup or a plain rule of the page's own style; buttons that browsers name themselves
+(submit, reset); elements whose name may come from a component or a script, empty places of advertisements among them.
 """
 
 import re

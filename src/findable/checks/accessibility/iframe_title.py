@@ -9,8 +9,8 @@ How to fix: Say what the frame shows.
 Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [technique
 H64](https://www.w3.org/WAI/WCAG22/Techniques/html/H64).
 
-Not judged: Frames that are hidden, one pixel large or marked as presentation, frames of measuring services, which show nothing, and
-frames without a URL, which scripts fill.
+Not judged: Frames that markup or a plain rule of the page's own style hides, frames one pixel large or marked as presentation, frames
+of measuring services, which show nothing, and frames without a URL, which scripts fill.
 """
 
 import re

@@ -68,15 +68,21 @@ def image_alt(document: Document, images: Images) -> Finding:
 def _fix(image: Image, linked: Mapping[str, str]) -> Fix | None:
     """Return the element with a text that the page itself has beside it; with an empty one for rules and where a link has a text."""
     node = image.element
-    link = next((outer for outer in islice(node.ancestors, MAX_ANCESTORS) if outer.tag == "a"), None)
+    control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
     text = _caption(node)
-    if not text and link is not None:
-        if link.text_up_to(1) and image.kind is ImageKind.IMG:
+    if not text and control is not None:
+        if control.tag in ("a", "button") and control.text_up_to(1) and image.kind is ImageKind.IMG:
             return attribute_fix(node, alt="")
-        text = " ".join((link.attr("title") or linked.get(link.attr("href") or "", "")).split())
+        if not control.text_up_to(1):
+            text = " ".join((control.attr("title") or linked.get(control.attr("href") or "", "")).split())
     if text and len(text) < MAX_ALT_CHARS:
         return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
-    return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and link is None and _is_rule(image) else None
+    return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and control is None and _is_rule(image) else None
+
+
+def _acts(node: Element) -> bool:
+    """Return whether a click on the element does something."""
+    return node.tag in ("a", "button") or node.attr("onclick") is not None or (node.attr("role") or "").lower() in ("button", "link")
 
 
 def _is_rule(image: Image) -> bool:

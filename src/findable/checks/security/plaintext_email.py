@@ -9,7 +9,8 @@ How to fix: Use a contact form or write the address so that only people read it;
 Sources: None; hygiene against spam.
 
 Not judged: Addresses in attributes other than mailto links, in scripts and in structured data; addresses that are obfuscated;
-code and output of programs; addresses meant for everybody (``info@``, ``privacy@``); example addresses (RFC 2606).
+code and output of programs (``pre`` too, unless plain text in it is the document itself); addresses meant for everybody (``info@``,
+``privacy@``); example addresses (RFC 2606).
 """
 
 from findable.artifacts.page.emails import Email, Emails

@@ -33,6 +33,7 @@ OUTCOMES = [
         page('<a href="/b#disqus_thread"></a><a class="comment-count" href="/b"></a><a href="/">Home</a>'),
         "passed",
     ),
+    ("a place of an advertisement", page('<a data-native-ad-id="title" href="/ad"></a><a href="/">Home</a>'), "passed"),
     ("a named script", page('<a href="javascript:void(0)" aria-label="Next"></a><a href="javascript:go()">More</a>'), "passed"),
     ("an address for a script", page('<a href="/f.g?id=1" id="comment-editor-src"></a><a href="/">Home</a>'), "passed"),
     ("an arrow without an address", page('<a class="next"></a><a href="/">Home</a>'), "passed"),

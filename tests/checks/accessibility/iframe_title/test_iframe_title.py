@@ -4,6 +4,8 @@ import pytest
 
 from tests.checks.harness import finding, page, verdict
 
+HIDING = "/* bar */ b{color:red} h1, iframe#bar, .off { display: none !important } @media print { #wide { display: none } } #wide{}"
+
 OUTCOMES = [
     ("a title", page('<iframe src="https://v.example/" title="Film"></iframe>'), "passed"),
     ("a label", page('<iframe src="https://v.example/" aria-label="Film"></iframe>'), "passed"),
@@ -18,6 +20,13 @@ OUTCOMES = [
     ("a measuring service", page('<iframe src="https://a30.cdn.optimizely.com/client_storage/a30.html"></iframe>'), "inapplicable"),
     ("without an address", page("<iframe></iframe>"), "inapplicable"),
     ("in a noscript", page('<noscript><iframe src="https://t.example/"></iframe></noscript>'), "inapplicable"),
+    ("hidden by the page's own style", page('<iframe src="https://v.example/" id="bar"></iframe>', head=f"<style>{HIDING}</style>"), "inapplicable"),
+    (
+        "in a part that the page's own style hides",
+        page('<p class="big off"><iframe src="https://v.example/"></iframe>', head=f"<style>{HIDING}</style>"),
+        "inapplicable",
+    ),
+    ("hidden on some screens", page('<iframe src="https://v.example/" id="wide"></iframe>', head=f"<style>{HIDING}</style>"), "warned"),
     ("none", page('<iframe src="https://v.example/"></iframe>'), "warned"),
     ("a document of its own", page('<iframe srcdoc="<p>x</p>"></iframe>'), "warned"),
 ]

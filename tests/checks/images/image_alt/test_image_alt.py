@@ -70,6 +70,15 @@ def test_a_fix_takes_only_words_that_stand_beside_the_image() -> None:
     ]
 
 
+def test_an_image_that_acts_gets_the_words_of_what_is_clicked() -> None:
+    images = (
+        '<div onclick="share()" title="WeChat"><img src="/w.gif"></div><a href="/x">See <span onclick="vote()"><img src="/v.gif"></span></a>'
+        '<img src="/r.gif" width="600" height="3" onclick="go()"><div onclick="open()"><img src="/card.jpg"> A card</div>'
+    )
+    codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
+    assert codes == ['<img src="/w.gif" alt="WeChat">']
+
+
 def test_rules_and_spacers_get_an_empty_text() -> None:
     images = '<img src="/a.gif" width="600" height="3"><img src="/b.gif" width="5" height="4"><img src="/c.gif" width="80" height="60">'
     codes = [fix.code for fix in finding("image-alt", page(images)).fixes]

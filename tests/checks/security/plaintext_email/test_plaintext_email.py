@@ -29,6 +29,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("output of a program", page("<pre><code>Maintainer: Jane &lt;jane@firma-beispiel.de&gt;</code></pre>"), {}, "passed"),
     ("a link in code", page('<pre><a href="mailto:jane@firma-beispiel.de">Jane</a></pre>'), {}, "passed"),
     ("meant for everybody", page("<p>accessibility@firma-beispiel.de, info@firma-beispiel.de</p>"), {}, "passed"),
+    ("a document in pre", page(f"<p>Draft</p><pre>{'Words of the draft. ' * 90}jane@firma-beispiel.de</pre>"), {}, "warned"),
+    ("a document of code", page(f"<div class=highlight><pre>{'x = 1; ' * 300}jane@firma-beispiel.de</pre></div>"), {}, "passed"),
     ("in code and in text", page("<pre>jane@firma-beispiel.de</pre><p>jane@firma-beispiel.de</p>"), {}, "warned"),
     ("in text", page("<p>jane@firma-beispiel.de</p>"), {}, "warned"),
     ("a link", page('<a href="mailto:jane@firma-beispiel.de">Write</a>'), {}, "warned"),
