@@ -20,7 +20,10 @@ MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Class names with which common frameworks hide elements."""
-_FILLED = re.compile(r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)", re.IGNORECASE)
+_FILLED = re.compile(
+    r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)",
+    re.IGNORECASE,
+)
 """Names of elements whose text a script inserts: comment counts, bindings of frameworks, translations, places of advertisements."""
 MAX_STYLES = 100
 MAX_ANCESTORS = 30
@@ -65,9 +68,7 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
 
     def control(element: Element, kind: ControlKind) -> Control:
         name = name_of(element, ids, labels)
-        judgeable = bool(name) or not (
-            surroundings.of(element).hidden or _out_of_use(element) or _opaque(element) or styles.hide(element)
-        )
+        judgeable = bool(name) or not (surroundings.of(element).hidden or _out_of_use(element) or _opaque(element) or styles.hide(element))
         return Control(element, kind, name, judgeable)
 
     fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)

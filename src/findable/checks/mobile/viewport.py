@@ -11,7 +11,8 @@ Sources: [Google: Mobile-first indexing best
 practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025); [CSS Viewport
 Module Level 1](https://drafts.csswg.org/css-viewport/).
 
-Not judged: a page whose ``link rel="alternate"`` gives phones a page of their own; whether the page then fits the screen (``content-width``); a viewport that a script may write, without a browser.
+Not judged: a page whose ``link rel="alternate"`` gives phones a page of their own; whether the page then fits the screen
+(``content-width``); a viewport that a script may write, without a browser.
 """
 
 from findable.artifacts.browser.rendered_page import RenderedPage
@@ -59,7 +60,9 @@ def viewport(
             fixes=fixes,
             advice=FIXED_WIDTH_ADVICE,
         )
-    return warned("The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes, advice=WIDTH_ADVICE)
+    return warned(
+        "The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes, advice=WIDTH_ADVICE
+    )
 
 
 def _missing(head: Head, scripts: HeadScripts | None) -> Finding:

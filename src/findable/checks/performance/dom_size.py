@@ -27,8 +27,8 @@ LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "table", "tbody", "select"})
 NAMED_SHARE = 3
 """One in so many elements has to be code, or part of drawings, for the advice to be about them."""
 CODE_ADVICE = (
-    "{code_count|element colours|elements colour} code: mark up less of it, or keep long listings in files. Let the browser skip what is off"
-    " the screen (content-visibility: auto)."
+    "{code_count|element colours|elements colour} code: mark up less of it, or keep long listings in files. Let the browser skip what is"
+    " off the screen (content-visibility: auto)."
 )
 DRAWING_ADVICE = "{drawn_count|element is a part|elements are parts} of inline drawings: load drawings from files with img."
 LIST_ADVICE = (

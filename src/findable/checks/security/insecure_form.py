@@ -9,8 +9,8 @@ How to fix: Put the page and the target on https.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
 forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: Forms on http pages that send to https, and searches there (see ``https``); forms that scripts send; hidden forms without a field to fill in;
-targets on the own machine.
+Not judged: Forms on http pages that send to https, and searches there (see ``https``); forms that scripts send; hidden forms without a
+field to fill in; targets on the own machine.
 """
 
 from findable.artifacts.html.document import Element

@@ -20,7 +20,11 @@ OUTCOMES = [
     ("a measuring service", page('<iframe src="https://a30.cdn.optimizely.com/client_storage/a30.html"></iframe>'), "inapplicable"),
     ("without an address", page("<iframe></iframe>"), "inapplicable"),
     ("in a noscript", page('<noscript><iframe src="https://t.example/"></iframe></noscript>'), "inapplicable"),
-    ("hidden by the page's own style", page('<iframe src="https://v.example/" id="bar"></iframe>', head=f"<style>{HIDING}</style>"), "inapplicable"),
+    (
+        "hidden by the page's own style",
+        page('<iframe src="https://v.example/" id="bar"></iframe>', head=f"<style>{HIDING}</style>"),
+        "inapplicable",
+    ),
     (
         "in a part that the page's own style hides",
         page('<p class="big off"><iframe src="https://v.example/"></iframe>', head=f"<style>{HIDING}</style>"),

@@ -28,7 +28,9 @@ def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> 
 
 
 def test_the_widest_element_is_neither_the_head_nor_code() -> None:
-    html = page(f"<ul id=list>{'<li>x</li>' * 100}</ul><pre>{'<span>x</span>' * 1600}</pre>", head="<title>T</title>" + "<meta name=a>" * 90)
+    html = page(
+        f"<ul id=list>{'<li>x</li>' * 100}</ul><pre>{'<span>x</span>' * 1600}</pre>", head="<title>T</title>" + "<meta name=a>" * 90
+    )
 
     assert [item.text for item in finding("dom-size", html).evidence] == [f"<ul id=list>{'x ' * 50}…</ul>"]
 
