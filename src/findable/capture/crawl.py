@@ -60,9 +60,9 @@ class PageInCrawl(Struct, frozen=True):
     pages_count: int
     """Pages of the crawl."""
     depth: int
-    """Number of clicks from the home page."""
+    """Number of clicks from the home page; negative where no path leads here."""
     found_by: str
-    """``link``, ``sitemap`` or ``canonical``."""
+    """First way in which it was found: ``link``, else ``sitemap``, ``canonical``, ``hreflang``, ``redirect`` or ``list``."""
     inlinks_count: int
     """Number of followed internal links from other pages."""
     inlinks: tuple[str, ...] = ()
@@ -70,13 +70,19 @@ class PageInCrawl(Struct, frozen=True):
     path_from_home: tuple[str, ...] = ()
     """URLs of a shortest path of followed links, the home page first; empty where no path leads here."""
     same_title: tuple[str, ...] = ()
-    """Other indexable, self-canonical pages with the same language and title."""
+    """Other indexable, self-canonical pages with the same language and title: the first of them."""
+    same_title_count: int = 0
+    """How many there are."""
     same_description: tuple[str, ...] = ()
     """Other such pages with the same meta description."""
+    same_description_count: int = 0
     same_text: tuple[str, ...] = ()
     """Other indexable pages with exactly the same main text."""
+    same_text_count: int = 0
     similar_text: tuple[tuple[str, float], ...] = ()
     """(URL, similarity 0–1) of near duplicates."""
+    is_complete: bool = True
+    """Whether the whole site was crawled; if not, nothing is known about links that are missing."""
 
 
 class Group(Struct, frozen=True):

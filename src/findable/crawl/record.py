@@ -23,6 +23,7 @@ from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
+from findable.crawl.varints import pack, unpack
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.vocabulary import Category, Verdict
 
@@ -141,6 +142,23 @@ def packed_verdicts(results: Iterable[Result]) -> bytes:
 def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
     """Return verdicts by the id of the check, for the names of `asked_checks` when they were packed."""
     return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
+
+
+def packed_answers(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+    """Return the verdicts of a few checks: the place of each in ``names``, and its byte."""
+    places = {name: place for place, name in enumerate(names)}
+    return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
+
+
+def with_answers(packed: bytes, answers: bytes | None) -> bytes:
+    """Return the bytes of `packed_verdicts` with those of `packed_answers`."""
+    if not answers:
+        return packed
+    numbers = unpack(answers)
+    found = bytearray(packed.ljust(max(numbers[::2]) + 1, b"\0"))
+    for place, byte in zip(numbers[::2], numbers[1::2], strict=True):
+        found[place] = byte
+    return bytes(found)
 
 
 def record_of(gathered: Gathered, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:

@@ -27,8 +27,16 @@ TEMPLATE_SHARE = 0.5
 MANY_PAGES = 10
 """Pages of a template from which they are named by it, whatever their share (ours)."""
 EXAMPLES = 10
-SITE_TWINS = {"sitemap-lists-page": "site-sitemap-missing"}
-"""Checks of a page that a check of the site answers for all pages: shown on the page, counted in the site."""
+SITE_TWINS = {
+    "canonical-target": ("site-canonical-target",),
+    "click-depth": ("site-depth",),
+    "content-duplicate": ("site-text-duplicate", "site-text-near"),
+    "description-unique": ("site-description-duplicate",),
+    "orphan-page": ("site-orphans",),
+    "sitemap-lists-page": ("site-sitemap-missing",),
+    "title-unique": ("site-title-duplicate",),
+}
+"""Checks of a page that checks of the site answer for all pages: shown on the page, counted in the site."""
 ALL_PAGES = later("all pages")
 OTHER_PAGES = later("pages of different templates")
 OF_TEMPLATE = later("template {pattern}")
@@ -161,8 +169,8 @@ def site_report(
         facts: what the caps of the score depend on.
     """
     by_number = {template.number: template for template in templates.items}
-    answered = {result.check.id for result in results if result.finding.verdict is not Verdict.UNKNOWN}
-    groups = tuple(group for group in pages.groups if SITE_TWINS.get(group.check) not in answered)
+    unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
+    groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     own = site_part(results, summary.indexable_count)

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from findable.crawl.bitmaps import Column, bits_of, packed_bits
 from findable.crawl.page_selection import CanonicalKind, PageSort
-from findable.crawl.record import VERDICT_BYTES
+from findable.crawl.record import VERDICT_BYTES, with_answers
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
-from findable.store.crawl_schema import BITMAP, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
 from findable.urls import origin_part
 
 AT_ONCE = 4096
@@ -104,8 +104,10 @@ class PageIndexing:
             SETTLED.c.inlinks,
             SETTLED.c.link_score,
             SETTLED.c.template,
+            ANSWER.c.verdicts,
         )
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        joined = joined.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         yield from self._connection.execute(select(*columns).select_from(joined).order_by(PAGE.c.id)).yield_per(AT_ONCE)
 
     def _take(self, row: Any, start: int, chunk: bytearray) -> None:
@@ -129,7 +131,7 @@ class PageIndexing:
         if record.verdicts:
             width = len(self._state.checks)
             missing = (number - start) * width - len(chunk)
-            chunk += bytes(missing) + record.verdicts[:width].ljust(width, b"\0")
+            chunk += bytes(missing) + with_answers(record.verdicts, row.verdicts)[:width].ljust(width, b"\0")
 
     def _place_of(self, name: str, text: str) -> int:
         known = self._names[name]

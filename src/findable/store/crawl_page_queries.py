@@ -25,7 +25,7 @@ from findable.store.crawl_file import unpacked_record
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
-from findable.store.crawl_schema import BITMAP, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
 from findable.store.dialect import contains, like_pattern
 
 SEARCHED_ONE_BY_ONE = 5_000
@@ -125,7 +125,8 @@ class PageLists:
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
         """Return the rows of requested URLs, in any order."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.record, *_SETTLED)
+        joined = joined.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.record, ANSWER.c.verdicts, *_SETTLED)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part)))

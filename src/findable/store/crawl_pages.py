@@ -11,14 +11,15 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import OK, PageRecord, unpacked_verdicts
+from findable.crawl.record import OK, PageRecord, unpacked_verdicts, with_answers
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
+from findable.store.page_answers import findings_of
 from findable.vocabulary import Verdict
 
 AT_ONCE = 1000
@@ -29,12 +30,13 @@ TOP_SHARE = 0.05
 
 def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
     """Yield the rows of all requested URLs in order of the URL."""
-    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
     columns = (
         URL.c.id,
         URL.c.url,
         URL.c.found_by,
         PAGE.c.record,
+        ANSWER.c.verdicts,
         SETTLED.c.depth,
         SETTLED.c.inlinks,
         SETTLED.c.link_score,
@@ -46,7 +48,7 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
 
 def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
     """Return the row of a requested URL."""
-    verdicts = unpacked_verdicts(record.verdicts, state.checks)
+    verdicts = unpacked_verdicts(with_answers(record.verdicts, row.verdicts), state.checks)
     return PageRow(
         n=number,
         url=row.url,
@@ -115,8 +117,8 @@ class _Group:
 def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
     """Return the findings of all indexable pages in groups, and the share of pages that scripts build."""
     top = _top_score(connection)
-    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-    columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score)
+    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+    columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
     groups: dict[tuple[str, Verdict, int], _Group] = {}
     asked: Counter[str] = Counter()
@@ -128,8 +130,9 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         shells += judged.is_shell
         if row.reason:
             continue
-        asked.update(name for name, verdict in unpacked_verdicts(judged.verdicts, state.checks).items() if verdict in HALVES)
-        for finding in judged.findings:
+        verdicts = unpacked_verdicts(with_answers(judged.verdicts, row.verdicts), state.checks)
+        asked.update(name for name, verdict in verdicts.items() if verdict in HALVES)
+        for finding in (*judged.findings, *findings_of(row.findings)):
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
         if judged.score is not None:

@@ -27,6 +27,7 @@ from findable.capture.site_graph import (
     Template,
     Trap,
 )
+from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.record import OK, Reason
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
@@ -402,19 +403,14 @@ _KEY_CHARS = 200
 
 def _pages_apart(members: Sequence[Any]) -> int:
     """Return how many of these pages are neither versions nor language versions of each other."""
-    keys = {member.url: without_version(member.url) for member in members}
-    if len(members) <= _MAX_LANGUAGES:
-        alternates = {member.url: _alternates_of(member.record) for member in members}
-        for url, others in alternates.items():
-            keys[url] = min([keys[url], *(keys[other] for other in others if url in alternates.get(other, ()))])
-    return len(set(keys.values()))
+    is_small = len(members) <= MAX_LANGUAGES
+    alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
+    return len(set(cluster_keys((member.url for member in members), alternates).values()))
 
 
-def _alternates_of(record: bytes) -> frozenset[str]:
+def alternates_of(record: bytes) -> frozenset[str]:
+    """Return the URLs of the language versions in a stored record."""
     return frozenset(url for _, url in msgspec.msgpack.decode(zstd.decompress(record), type=_Alternates).alternates)
-
-
-_MAX_LANGUAGES = 50
 
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:

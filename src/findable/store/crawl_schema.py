@@ -144,3 +144,11 @@ BITMAP = Table(
     Column("part", Integer, primary_key=True),
     Column("bits", LargeBinary, nullable=False),
 )
+ANSWER = Table(
+    "crawl_answer",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("verdicts", LargeBinary, nullable=False),
+    Column("findings", LargeBinary),
+)
+"""Answers of the checks of a page that read its place in the settled crawl. The record of the page is not changed by settling."""

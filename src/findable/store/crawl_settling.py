@@ -143,7 +143,7 @@ class Settling:
                 found = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Sketch).sketch
                 if found:
                     sketches[row.id] = found
-        texts = _Texts(self._connection)
+        texts = StoredTexts(self._connection)
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members, _ in groups for number in members}
 
@@ -158,7 +158,7 @@ class Settling:
             self._connection.execute(insert(table), batch)
 
 
-class _Texts:
+class StoredTexts:
     """Shingles of stored texts, the last few kept."""
 
     def __init__(self, connection: Connection) -> None:

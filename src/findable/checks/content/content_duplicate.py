@@ -26,7 +26,7 @@ def content_duplicate(crawl: PageInCrawl) -> Finding:
     if crawl.same_text:
         return failed(
             "{count|other page has|other pages have} the same text",
-            count=len(crawl.same_text),
+            count=max(len(crawl.same_text), crawl.same_text_count),
             evidence=[url_evidence(url) for url in crawl.same_text],
         )
     near = [(url, share) for url, share in crawl.similar_text if share >= NEAR_SHARE]

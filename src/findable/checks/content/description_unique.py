@@ -27,6 +27,6 @@ def description_unique(crawl: PageInCrawl) -> Finding:
         return passed("No other of {count|page|pages} has this description", count=crawl.pages_count)
     return warned(
         "{count|page|pages} share this description",
-        count=len(crawl.same_description) + 1,
+        count=max(len(crawl.same_description), crawl.same_description_count) + 1,
         evidence=[url_evidence(url) for url in crawl.same_description],
     )

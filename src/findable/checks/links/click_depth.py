@@ -9,11 +9,12 @@ How to fix: Link to the page from a hub: a category, an overview, the navigation
 Sources: [Google: crawl budget](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
 (2025): closeness to the home page matters for how often a page is crawled, not for its rank.
 
-Not judged: Pages that no link leads to (see ``orphan-page``), and depth of the URL, which says nothing.
+Not judged: Pages that no link leads to (see ``orphan-page``), long paths in a crawl that ended early, and depth of the URL, which says
+nothing.
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence, warned
+from findable.checks.engine import Finding, check, inapplicable, passed, unknown, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
 MAX_CLICKS = 4
@@ -26,6 +27,8 @@ def click_depth(crawl: PageInCrawl) -> Finding:
     path = [url_evidence(url) for url in crawl.path_from_home]
     if not path:
         return inapplicable("No path of links leads here from the home page")
+    if crawl.depth > MAX_CLICKS and not crawl.is_complete:
+        return unknown("A shorter path may exist: the crawl did not see the whole site")
     if crawl.depth > MAX_CLICKS:
         return warned("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)
     return passed("{clicks|click|clicks} from the home page", clicks=crawl.depth, evidence=path)

@@ -10,11 +10,11 @@ How to fix: Link to it from a page that belongs to the same subject.
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "every
 page you care about should have a link from at least one other page".
 
-Not judged: Links with nofollow do not count, links from other sites are not seen.
+Not judged: Links with nofollow do not count, links from other sites are not seen; crawls that ended early.
 """
 
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Finding, check, failed, passed, url_evidence
+from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence
 from findable.vocabulary import Effort, Importance
 
 
@@ -23,6 +23,8 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     """Judges followed internal links from other pages."""
     if crawl.inlinks_count > 0 or crawl.depth == 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
+    if not crawl.is_complete:
+        return unknown("Not known: the crawl did not see the whole site")
     return failed(
         "No page of the {pages_count} seen links here",
         pages_count=crawl.pages_count,

@@ -28,10 +28,14 @@ from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
+from findable.service.crawls.page_judging import PageJudging
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
+from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
+from findable.store.page_answers import write_answers
+from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
@@ -235,6 +239,8 @@ class CrawlRun:
     def _settle(self, state: CrawlState) -> CrawlState:
         with self._file.engine.begin() as connection:
             Settling(connection, self._file.number_of(state.settings.start_url) or 1).settle()
+            page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
+            write_answers(connection, PageJudging(page_roots, state.checks).answers())
             PageIndexing(connection, state).write()
         with self._file.engine.connect() as connection:
             _, shells = page_findings(connection, state)

@@ -1,0 +1,24 @@
+"""Pages that are no duplicates of each other although they share a text: versions, language versions, pages of one list."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from findable.crawl.url_keys import without_version
+
+MAX_LANGUAGES = 50
+"""Pages of a group from which nobody looks for language versions among them."""
+
+
+def cluster_keys(
+    urls: Iterable[str], alternates: Mapping[str, frozenset[str]], folded: Callable[[str], str] = without_version
+) -> dict[str, str]:
+    """Return a key for each URL. Pages with one key are versions or language versions of each other.
+
+    Args:
+        urls: of the pages of a group.
+        alternates: language versions that pages declare, by URL.
+        folded: returns a URL without what may differ between such pages.
+    """
+    keys = {url: folded(url) for url in urls}
+    for url, others in alternates.items():
+        keys[url] = min([keys[url], *(keys[other] for other in others if url in alternates.get(other, ()))])
+    return keys

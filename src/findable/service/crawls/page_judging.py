@@ -1,0 +1,79 @@
+"""Answer the checks of a page that read its place in the settled crawl. Nothing is parsed or requested."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from msgspec.structs import replace
+
+from findable.artifacts.registry import gather
+from findable.capture.crawl import PageInCrawl
+from findable.checks.engine import Check, Finding, Result, answerable, run
+from findable.crawl.record import packed_answers, unpacked_verdicts
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.store.page_answers import PageAnswer
+from findable.store.page_roots import PageRoots, PlacedPage
+from findable.vocabulary import Source, Subject, Verdict
+
+Parents = tuple[Verdict | None, ...]
+
+
+@cache
+def place_checks() -> tuple[Check, ...]:
+    """Return the checks that are answered from the place of a page alone."""
+    return answerable(frozenset({Source.CRAWL}), Subject.PAGE)
+
+
+@cache
+def _parents() -> tuple[str, ...]:
+    return tuple(sorted({parent for check in place_checks() for parent in check.depends_on}))
+
+
+class PageJudging:
+    """Judges the pages of one crawl.
+
+    Args:
+        roots: of its pages.
+        names: ids of checks in the order of the verdicts of a page.
+    """
+
+    def __init__(self, roots: PageRoots, names: tuple[str, ...]) -> None:
+        self._roots = roots
+        self._names = names
+        self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
+
+    def answers(self) -> Iterator[PageAnswer]:
+        """Yield the answers for each page."""
+        for placed in self._roots.each():
+            verdicts = unpacked_verdicts(placed.verdicts, self._names)
+            parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
+            plain = self._plain_answers(placed.page, parents)
+            yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
+
+    def _plain_answers(self, page: PageInCrawl, parents: Parents) -> bytes | None:
+        """Return the verdicts of a page that shares nothing with others; None if one of them is against the page.
+
+        Such pages differ in their texts only, which these checks do not judge: most of a site is answered once.
+        """
+        if page.same_title or page.same_description or page.same_text or page.similar_text:
+            return None
+        plain = replace(page, url="", title="", description="text" if page.description else "", inlinks_count=min(1, page.inlinks_count))
+        key = plain, parents
+        if key not in self._known:
+            results = _results(plain, parents)
+            self._known[key] = None if any(result.finding.verdict in AGAINST for result in results) else self._packed(results)
+        return self._known[key]
+
+    def _answer(self, placed: PlacedPage, parents: Parents) -> PageAnswer:
+        results = _results(self._roots.with_path(placed), parents)
+        findings = tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST)
+        return PageAnswer(placed.number, self._packed(results), findings)
+
+    def _packed(self, results: list[Result]) -> bytes:
+        return packed_answers({result.check.id: result.finding.verdict for result in results}, self._names)
+
+
+def _results(page: PageInCrawl, parents: Parents) -> list[Result]:
+    settled: Mapping[str, Finding] = {
+        name: Finding(verdict, "") for name, verdict in zip(_parents(), parents, strict=True) if verdict is not None
+    }
+    return run(gather(page), place_checks(), settled=settled)

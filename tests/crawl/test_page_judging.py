@@ -1,0 +1,121 @@
+"""Checks of a page that read its place in the crawl, and verdicts of a page in its crawl beside those of its full report."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from findable.analyze import Options, report_page
+from findable.artifacts.html.document import Document
+from findable.crawl.state import Phase
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.reports.report import Report
+from findable.store.crawl_pages import page_findings
+from tests.crawl.test_crawls import Crawled
+from tests.crawl_sites import html, make_shop, text
+from tests.sites.plugin import make_site, site
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
+
+PLACED = ("title-unique", "description-unique", "content-duplicate", "click-depth", "orphan-page")
+
+
+def make_deep(site: Site) -> None:
+    """A chain of six clicks, two pages with one title, two with one text, and a page that only the sitemap knows."""
+
+    def page(path: str, title: str, links: str, words: str = "", description: str = "") -> None:
+        body = f"<p>{words or text(path, 150)}</p><p>{links}</p>"
+        site.page(path, html(title, body, description=description).replace('<li><a href="/about">About us</a></li>', ""))
+
+    page("/", "Home", "<a href='/step/1'>on</a> <a href='/twin/a'>a</a> <a href='/twin/b'>b</a> <a href='/copy/a'>c</a>")
+    for step in range(1, 7):
+        page(f"/step/{step}", f"Step number {step}", f"<a href='/step/{step + 1}'>on</a>" if step < 6 else "", description=f"Step {step}.")
+    page("/twin/a", "Twins", "", description="One description for both.")
+    page("/twin/b", "Twins", "", description="One description for both.")
+    page("/copy/a", "Copies", "<a href='/copy/b'>copy</a>", words=text("copy", 150))
+    page("/copy/b", "Copies", "<a href='/copy/a'>copy</a>", words=text("copy", 150))
+    page("/alone", "Alone", "")
+    for path in ("/shop", "/imprint", "/privacy"):
+        page(path, f"Page {path}", "")
+    entries = "".join(f"<url><loc>{site.url(path)}</loc></url>" for path in ("/", "/alone"))
+    site.page("/sitemap.xml", f"<urlset>{entries}</urlset>", content_type="application/xml")
+
+
+def test_the_place_of_a_page_is_judged_from_the_settled_crawl(site: Site, tmp_path: Path) -> None:
+    make_deep(site)
+    crawled = Crawled(tmp_path / "deep.sqlite", site.url("/"))
+    found = {path: [*row.verdicts["failed"], *row.verdicts["warned"]] for path, row in crawled.rows().items()}
+    against = {path: sorted(set(names) & set(PLACED)) for path, names in found.items() if set(names) & set(PLACED)}
+
+    assert against == {
+        "step/5": ["click-depth"],
+        "step/6": ["click-depth"],
+        "twin/a": ["description-unique", "title-unique"],
+        "twin/b": ["description-unique", "title-unique"],
+        "copy/a": ["content-duplicate", "title-unique"],
+        "copy/b": ["content-duplicate", "title-unique"],
+        "alone": ["orphan-page"],
+    }
+
+
+def test_evidence_of_depth_is_the_path_from_home(site: Site, tmp_path: Path) -> None:
+    make_deep(site)
+    crawled = Crawled(tmp_path / "deep.sqlite", site.url("/"))
+    with crawled.file.engine.connect() as connection:
+        groups = page_findings(connection, crawled.state)[0].groups
+    finding = next(group.finding for group in groups if group.check == "click-depth")
+
+    assert [item.url for item in finding.evidence] == [site.url(path) for path in ("/", *(f"/step/{step}" for step in range(1, 6)))]
+
+
+def test_checks_with_a_twin_of_the_site_are_not_in_the_list_of_the_site(site: Site, tmp_path: Path) -> None:
+    make_deep(site)
+    ids = {finding.id for finding in Crawled(tmp_path / "deep.sqlite", site.url("/")).report().findings}
+
+    assert not ids & set(PLACED)
+    assert {"site-title-duplicate", "site-text-duplicate", "site-orphans"} <= ids
+
+
+def test_a_part_of_a_site_has_no_orphans_and_no_long_paths(site: Site, tmp_path: Path) -> None:
+    make_deep(site)
+    rows = Crawled(tmp_path / "part.sqlite", site.url("/"), exclude=("/twin/*",)).rows()
+
+    assert not [path for path, row in rows.items() if {"orphan-page", "click-depth"} & {*row.verdicts["failed"], *row.verdicts["warned"]}]
+    assert "title-unique" in rows["copy/a"].verdicts["warned"]
+
+
+def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_deep(site)
+    crawled = Crawled(tmp_path / "deep.sqlite", site.url("/"))
+    before, requests_count = crawled.rows(), len(site.requests)
+    parsed: list[str] = []
+    monkeypatch.setattr(Document, "__init__", lambda _self, _text, url, *_more: parsed.append(url))
+    crawled.file.save_state(structs.replace(crawled.state, phase=Phase.SETTLE))
+    crawled.file.close()
+    again = Crawled(tmp_path / "deep.sqlite", site.url("/"))
+
+    assert again.rows() == before
+    assert (parsed, len(site.requests)) == ([], requests_count)
+
+
+def test_verdicts_of_a_page_equal_those_of_its_full_report(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=6)
+    crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
+    pages = {path: row for path, row in crawled.rows().items() if row.status == 200}
+
+    async def reports() -> dict[str, Report]:
+        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
+            return {path: (await report_page(row.url, fetcher, options=Options()))[1].report for path, row in pages.items()}
+
+    found = asyncio.run(reports())
+    differing = []
+    for path, report in found.items():
+        asked = {finding.id: finding.verdict.value for finding in report.findings}
+        verdicts = crawled.verdicts_of(pages[path].url)
+        differing += [(path, name, verdict, asked[name]) for name, verdict in verdicts.items() if name in asked and asked[name] != verdict]
+
+    assert len(found) == 12
+    assert differing == []
