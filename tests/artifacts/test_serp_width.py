@@ -86,6 +86,14 @@ def test_width_and_truncation_of_titles(title: str, width: int, shown: str | Non
     assert measured.preview == (title if shown is None else f"{shown} ...")
 
 
+def test_a_chinese_title_is_cut_between_characters_never_in_a_foreign_word() -> None:
+    chinese = "DeepMind新电脑已可利用记忆自学 人工智能迈上新台阶_科技_腾讯网"
+    mixed = "人工智能迈上新台阶人工智能迈上新台阶人工智能迈上 DeepMind Technologies"
+
+    assert chinese[: truncated_at(chinese, 600, 20) or 0] == chinese[:-3]
+    assert mixed[: truncated_at(mixed, 600, 20) or 0] == "人工智能迈上新台阶人工智能迈上新台阶人工智能迈上"
+
+
 def test_a_script_that_the_fonts_lack_is_not_measured() -> None:
     assert width_px("كيف تختار الأداة الزرقاء المناسبة لمنزلك", 20) is None
     assert truncated_at("كيف تختار الأداة الزرقاء" * 20, 600, 20) is None

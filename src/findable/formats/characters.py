@@ -61,6 +61,11 @@ def is_letter(char: str) -> bool:
     return char.isalnum() or _stands_in(_ADDED_LETTERS, ord(char))
 
 
+def is_latin(char: str) -> bool:
+    """Return whether the character is a letter of the Latin script."""
+    return unicodedata.name(char, "").startswith("LATIN ")
+
+
 def has_no_width(char: str) -> bool:
     """Return whether the character is a combining mark, a format character or a control character."""
     return unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"} or _stands_in(_ADDED_ZERO_WIDTH, ord(char))

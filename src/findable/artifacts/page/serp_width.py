@@ -82,12 +82,10 @@ def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:
 
 
 def _last_break(text: str, fits: int) -> int:
-    if fits < len(text) and text[fits] == " ":
-        return fits
-    if fits and is_wide(text[fits - 1]):
-        return fits
-    space = text.rfind(" ", 0, fits)
-    return space if space > fits // 2 else fits
+    for at in range(fits, fits // 2, -1):
+        if at == len(text) or text[at] == " " or is_wide(text[at]) or is_wide(text[at - 1]):
+            return at
+    return fits
 
 
 class Line(Struct, frozen=True):

@@ -12,18 +12,22 @@ Sources: [Google: title links](https://developers.google.com/search/docs/appeara
 title.
 
 Not judged: the wording of the main heading, if the title names the topic; pages with little text; texts in which no word stands out or
-most that do are names and everyday words, such as stories; pages that are mostly code; languages whose stop words are not known here;
-synonyms. Words with the same beginning count as one.
+most that do are names and everyday words, such as stories; words that stand mostly in code or in the output of programs, and those
+in another script than the title; pages that are mostly code; languages whose stop words are not known here; synonyms. Words with the
+same beginning count as one.
 """
 
 from collections import Counter
 from collections.abc import Sequence
 
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import COUNTED_CHARS, Keywords, Term
 from findable.artifacts.page.text import Text, words
+from findable.artifacts.tables.languages import stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.formats.characters import is_latin
 from findable.vocabulary import Effort, Importance
 
 TOP_TERMS = 20
@@ -33,6 +37,13 @@ LEAST_WORDS = 220
 """In shorter texts a few words come back by chance."""
 LEAST_SHARE = 0.01
 """Of all words: less than that is a story or a mixture, whose title need not name its most frequent word; tried on real pages."""
+
+CODE_TAGS = ("code", "kbd", "pre", "samp", "tt")
+CODE_CLASSES = ".userinput,.computeroutput"
+"""DocBook's classes for what users type and programs answer, on elements of any tag."""
+CODE_CHARS = COUNTED_CHARS
+QUOTED_LANGUAGE = "en"
+"""Language that texts in other languages quote most."""
 
 NAME_SHARE = 0.2
 """A word that is written with a small letter less often than that is a name."""
@@ -59,7 +70,7 @@ EVERYDAY = frozenset(
     depends_on=("title-present", "h1-present"),
     judges_partial_input=True,
 )
-def keyword_overlap(head: Head, headings: Headings, keywords: Keywords, text: Text) -> Finding:
+def keyword_overlap(document: Document, head: Head, headings: Headings, keywords: Keywords, text: Text) -> Finding:
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")
     if keywords.words_count < LEAST_WORDS or not keywords.single:
@@ -69,7 +80,6 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords, text: Te
     top = keywords.single[:TOP_TERMS]
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]
-    names = [term.text for term in top[:TERMS_SHOWN]]
     title = next(item.element for item in head.titles if item.text)
     if in_title and in_heading:
         return passed(
@@ -80,14 +90,38 @@ def keyword_overlap(head: Head, headings: Headings, keywords: Keywords, text: Te
         )
     if in_title:
         return passed("In the title: {title_terms}", title_terms=in_title, evidence=title)
-    if keywords.single[0].count < LEAST_SHARE * keywords.words_count:
+    telling = _of_the_language(top, document, f"{head.title} {headings.main_text}", keywords.language)
+    if 2 * len(telling) < len(top):
+        return inapplicable("Most of the frequent words are code or in another language than the title")
+    if telling[0].count < LEAST_SHARE * keywords.words_count:
         return inapplicable("No word comes back often enough to be the topic")
-    if 2 * _tell_nothing_count(top[:TERMS_SHOWN], keywords.language, text) >= TERMS_SHOWN:
+    if 2 * _tell_nothing_count(telling[:TERMS_SHOWN], keywords.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
+    names = [term.text for term in telling[:TERMS_SHOWN]]
     if in_heading:
         return warned("The title names none of the frequent words: {terms}", terms=names, evidence=title)
     heading = headings.main[0].element
     return warned("Neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])
+
+
+def _of_the_language(terms: Sequence[Term], document: Document, named: str, language: str) -> list[Term]:
+    """Return the terms that can be the topic: not mostly of code, written in a script of the title, no function words of another language."""
+    code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
+    latin = {is_latin(char) for char in named if char.isalpha()}
+    foreign = frozenset() if language == QUOTED_LANGUAGE else stop_words(QUOTED_LANGUAGE)
+    return [term for term in terms if 2 * code[term.text] <= term.count and is_latin(term.text[0]) in latin and term.text not in foreign]
+
+
+def _code(document: Document) -> list[Element]:
+    """Return the outermost elements of code and of what programs and their users write."""
+    found: list[Element] = []
+    end = 0
+    nodes = {node.order: node for node in (*document.all(*CODE_TAGS), *document.select(CODE_CLASSES))}
+    for order in sorted(nodes):
+        if order >= end:
+            found.append(nodes[order])
+            end = document.outline.ends[order]
+    return found
 
 
 def _tell_nothing_count(terms: Sequence[Term], language: str, text: Text) -> int:

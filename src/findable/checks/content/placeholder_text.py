@@ -10,13 +10,15 @@ How to fix: Fill the template, or store and send the text in one encoding.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): titles must describe the page; the
 rest is common sense.
 
-Not judged: entities and variables on pages that show code; variables in the title (see title-quality); letters that only
-decoding spoiled (see charset); dummy text on pages about it; the word undefined in running text.
+Not judged: text in code and in the output of programs; garbled letters alone in quotation marks, which a text about encodings shows;
+entities and variables on pages that show code; variables in the title (see title-quality); letters that only decoding spoiled (see
+charset); dummy text on pages about it; the word undefined in running text.
 """
 
 import re
 from collections.abc import Iterator
 from html import unescape
+from itertools import islice
 
 from msgspec import Struct
 
@@ -78,12 +80,18 @@ _ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|
 """Entities that templates escape a second time."""
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
-CODE_TAGS = ("code", "pre", "samp", "kbd")
+CODE_TAGS = frozenset({"code", "pre", "samp", "kbd"})
+_QUOTE_MARKS = '"“”„«»‹›‘「」『』'  # no apostrophe, which stands within words
+_QUOTE_BEFORE = re.compile(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{{0,6}}\Z")
+"""The third letter of a garbled dash is a quotation mark, too."""
+_QUOTE_AFTER = re.compile(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
+QUOTE_CHARS = 8
 
 
 class _Found(Struct, frozen=True):
     kind: Broken
-    match: str
+    word: str
+    """What is broken, with the letters and marks that stand at it without a space."""
     text: str
     """What stands there, with a little around it."""
 
@@ -108,7 +116,9 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
             evidence=[element(node, "shown as “{text}”", text=value) for node, value in escaped],
             fixes=[attribute_fix(node, content=unescape(value)) for node, value in escaped if node.tag == "meta"],
         )
-    found = [item for item in _search(text.visible[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
+    shows_code = any(document.tag_counts.get(tag) for tag in CODE_TAGS)
+    written = document.text_outside(CODE_TAGS) if shows_code else text.visible
+    found = [item for item in _search(written[:COUNTED_CHARS], left_out) if not _is_topic(item, head)]
     if found:
         return warned(
             "{kinds} on the page",
@@ -152,17 +162,27 @@ def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:
     """The first of each kind."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
-        if kind in left_out or not any(needle in text for needle in needles) or not (match := pattern.search(text)):
+        if kind in left_out or not any(needle in text for needle in needles):
             continue
-        if kind is Broken.GARBLED and not _garbled(pattern, text):
+        matches = list(islice(_matches(kind, pattern, text), MOJIBAKE_TIMES))
+        if not matches or (kind is Broken.GARBLED and len(matches) < MOJIBAKE_TIMES):
             continue
-        start, end = max(0, match.start() - AROUND_CHARS), match.end() + AROUND_CHARS
-        found.append(_Found(kind, match.group().strip(), text[start:end].strip()))
+        at, to = matches[0].span()
+        before, after = text[max(0, at - AROUND_CHARS) : at], text[to : to + AROUND_CHARS]
+        word = f"{before.rpartition(' ')[2]}{matches[0][0]}{after.partition(' ')[0]}".strip()
+        found.append(_Found(kind, word, f"{before}{matches[0][0]}{after}".strip()))
     return found
 
 
-def _garbled(pattern: re.Pattern[str], text: str) -> bool:
-    return sum(1 for _, _ in zip(pattern.finditer(text), range(MOJIBAKE_TIMES), strict=False)) == MOJIBAKE_TIMES
+def _matches(kind: Broken, pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    quotable = kind in (Broken.GARBLED, Broken.REPLACEMENT)
+    return (match for match in pattern.finditer(text) if not (quotable and _is_quoted(text, match)))
+
+
+def _is_quoted(text: str, match: re.Match[str]) -> bool:
+    """Return whether broken letters stand alone in quotation marks: an example, not a word of the text."""
+    before, after = text[max(0, match.start() - QUOTE_CHARS) : match.start()], text[match.end() : match.end() + QUOTE_CHARS]
+    return _QUOTE_BEFORE.search(before) is not None and _QUOTE_AFTER.match(after) is not None
 
 
 def _is_topic(item: _Found, head: Head) -> bool:
@@ -174,10 +194,17 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
     """The innermost element that holds the text, as far as DEPTH_SEARCHED goes."""
     node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
-        inner = next((child for child in node.children[:CHILDREN_SEARCHED] if item.match in child.text), None) if node else None
+        inner = _holder(node, item) if node else None
         if inner is None:
             break
         node = inner
     if node is None or node == document.body:
         return quoted(item.text, "{kind}", kind=item.kind)
     return element(node, "{kind}: {text}", kind=item.kind, text=item.text)
+
+
+def _holder(node: Element, item: _Found) -> Element | None:
+    """The child that holds the text with what stands around it, else the first that holds the broken word; no code."""
+    children = [(child, child.text) for child in node.children[:CHILDREN_SEARCHED] if child.tag not in CODE_TAGS]
+    around = next((child for child, shown in children if item.text in shown), None)
+    return around or next((child for child, shown in children if item.word in shown), None)

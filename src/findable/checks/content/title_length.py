@@ -30,8 +30,10 @@ LEAST_CHARACTERS_CJK = 5
 SITE_NAME_CHARS = 40
 """A longer end says something about the page (ours)."""
 
-_SEPARATOR = re.compile(r"\s+[-–—|·•:»]+\s+")
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_SEPARATOR = re.compile(rf"\s+[-–—|·•:»]+\s+|(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
+"""Between words of Chinese, Japanese and Korean it has no spaces around it."""
+_CJK = re.compile(f"[{_CJK_LETTERS}]")
 
 
 @check(question="Does the title fit a result line?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("title-present",))

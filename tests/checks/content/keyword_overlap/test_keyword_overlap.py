@@ -12,6 +12,12 @@ TEXT = (
 STORY = TEXT[:200] + " ".join(f"word{number}" for number in range(300))
 TALE = "Haoyu asked Alden about Maren. Then people looked, and for a long time Haoyu and Alden went on to see Maren and Tiberius. " * 12
 
+ARABIC = (
+    "إذا كانت الدراجة في المخزن طوال فصل الشتاء فإنها تحتاج إلى نصف ساعة من العناية قبل الرحلة الأولى. انفخ الإطارات وامسح السلسلة وضع "
+    "قطرة من الزيت عليها. افحص المكابح واحدا بعد الآخر وأدر العجلات لترى ما إذا كانت تحتك بشيء. "
+)
+SHELL = "<pre><code>convmv travail graphiques locale utf dry run travail graphiques locale</code></pre>"
+
 OUTCOMES = [
     ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
     ("another ending", page(f"<main><h1>Caring for bicycles</h1><p>{TEXT}</p></main>", head="<title>Bicycles – Example</title>"), "passed"),
@@ -44,6 +50,21 @@ OUTCOMES = [
     ),
     ("a short text", page("<h1>Hello</h1><p>Widgets, widgets.</p>"), "inapplicable"),
     ("a story", page(f"<main><h1>Chapter two</h1><p>{STORY}</p></main>", head="<title>Chapter two</title>"), "inapplicable"),
+    (
+        "words of another script",
+        page(
+            f"<main><h1>دليل</h1><p>{ARABIC}</p><p>{'travail graphiques locale iso utf linux setup mode ' * 40}</p></main>",
+            head="<title>دليل</title>",
+            lang="ar",
+        ),
+        "inapplicable",
+    ),
+    ("words of code", page(f"<main><h1>News</h1><p>{STORY}</p>{SHELL * 5}</main>", head="<title>News</title>"), "inapplicable"),
+    (
+        "output of a program",
+        page(f"<main><h1>News</h1><p>{STORY}</p><p class=computeroutput>{'travail graphiques ' * 5}</p></main>", head="<title>News</title>"),
+        "inapplicable",
+    ),
     ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),
     ("no title", page(f"<main><h1>Care</h1><p>{TEXT}</p></main>", head=""), "inapplicable"),
     ("an unsupported language", page("<h1>Cyklar</h1><p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),

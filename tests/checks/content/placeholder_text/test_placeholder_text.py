@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("a page", page(), "passed"),
@@ -13,6 +13,11 @@ OUTCOMES = [
     ("variables in scripts and templates", page("<script>var a='{{ x }}'</script><template>{{ x }}</template>"), "passed"),
     ("one odd pair of letters", page("<p>The sequence Ã© shows a wrong encoding.</p>"), "passed"),
     ("a set of numbers in braces", page("<p>Let {{1, 2}, {3}} be a set of sets.</p>"), "passed"),
+    ("examples in quotation marks", page("<p>Where é is read as ”Ã©\u200e“ or «Ã¨» and \"â€œ\" as “â€œ”, or as “e\ufffd”.</p>"), "passed"),
+    ("output of a program", page("<p>It says:</p><pre><samp>mv travail/\ufffdl\ufffdments FÃ¼r StraÃŸe</samp></pre>"), "passed"),
+    ("a word in quotation marks", page("<p>Unser “CafÃ©” in der „StraÃŸe“ hat offen</p>"), "warned"),
+    ("garbled dashes", page("<p>Open 8â€“12 and 14â€“18 o'clock</p>"), "warned"),
+    ("garbled outside of code", page("<pre>Ã©</pre><p>FÃ¼r StraÃŸe</p>"), "warned"),
     ("dummy text", page("<p>Lorem ipsum dolor sit amet, consetetur.</p>"), "warned"),
     ("a variable", page("<p>Hello {{ user.name }}!</p>"), "warned"),
     ("an object", page("<p>Price: [object Object]</p>"), "warned"),
@@ -45,3 +50,9 @@ def test_letters_that_a_wrong_declaration_spoiled_belong_to_charset() -> None:
     latin = {"headers": [("Content-Type", "text/html; charset=iso-8859-1")]}
 
     assert verdict("placeholder-text", page("<h1>Für Straße und Café</h1>"), **latin) == "passed"
+
+
+def test_the_place_of_a_broken_text_is_never_code_that_shows_the_same() -> None:
+    html = page("<div><p>Shown as “Ã¼”, or <code>Ã¼</code>.</p><p>FÃ¼r StraÃŸe</p></div>")
+
+    assert [item.text for item in finding("placeholder-text", html).evidence] == ["<p>FÃ¼r StraÃŸe</p>"]

@@ -4,6 +4,8 @@ import pytest
 
 from tests.checks.harness import page, verdict
 
+CHINESE = "Widgets新电脑已可利用记忆自学 人工智能迈上新台阶新_科技_腾讯网"
+
 OUTCOMES = [
     ("a plain title", page(), "passed"),
     ("a long one that fits", page(head=f"<title>{'illi ' * 20}</title>"), "passed"),
@@ -12,6 +14,7 @@ OUTCOMES = [
     ("a script without known widths", page(head="<title>كيف تختار الأداة الزرقاء المناسبة</title>"), "inapplicable"),
     ("no title: the fault of title-present", page(head=""), "inapplicable"),
     ("only the site's name is cut off", page(head=f"<title>{'Widgets ' * 5}| Python 3.11.2 documentation at length</title>"), "passed"),
+    ("only the site's name is cut off in Chinese", page(head=f"<title>{CHINESE}</title>"), "passed"),
     ("the end is no name", page(head=f"<title>Widgets – {'and everything about them ' * 3}</title>"), "warned"),
     ("cut off before the site's name", page(head=f"<title>{'Widgets ' * 12}| Example</title>"), "warned"),
     ("too wide", page(head=f"<title>{'Widgets ' * 12}</title>"), "warned"),
