@@ -167,6 +167,12 @@ def link_of(text: str) -> str:
     return url.href if url is not None and url.is_http and not url.has_login else ""
 
 
+def other_scheme(text: str) -> str:
+    """Return the scheme of an absolute URL that is neither http nor https, such as ``file``; empty for every other text."""
+    url = parse(text)
+    return url.scheme if url is not None and not url.is_http else ""
+
+
 def without_fragment(href: str) -> str:
     """Return the URL without ``#…``."""
     return href.partition("#")[0]

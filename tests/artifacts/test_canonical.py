@@ -39,7 +39,7 @@ def test_addresses_are_resolved_as_browsers_do(tag: str, target: str) -> None:
         ('<link rel=canonical href="">', Ignored.EMPTY),
         ("<link rel=canonical>", Ignored.EMPTY),
         ('<link rel=canonical href="https://[::1">', Ignored.UNREADABLE),
-        ('<link rel=canonical href="javascript:void(0)">', Ignored.UNREADABLE),
+        ('<link rel=canonical href="javascript:void(0)">', Ignored.SCHEME),
         ('<link rel=canonical hreflang=de href="https://www.example.com/a">', Ignored.ATTRIBUTE),
         ('<link rel=canonical media="print" href="https://www.example.com/a">', Ignored.ATTRIBUTE),
         ('<link rel=canonical type="text/html" href="https://www.example.com/a">', Ignored.ATTRIBUTE),

@@ -43,7 +43,7 @@ def declaration_evidence(item: Declaration, note: str = "", **params: Any) -> Ev
 
 def declarations_evidence(items: Sequence[Declaration]) -> list[Evidence]:
     """Return canonical links, each with the reason why it does not count."""
-    return [declaration_evidence(item, item.ignored.value, attribute=item.attribute) for item in items]
+    return [declaration_evidence(item, item.ignored.value, **item.ignored_with) for item in items]
 
 
 def alternate_evidence(item: Alternate, note: str = "", **params: Any) -> Evidence:

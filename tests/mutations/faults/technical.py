@@ -71,6 +71,11 @@ def a_comment_that_never_ends(draft: Draft) -> None:
 
 
 @fault({"url-friendly": "warned"}, pages=but("home"), opens=["sd-breadcrumb"])
+def an_address_with_a_double_slash(draft: Draft) -> None:
+    draft.everywhere(draft.site.url, draft.site.url + "//part-two")
+
+
+@fault(notes=("url-friendly",), pages=but("home"), opens=["sd-breadcrumb"])
 def an_address_with_capitals(draft: Draft) -> None:
     draft.everywhere(draft.site.url, draft.site.url + "/Part_Two")
 

@@ -14,7 +14,7 @@ from findable.artifacts.page.page_url import INDEX_FILES
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 from findable.formats.link_header import header_links
-from findable.urls import Url, join, parse, untracked_query, without_fragment
+from findable.urls import Url, join, other_scheme, parse, untracked_query, without_fragment
 from findable.vocabulary import Code
 
 IGNORED_WITH = ("hreflang", "lang", "media", "type")
@@ -34,6 +34,7 @@ class Ignored(StrEnum):
     BODY = "it stands in the body"
     ATTRIBUTE = "it carries {attribute}"
     EMPTY = "its URL is empty"
+    SCHEME = "its URL begins with {scheme}:, not with http: or https:"
     UNREADABLE = "its URL cannot be read"
 
 
@@ -50,6 +51,13 @@ class Declaration(Struct, frozen=True):
     ignored: Ignored
     attribute: str = ""
     """Name of the attribute, with ``Ignored.ATTRIBUTE``."""
+    scheme: str = ""
+    """Scheme of the URL, with ``Ignored.SCHEME``."""
+
+    @property
+    def ignored_with(self) -> dict[str, str]:
+        """Values of the reason."""
+        return {name: value for name, value in (("attribute", self.attribute), ("scheme", self.scheme)) if value}
 
     @property
     def counts(self) -> bool:
@@ -160,9 +168,11 @@ def _declaration(href: str | None, url: str | None, element: Element | None, lin
     text = (href or "").strip()
     parsed = parse(url) if url and text else None
     usable = parsed is not None and parsed.is_http and bool(parsed.host)
+    scheme = ""
     if ignored is Ignored.NO and not usable:
-        ignored = Ignored.UNREADABLE if text else Ignored.EMPTY
-    return Declaration(text, parsed.href if parsed and usable else None, element, line, ignored, attribute)
+        scheme = other_scheme(text)
+        ignored = Ignored.SCHEME if scheme else Ignored.UNREADABLE if text else Ignored.EMPTY
+    return Declaration(text, parsed.href if parsed and usable else None, element, line, ignored, attribute, scheme)
 
 
 @lru_cache(maxsize=4096)

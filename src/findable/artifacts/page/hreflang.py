@@ -13,7 +13,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import TWO_LETTERS
 from findable.capture.response import Response
 from findable.formats.link_header import HeaderLink, header_links
-from findable.urls import join, parse, without_fragment
+from findable.urls import join, other_scheme, parse, without_fragment
 from findable.values import once
 from findable.wording import later
 
@@ -68,6 +68,7 @@ class UrlFault(StrEnum):
     NONE = ""
     MISSING = "it has no URL"
     RELATIVE = "its URL is not complete"
+    SCHEME = "its URL begins with {scheme}:, not with http: or https:"
     UNREADABLE = "its URL cannot be read"
 
 
@@ -90,6 +91,11 @@ class Alternate(Struct, frozen=True):
     part: str
     """Faulty part of the code."""
     url_fault: UrlFault
+
+    @property
+    def url_fault_with(self) -> dict[str, str]:
+        """Values of the fault of the URL."""
+        return {"scheme": other_scheme(self.href)} if self.url_fault is UrlFault.SCHEME else {}
 
     @property
     def source(self) -> str:
@@ -207,7 +213,7 @@ def _url_fault(text: str, *, usable: bool) -> UrlFault:
     if not text:
         return UrlFault.MISSING
     if not usable:
-        return UrlFault.UNREADABLE
+        return UrlFault.SCHEME if other_scheme(text) else UrlFault.UNREADABLE
     return UrlFault.NONE if text.lower().startswith(("http://", "https://")) else UrlFault.RELATIVE
 
 

@@ -9,7 +9,8 @@ How to fix: Write for readers: name the thing once, then speak of it.
 
 Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google:
 SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword
-density in any primary source; 5 % of at least 200 words and 15 mentions is ours, and counts running text only.
+density in any primary source; 5 % of at least 200 words and 15 mentions is ours, 10 % for a word of the title or the main heading, and
+counts running text only.
 
 Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason; pages
 that are mostly code or definitions.
@@ -25,6 +26,8 @@ from findable.checks.engine import Evidence, Finding, check, inapplicable, passe
 from findable.vocabulary import Code, Effort, Importance
 
 STUFFED_PERCENT = 5
+NAMED_STUFFED_PERCENT = 10
+"""For words of title and main heading: a text about a thing calls it by its name."""
 STUFFED_TIMES = 15
 LEAST_WORDS = 200
 TERMS_SHOWN = 5
@@ -50,7 +53,7 @@ def content_keywords(document: Document, keywords: Keywords) -> Finding:
     if not keywords.single:
         return inapplicable("No word is repeated: too little text")
     if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
-        suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count)]
+        suspects = [term for term in keywords.single if _too_often(term, term.count, keywords.words_count)]
         if suspects and (stuffed := _in_running_text(document, suspects)):
             term, count, total = stuffed
             return warned(
@@ -58,7 +61,7 @@ def content_keywords(document: Document, keywords: Keywords) -> Finding:
                 term=term.text,
                 count=count,
                 words_count=total,
-                limit_percent=STUFFED_PERCENT,
+                limit_percent=_limit_percent(term),
                 evidence=quoted(term.text, "{share_percent} of the words", share_percent=round(100 * count / total, 1)),
             )
     return passed(
@@ -68,8 +71,12 @@ def content_keywords(document: Document, keywords: Keywords) -> Finding:
     )
 
 
-def _too_often(count: int, total: int) -> bool:
-    return count >= STUFFED_TIMES and 100 * count > STUFFED_PERCENT * total
+def _too_often(term: Term, count: int, total: int) -> bool:
+    return count >= STUFFED_TIMES and 100 * count > _limit_percent(term) * total
+
+
+def _limit_percent(term: Term) -> int:
+    return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading else STUFFED_PERCENT
 
 
 def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, int, int] | None:
@@ -84,7 +91,7 @@ def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, in
         return None
     for term in suspects:
         count = found.count(term.text)
-        if _too_often(count, len(found)):
+        if _too_often(term, count, len(found)):
             return term, count, len(found)
     return None
 

@@ -11,7 +11,7 @@ Sources: [Google: meta descriptions](https://developers.google.com/search/docs/a
 snippet; [Google: keywords meta tag](https://developers.google.com/search/blog/2009/09/google-does-not-use-keywords-meta-tag) (2009): nor
 the description.
 
-Not judged: whether it describes the page.
+Not judged: whether it describes the page. A sentence of the text is only proposed if it shares a word with title or main heading.
 """
 
 import re
@@ -23,16 +23,22 @@ from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text
+from findable.artifacts.page.text import Text, words
+from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 70
 MAX_CHARS = 155
 """Length of a description that is proposed (ours): about two lines of a result."""
+TELLING_CHARS = 4
+"""Shorter words are mostly articles and prepositions."""
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
@@ -44,6 +50,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 @check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
 def meta_description(
     head: Head,
+    headings: Headings | None,
     text: Text | None,
     social: Social | None,
     stray: EarlyHeadEnd | None,
@@ -58,7 +65,7 @@ def meta_description(
         return passed("A script sets the description: “{text}”", text=rendered.head.description)
     if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    own = _own_words(document, text, social, surroundings) if not filled else ""
+    own = _own_words(document, text, social, surroundings, f"{head.title} {headings.main_text if headings else ''}") if not filled else ""
     if not metas:
         return warned(
             "The page has no meta description",
@@ -84,8 +91,11 @@ def meta_description(
     )
 
 
-def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None) -> str:
-    """Return what the page says of itself: og:description, else whole sentences at the beginning of a paragraph of its main text."""
+def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, topic: str) -> str:
+    """Return what the page says of itself: og:description, else whole sentences at the beginning of a paragraph of its main text.
+
+    The sentences share a word with the topic, the text of title and main heading: others may be about the author.
+    """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
         return "" if _DUMMY.search(said) else said
@@ -99,5 +109,22 @@ def _own_words(document: Document | None, text: Text | None, social: Social | No
         if _DUMMY.search(beginning):
             return ""
         end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
+        if not _shares_word(beginning[:end], topic, _site_names(document, social)):
+            continue
         return beginning[:end].strip() if end >= MIN_CHARS else ""
     return ""
+
+
+def _site_names(document: Document, social: Social | None) -> str:
+    url = parse(document.url)
+    return fold(f"{url.host if url else ''} {social.content('og:site_name') if social else ''}")
+
+
+def _shares_word(sentences: str, topic: str, site: str) -> bool:
+    """Return whether a word of the topic that tells something comes back: a longer one that is no name of the site.
+
+    Scripts without spaces are not compared.
+    """
+    named = [word for word in words(fold(topic)) if len(word) >= TELLING_CHARS and word not in site]
+    said = set(words(fold(sentences)))
+    return not named or any(same_stem(word, other) for word in named for other in said)

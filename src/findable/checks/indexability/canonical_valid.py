@@ -29,7 +29,12 @@ from findable.checks.script_written import written_by_script
 from findable.urls import as_https, parse, without_fragment
 from findable.vocabulary import Effort, Fault, Importance
 
-UNUSABLE = frozenset({Ignored.EMPTY, Ignored.UNREADABLE})
+UNUSABLE = {
+    Ignored.EMPTY: "The canonical URL is empty",
+    Ignored.SCHEME: "The canonical URL begins with {scheme}:, search engines read http and https only",
+    Ignored.UNREADABLE: "The canonical URL is invalid",
+}
+"""Message for each kind of URL that no search engine reads."""
 
 
 @check(question="Is there one usable canonical URL?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -50,8 +55,9 @@ def canonical_valid(
         return with_fault(several, Fault.SEVERAL_CANONICALS)
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
+        first = unusable[0]
         fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
-        return failed("The canonical URL is empty or invalid", evidence=declarations_evidence(unusable), fixes=fixes)
+        return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.counting:
         return _nothing_counts(canonical, stray)
     odd = [shown for item in canonical.counting for shown in _oddities(item, canonical.page_url)]

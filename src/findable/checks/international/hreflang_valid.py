@@ -54,7 +54,7 @@ def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
         if item.code_fault is not CodeFault.NONE:
             yield alternate_evidence(item, item.code_fault.value, code=item.written, part=item.part)
         elif item.url_fault is not UrlFault.NONE:
-            yield alternate_evidence(item, item.url_fault.value)
+            yield alternate_evidence(item, item.url_fault.value, **item.url_fault_with)
         elif item.in_body:
             yield alternate_evidence(item, "it stands in the body, where it is not read")
     for code, entries in hreflang.contradictions:

@@ -3,7 +3,8 @@
 Why it matters: Without a required property the item is not eligible for the rich result it was written for. Recommended
 properties make the result richer.
 
-How to fix: Add the property, or drop the type if no rich result is wanted.
+How to fix: Add the property, or drop the type if no rich result is wanted. A property that the page states outside of the item, for
+another item or under another name is moved or renamed.
 
     {"@context": "https://schema.org", "@type": "Product", "name": "Blue widget",
      "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
@@ -16,11 +17,12 @@ properties beyond the few that matter nearly everywhere, and those of the organi
 asks for them; whether the values are true.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value
+from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value, plain
 from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
@@ -30,6 +32,20 @@ ITEMS_JUDGED = 200
 NESTED_JUDGED = 20
 VALUES_JUDGED = 20
 DEPTH_JUDGED = 5
+STATED_SEARCHED = 20
+MAX_ANCESTORS = 50
+GENERAL = frozenset({"name", "url", "description", "image", "logo"})
+"""Properties that every item has: those of another item say nothing of this one."""
+PARTS = frozenset({"Person", "Organization", "ImageObject", "WebPage", "WPHeader", "CreativeWork"})
+"""Types of items that are parts of another or stand around it, and get its properties by mistake."""
+RENAMED = {
+    "author": ("creator",),
+    "datePublished": ("dateCreated", "uploadDate"),
+    "image": ("thumbnailUrl", "thumbnail"),
+    "uploadDate": ("datePublished", "dateCreated"),
+    "thumbnailUrl": ("image", "thumbnail"),
+}
+"""Properties that sites write in place of those that Google reads."""
 
 
 @check(question="Are the properties present that rich results require?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -45,11 +61,15 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
     if missing and data.is_cut:
         return unknown(PART_READ, evidence=_gaps(missing))
     if missing:
-        return failed("{count|required property is|required properties are} missing", count=len(missing), evidence=_gaps(missing))
+        gaps = _gaps(missing)
+        message = "{count|required property is|required properties are} missing"
+        return failed(message, count=len(missing), evidence=gaps, advice=_advice(gaps))
     full = [(item, feature) for item, feature in judged if page_address.is_home or feature.name != "Organization"]
     wanted = [(item, feature, path) for item, feature in full for path in feature.recommended if not _has(data, item, path)]
     if wanted and not data.is_cut:
-        return warned("{count|recommended property is|recommended properties are} missing", count=len(wanted), evidence=_gaps(wanted))
+        gaps = _gaps(wanted)
+        message = "{count|recommended property is|recommended properties are} missing"
+        return warned(message, count=len(wanted), evidence=gaps, advice=_advice(gaps))
     if len(described) > ITEMS_JUDGED:
         message = "All required properties are present in the first {judged_count} of {count} items"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(described))
@@ -77,9 +97,38 @@ def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
 
 def _gap(item: Item, feature: Feature, path: str) -> Evidence:
     paths = path.split("|")
+    for name in paths:
+        if (stated := _stated_elsewhere(item, feature, name)) is not None:
+            return stated
     if len(paths) > 1:
         return element(item.element, "{type} has none of {paths} (result: {feature})", feature=feature.name, type=item.name, paths=paths)
     return element(item.element, "{type} has no {path} (result: {feature})", feature=feature.name, type=item.name, path=path)
+
+
+def _stated_elsewhere(item: Item, feature: Feature, name: str) -> Evidence | None:
+    """Return evidence that the page states the property, where search engines do not look for it."""
+    params = {"feature": feature.name, "type": item.name, "path": name}
+    if instead := next((other for other in RENAMED.get(name, ()) if item.properties.get(other)), ""):
+        note = "{type} has no {path} (result: {feature}): search engines do not read {instead} for it"
+        return element(item.element, note, **params, instead=instead)
+    if "." in name or name in GENERAL or "itemprop" not in item.element.document.source:
+        return None
+    for node in item.element.document.select(f'[itemprop~="{name}"]', limit=STATED_SEARCHED):
+        scope = next((outer for outer in islice(node.ancestors, MAX_ANCESTORS) if outer.attr("itemscope") is not None), None)
+        if scope is None:
+            note = "{type} has no {path} (result: {feature}): line {line} states it outside of every item"
+            return element(item.element, note, **params, line=node.line)
+        holder = plain((scope.attr("itemtype") or "").split(" ")[0])
+        if holder and scope != item.element and (holder in feature.types or holder in PARTS):
+            note = "{type} has no {path} (result: {feature}): line {line} states it for {holder}"
+            return element(item.element, note, **params, line=node.line, holder=holder)
+    return None
+
+
+def _advice(gaps: Sequence[Evidence | Element]) -> str:
+    if any(isinstance(gap, Evidence) and not gap.params.keys().isdisjoint(("line", "instead")) for gap in gaps):
+        return "Move or rename what the page states already, so that the item itself has it; add only what is missing altogether."
+    return ""
 
 
 def _has(data: StructuredData, item: Item, path: str) -> bool:

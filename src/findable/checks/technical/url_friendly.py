@@ -3,12 +3,16 @@
 Why it matters: People read URLs in results, messages and bars. For ranking it hardly counts: by Google's own words, words in URLs have
 hardly any effect beyond breadcrumbs.
 
-How to fix: For **new** pages use few, lower-case words with hyphens. Leave old URLs alone: a change costs more than it brings.
+How to fix: Link to one URL without session ids, double slashes, spaces and parameters that change nothing, and redirect the other
+forms to it. For **new** pages use few, lower-case words with hyphens. Leave old URLs alone that are only hard to read: a change costs
+more than it brings.
 
     https://www.example.com/shop/blue-widgets
 
 Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025);
 [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
+
+What is only hard to read (a path of more than 115 characters, underscores, capital letters) is shown and costs nothing.
 
 Not judged: underscores of a name (``db_name``) that title or text spell the same; words in other scripts, which are fine, the
 host, and parameters that only track.
@@ -20,12 +24,12 @@ from urllib.parse import unquote
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
-from findable.checks.engine import Finding, check, passed, url_evidence, warned
+from findable.checks.engine import Finding, check, info, passed, url_evidence, warned
 from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
 
 MAX_PATH_CHARS = 115
-"""Screaming Frog's limit for addresses, kept for comparison."""
+"""Screaming Frog's limit for URLs, used for comparison."""
 MAX_PARAMETERS = 3
 _UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
 _PART_ENDS = re.compile(r"[/.]")
@@ -37,7 +41,7 @@ _CAPITAL = re.compile(r"[A-Z]")
 class UrlFault(Code, params=("faults",)):
     """Fault that makes a URL hard to read."""
 
-    LONG_PATH = "long_path", "a long path"
+    LONG_PATH = "long_path", "a path of more than 115 characters"
     UNDERSCORES = "underscores", "underscores between words"
     CAPITALS = "capitals", "capital letters"
     DOUBLE_SLASH = "double_slash", "a double slash"
@@ -47,10 +51,16 @@ class UrlFault(Code, params=("faults",)):
     NOT_UTF8 = "not_utf8", "escapes that are not UTF-8"
 
 
+STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
+"""Faults that only make a URL hard to read. The others lead to several URLs of one page."""
+
+
 @check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
-    """Judges the path and the query; never fails."""
+    """Judges the path and the query; never fails, and only informs about what a change of the URL would not be worth."""
     faults = _faults(page, f"{head.title if head else ''} {text.visible if text else ''}".lower())
+    if faults and STYLE.issuperset(faults):
+        return info("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     if faults:
         return warned("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     return passed(

@@ -9,6 +9,10 @@ TEXT = (
     "chain and put on a drop of oil. Check the brakes one after the other, and turn the wheels to see whether they rub anywhere. "
 ) * 6
 STUFFED = "Buy cheap widgets here, because cheap widgets are the best widgets of all the widgets you can buy. " * 20
+SUBJECT = (
+    "An imposter table is a table that shares the storage of another table, so that rows which the original hides can be read directly. "
+    "Nobody needs one in daily work, and a mistake with it damages the whole file beyond repair. "
+) * 8
 CARD = "<div><h2>Model {}</h2><p>It is cut by hand and fits to the millimetre.</p><button>Add to basket</button> basket basket</div>"
 
 OUTCOMES = [
@@ -20,6 +24,13 @@ OUTCOMES = [
     ("nothing comes back", page("<p>Hello</p>"), "inapplicable"),
     ("in a table", page(f"<main><table><tr><td><p>{STUFFED}</p></td></tr></table><p>{TEXT}</p></main>"), "passed"),
     ("a reference of an interface", page(f"<main><p>{STUFFED}</p><dl><dt>make()</dt><dd>{STUFFED * 2}</dd></dl></main>"), "passed"),
+    (
+        "the thing that the page is about",
+        page(f"<main><h1>Imposter tables</h1><p>{SUBJECT}</p></main>", head="<title>Tables</title>"),
+        "passed",
+    ),
+    ("another thing as often", page(f"<main><h1>Imposters</h1><p>{SUBJECT}</p></main>", head="<title>SQLite</title>"), "warned"),
+    ("stuffed in title and text", page(f"<main><h1>Cheap widgets</h1><p>{STUFFED}</p></main>", head="<title>Widgets</title>"), "warned"),
     ("stuffed", page(f"<main><p>{STUFFED}</p></main>"), "warned"),
 ]
 

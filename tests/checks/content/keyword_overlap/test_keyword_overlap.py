@@ -62,7 +62,9 @@ OUTCOMES = [
     ("words of code", page(f"<main><h1>News</h1><p>{STORY}</p>{SHELL * 5}</main>", head="<title>News</title>"), "inapplicable"),
     (
         "output of a program",
-        page(f"<main><h1>News</h1><p>{STORY}</p><p class=computeroutput>{'travail graphiques ' * 5}</p></main>", head="<title>News</title>"),
+        page(
+            f"<main><h1>News</h1><p>{STORY}</p><p class=computeroutput>{'travail graphiques ' * 5}</p></main>", head="<title>News</title>"
+        ),
         "inapplicable",
     ),
     ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),

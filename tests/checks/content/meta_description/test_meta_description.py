@@ -30,7 +30,7 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 
 def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:
     sentence = "The bakery at the old market bakes rye bread, rolls and cakes every morning from five o’clock."
-    head = "<h1>History¶</h1><h2>Contents</h2>"
+    head = "<h1>History of the bakery¶</h1><h2>Contents</h2>"
 
     def drafts(body: str) -> list[str]:
         return [fix.code for fix in finding("meta-description", page(f"<main>{head}{body}</main>")).fixes]
@@ -41,3 +41,18 @@ def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:
     assert drafts("<p>Lorem ipsum dolor sit amet, consectetur adipisici elit, sed eiusmod tempor incidunt ut labore et dolore.</p>") == []
     assert drafts(f"<p>{'many words without an end ' * 20}</p>") == []
     assert drafts(f"<table><tr><td><p>{sentence}</p></td></tr></table>") == []
+
+
+def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:
+    author = "I joined Example not long after graduating, and have worked there on many things ever since."
+    sentence = "The asynchronous task framework schedules callbacks for every team and runs them at a given time."
+
+    def drafts(title: str, heading: str) -> list[str]:
+        html = page(f"<main><h1>{heading}</h1><p>{author}</p><p>{sentence}</p></main>", head=f"<title>{title}</title>")
+        return [fix.code for fix in finding("meta-description", html).fixes]
+
+    draft = f'<meta name="description" content="{sentence}">'
+    assert drafts("How we built the task frameworks", "How we did it") == [draft]
+    assert drafts("Example", "Asynchronous tasks") == [draft]
+    assert drafts("Example", "Photographs of wolves") == []
+    assert drafts("Photographs of wolves | Example", "Wolves in Example") == []

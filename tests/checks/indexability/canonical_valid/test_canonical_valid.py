@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 
@@ -67,3 +67,24 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("canonical-valid", html, **given) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("href", "message", "note"),
+    [
+        ("", "The canonical URL is empty", "its URL is empty"),
+        ("https://[::1", "The canonical URL is invalid", "its URL cannot be read"),
+        (
+            "file:///usr/share/doc/index.html",
+            "The canonical URL begins with {scheme}:, search engines read http and https only",
+            "its URL begins with {scheme}:, not with http: or https:",
+        ),
+    ],
+)
+def test_an_unusable_url_is_called_what_it_is(href: str, message: str, note: str) -> None:
+    found = finding("canonical-valid", canonical(href))
+
+    assert found.message == message
+    assert [item.note for item in found.evidence] == [note]
+    assert found.params == ({"scheme": "file"} if href.startswith("file") else {})
+    assert "attribute" not in found.evidence[0].params

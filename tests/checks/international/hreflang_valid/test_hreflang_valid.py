@@ -78,3 +78,9 @@ def test_the_sitemap_is_shown() -> None:
 def test_what_the_sitemap_repeats_counts_once() -> None:
     found = finding("hreflang-valid", versions(("en", PAGE), ("de", GERMAN)), **sitemap(("en", PAGE), ("de", GERMAN), ("fr", PAGE + "/fr")))
     assert (found.verdict.value, found.params["count"]) == ("passed", 3)
+
+
+def test_a_url_of_another_scheme_is_called_what_it_is() -> None:
+    (shown,) = finding("hreflang-valid", versions(("de", "file:///usr/share/doc/de.html"))).evidence
+
+    assert (shown.note, shown.params) == ("its URL begins with {scheme}:, not with http: or https:", {"scheme": "file"})

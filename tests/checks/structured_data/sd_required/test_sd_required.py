@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 PRODUCT = (
     '{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget", "image": "/a.png", '
@@ -146,3 +146,48 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 
 def test_the_home_page_says_all_of_the_organization() -> None:
     assert verdict("sd-required", ld(ORGANIZATION), url="https://www.example.com/") == "warned"
+
+
+@pytest.mark.parametrize(
+    ("case", "html", "expected"),
+    [
+        (
+            "outside of every item",
+            page(
+                '<h1 itemprop="headline">Blue widget</h1>\n<article itemscope itemtype="https://schema.org/Article">'
+                '<img itemprop="image" src="/a.png" alt=""><time itemprop="datePublished">2026-11-01</time><b itemprop="author">Ann</b></article>'
+            ),
+            {"path": "headline", "line": 8},
+        ),
+        (
+            "in the author",
+            page(
+                '<article itemscope itemtype="https://schema.org/Article"><h1 itemprop="headline">Blue widget</h1>\n'
+                '<img itemprop="image" src="/a.png" alt=""><p itemprop="author" itemscope itemtype="https://schema.org/Person">'
+                '<b itemprop="name">Ann</b>\n<time itemprop="datePublished">2026-11-01</time></p></article>'
+            ),
+            {"path": "datePublished", "line": 10, "holder": "Person"},
+        ),
+        (
+            "under another name",
+            ld(
+                '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", '
+                '"datePublished": "2026-11-01", "creator": "Ann"}'
+            ),
+            {"path": "author", "instead": "creator"},
+        ),
+    ],
+)
+def test_a_property_stated_elsewhere_is_to_be_moved(case: str, html: str, expected: dict[str, object]) -> None:
+    found = finding("sd-required", html)
+    (shown,) = found.evidence
+
+    assert {name: shown.params.get(name) for name in expected} == expected, case
+    assert found.advice.startswith("Move or rename")
+
+
+def test_a_property_of_another_subject_is_not_to_be_moved() -> None:
+    comment = '<p itemscope itemtype="https://schema.org/Comment"><b itemprop="author">Bob</b></p>'
+    article = '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", "datePublished": "2026-11-01"}'
+
+    assert finding("sd-required", ld(article, body=f"<h1>Blue widget</h1>{comment}")).advice == ""
