@@ -75,7 +75,7 @@ def an_address_with_a_double_slash(draft: Draft) -> None:
     draft.everywhere(draft.site.url, draft.site.url + "//part-two")
 
 
-@fault(notes=("url-friendly",), pages=but("home"), opens=["sd-breadcrumb"])
+@fault({"url-friendly": "info"}, pages=but("home"), opens=["sd-breadcrumb"])
 def an_address_with_capitals(draft: Draft) -> None:
     draft.everywhere(draft.site.url, draft.site.url + "/Part_Two")
 

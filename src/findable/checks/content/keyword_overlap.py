@@ -105,7 +105,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, keywords
 
 
 def _of_the_language(terms: Sequence[Term], document: Document, named: str, language: str) -> list[Term]:
-    """Return the terms that can be the topic: not mostly of code, written in a script of the title, no function words of another language."""
+    """Return the terms that can be the topic: not mostly code, in a script of the title, and no function word of another language."""
     code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
     latin = {is_latin(char) for char in named if char.isalpha()}
     foreign = frozenset() if language == QUOTED_LANGUAGE else stop_words(QUOTED_LANGUAGE)

@@ -23,7 +23,6 @@ from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
-from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, words
@@ -39,6 +38,7 @@ MAX_CHARS = 155
 """Length of a description that is proposed (ours): about two lines of a result."""
 TELLING_CHARS = 4
 """Shorter words are mostly articles and prepositions."""
+MAIN_HEADINGS = 3
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
@@ -50,7 +50,6 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 @check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
 def meta_description(
     head: Head,
-    headings: Headings | None,
     text: Text | None,
     social: Social | None,
     stray: EarlyHeadEnd | None,
@@ -65,7 +64,7 @@ def meta_description(
         return passed("A script sets the description: “{text}”", text=rendered.head.description)
     if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    own = _own_words(document, text, social, surroundings, f"{head.title} {headings.main_text if headings else ''}") if not filled else ""
+    own = _own_words(document, text, social, surroundings, head.title) if not filled else ""
     if not metas:
         return warned(
             "The page has no meta description",
@@ -91,14 +90,15 @@ def meta_description(
     )
 
 
-def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, topic: str) -> str:
+def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
     """Return what the page says of itself: og:description, else whole sentences at the beginning of a paragraph of its main text.
 
-    The sentences share a word with the topic, the text of title and main heading: others may be about the author.
+    The sentences share a word with title or main heading: others may be about the author.
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
         return "" if _DUMMY.search(said) else said
+    topic = " ".join((title, *(heading.name_text for heading in document.all("h1", limit=MAIN_HEADINGS))))
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)
         if len(beginning) < MIN_CHARS or surroundings.of(node).hidden or beginning not in text.main:

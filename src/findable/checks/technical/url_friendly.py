@@ -12,9 +12,8 @@ more than it brings.
 Sources: [Google: URL structure best practices](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025);
 [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025).
 
-What is only hard to read (a path of more than 115 characters, underscores, capital letters) is shown and costs nothing.
-
-Not judged: underscores of a name (``db_name``) that title or text spell the same; words in other scripts, which are fine, the
+Not judged: what is only hard to read (a path of more than 115 characters, underscores, capital letters), which is shown; underscores of
+a name (``db_name``) that title or text spell the same; words in other scripts, which are fine, the
 host, and parameters that only track.
 """
 
