@@ -21,7 +21,7 @@ from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.link_responses import LinkAnswers
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.robots import Robots
-from findable.capture.crawl import Refusal
+from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
@@ -29,7 +29,7 @@ from findable.capture.site import SiteCapture
 from findable.checks.engine import Check, answerable, run
 from findable.clock import monotonic_s
 from findable.crawl.pace import Pace
-from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, Reason, reason_of, record_of
+from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl

@@ -1,10 +1,11 @@
 """What is kept of a page: its record and its blocks."""
 
 from findable.artifacts.registry import gather
+from findable.capture.crawl import Reason
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import answerable, run
-from findable.crawl.record import ReadPage, Reason, asked_checks, reason_of, record_of, unpacked_verdicts
+from findable.crawl.record import ReadPage, asked_checks, reason_of, record_of, unpacked_verdicts
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.vocabulary import Source, Subject, Verdict
 

@@ -46,6 +46,21 @@ class TrapKind(Code, params=("trap",)):
     SESSION_ID = "session_id", "session ids in URLs"
 
 
+class Reason(Code, params=("not_indexable",)):
+    """Reason why a page is not indexable."""
+
+    NONE = ""
+    STATUS = "status", "it returns an error"
+    REDIRECT = "redirect", "it redirects"
+    FAILURE = "failure", "it could not be loaded"
+    NOT_HTML = "not_html", "it is not an HTML page"
+    CHALLENGE = "challenge", "a bot challenge, login or consent page was served instead"
+    """The page itself is not known."""
+    NOINDEX = "noindex", "it is noindex"
+    CANONICAL = "canonical", "it declares another page as canonical"
+    ROBOTS = "robots", "robots.txt disallows it for Googlebot"
+
+
 @root(Source.CRAWL, Subject.PAGE, without="the page is not part of a crawl")
 class PageInCrawl(Struct, frozen=True):
     """The page among the pages of its site. Checks read this in place of the page, whose markup is gone by then."""

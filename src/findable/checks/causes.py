@@ -50,6 +50,8 @@ class CausedFinding(Struct, frozen=True):
     evidence: tuple[Evidence, ...]
     """First examples, at most EVIDENCE_SHOWN."""
     params: Mapping[str, Any] = field(default_factory=dict)
+    advice: str = ""
+    """Template with the instruction for this cause, where the words of the documentation do not fit; same values as the message."""
 
     def key(self, check_id: str) -> str:
         """Stable name of the finding of that check."""

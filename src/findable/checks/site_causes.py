@@ -74,15 +74,31 @@ def _evidence(source: LinkSource, target: LinkTarget, note: str) -> Evidence:
     return url_evidence(target.url, target.status, note, **params)
 
 
-def of_page(url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evidence], pages_count: int = 1) -> CausedFinding:
+def of_page(
+    url: str, *, verdict: Verdict, message: str, evidence: Iterable[Evidence], pages_count: int = 1, advice: str = "", **params: Any
+) -> CausedFinding:
     """Return a cause that is one page."""
-    return CausedFinding(Cause(CauseKind.PAGE, url, "{url}", {"url": url}), verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN])
+    cause = Cause(CauseKind.PAGE, url, "{url}", {"url": url})
+    return CausedFinding(cause, verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN], params, advice)
 
 
 def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
     """Return a cause that is a group of pages. ``name`` is a template, as ``message`` is."""
     evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
     return CausedFinding(Cause(CauseKind.GROUP, key, name, params), verdict, message, group.pages_count, evidence, params)
+
+
+def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "", **params: Any) -> CausedFinding:
+    """Return a cause that is a template, or one page. The group's name is the template's. ``message`` may use ``found_count``."""
+    evidence = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
+    params = {"found_count": group.pages_count, **params}
+    if group.pages_count == 1:
+        cause = Cause(CauseKind.PAGE, group.urls[0], "{url}", {"url": group.urls[0]})
+    elif group.name:
+        cause = Cause(CauseKind.TEMPLATE, group.name, "template {pattern}", {"pattern": group.name})
+    else:
+        cause = Cause(CauseKind.GROUP, "others", "pages of different templates")
+    return CausedFinding(cause, verdict, message, group.pages_count, evidence, params, advice)
 
 
 def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:

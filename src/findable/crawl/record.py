@@ -1,7 +1,6 @@
 """What a crawl keeps of a page: numbers, hashes, one byte per verdict, the failed and warned findings. The tree is forgotten."""
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from functools import cache
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Absent, Gathered
+from findable.capture.crawl import Reason
 from findable.capture.response import Response
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
@@ -39,23 +39,6 @@ OK = 200
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0: the check was not asked."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
-
-
-class Reason(StrEnum):
-    """Reason why a page is not indexable."""
-
-    NONE = ""
-    STATUS = "status"
-    REDIRECT = "redirect"
-    FAILURE = "failure"
-    NOT_HTML = "not_html"
-    CHALLENGE = "challenge"
-    """A bot challenge, login or consent page was served instead: the page itself is not known."""
-    NOINDEX = "noindex"
-    CANONICAL = "canonical"
-    """It declares another page as canonical."""
-    ROBOTS = "robots"
-    """robots.txt disallows it for Googlebot."""
 
 
 class PageRecord(Struct, frozen=True, omit_defaults=True):

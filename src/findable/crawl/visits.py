@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from findable.capture.crawl import Refusal
-from findable.crawl.record import ReadPage, Reason
+from findable.capture.crawl import Reason, Refusal
+from findable.crawl.record import ReadPage
 
 
 class WaitingUrl(Struct, frozen=True):

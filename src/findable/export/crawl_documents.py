@@ -76,6 +76,8 @@ class CrawlDocument(Struct, frozen=True):
     crawl: CrawlJson
     findings: tuple[SiteFindingJson, ...]
     pages: tuple[PageRow, ...]
+    notes: tuple[SiteFindingJson, ...] = ()
+    """Findings that are no fault."""
 
 
 def crawl_document(report: SiteReport, state: CrawlState, counts: CrawlCounts, pages: Iterable[PageRow]) -> CrawlDocument:
@@ -98,7 +100,9 @@ def crawl_document(report: SiteReport, state: CrawlState, counts: CrawlCounts, p
         finished_at=state.ended_at,
         settings=msgspec.to_builtins(state.settings),
     )
-    return CrawlDocument(crawl, tuple(_finding(item) for item in report.findings), tuple(pages))
+    return CrawlDocument(
+        crawl, tuple(_finding(item) for item in report.findings), tuple(pages), tuple(_finding(item) for item in report.notes)
+    )
 
 
 def _finding(item: SiteFinding) -> SiteFindingJson:
@@ -112,7 +116,7 @@ def _finding(item: SiteFinding) -> SiteFindingJson:
         pages_count=item.pages_count,
         share=item.share,
         examples=tuple(ExampleJson(one.url, one.line, one.text) for one in item.evidence),
-        how_to_fix=item.check.documentation.how,
+        how_to_fix=item.how_to_fix(),
         docs=f"docs/checks/{item.id}.md",
     )
 

@@ -15,7 +15,7 @@ from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import GATES, HALVES, Row, rating_of
 from findable.reports.site_scoring import SiteFacts, site_cap, site_part
-from findable.vocabulary import Rating, Verdict
+from findable.vocabulary import Category, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
 PAGES_SHARE = 0.7
@@ -98,11 +98,17 @@ class SiteFinding(Struct, frozen=True):
     evidence: tuple[Evidence, ...] = ()
     failed_count: int | None = None
     """Pages that failed the check, where others of them warned only; else None."""
+    advice: str = ""
+    """Template of the instruction for this finding; empty for the words of the documentation."""
 
     @property
     def check(self) -> Check:
         """The check."""
         return all_checks()[self.id]
+
+    def how_to_fix(self, say: Wording = ENGLISH) -> str:
+        """Instructions for the fix of this finding."""
+        return render(self.advice, self.params, say) if self.advice else say.text(self.check.documentation.how)
 
     @property
     def gain(self) -> float:
@@ -154,6 +160,8 @@ class SiteReport(Struct, frozen=True):
     provisional: bool
     counts: Mapping[str, int]
     """Number of findings by verdict."""
+    notes: tuple[SiteFinding, ...] = ()
+    """Findings of checks of category ``site`` that are no fault, on the most pages first."""
 
 
 def site_report(
@@ -187,6 +195,7 @@ def site_report(
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
+        notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
     )
 
 
@@ -276,6 +285,13 @@ def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteF
             yield structs.replace(_of_cause(result.check.id, caused, summary), key=result.key)
 
 
+def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
+    """Yield what checks of category ``site`` found that is no fault."""
+    for result in results:
+        if result.check.category is Category.SITE:
+            yield from (_of_cause(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)
+
+
 def _of_cause(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteFinding:
     return SiteFinding(
         id=check,
@@ -287,4 +303,5 @@ def _of_cause(check: str, caused: CausedFinding, summary: CrawlSummary) -> SiteF
         share=min(1.0, round(caused.pages_count / max(1, summary.pages_count), 4)),
         params=caused.params,
         evidence=caused.evidence,
+        advice=caused.advice,
     )

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import func, select
+from sqlalchemy import and_, func, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Refusal, TrapKind
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, TrapKind
 from findable.capture.site_graph import (
     LISTED,
     URLS_LISTED,
@@ -28,7 +28,7 @@ from findable.capture.site_graph import (
     Trap,
 )
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
-from findable.crawl.record import OK, Reason
+from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.formats.zstd import zstd
@@ -108,7 +108,8 @@ class CrawlRoots(CrawlReading):
         declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
         is_start = URL.c.url == self._state.settings.start_url
-        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, SETTLED.c.inlinks == 0, ~is_start, PAGE.c.id.not_in(declared)
+        is_unlinked = and_(SETTLED.c.inlinks == 0, SETTLED.c.linked_from == 0)
+        return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def _missing_in_sitemap(self) -> tuple[Any, ...]:
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))

@@ -6,8 +6,9 @@ from sqlalchemy import Connection
 
 from findable.crawl.state import CrawlState
 from findable.store.crawl_roots import CrawlRoots
+from findable.store.reach_roots import ReachRoots
 
-MAKERS = (CrawlRoots,)
+MAKERS = (CrawlRoots, ReachRoots)
 
 
 def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:

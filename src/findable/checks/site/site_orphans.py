@@ -7,7 +7,8 @@ How to fix: Link to the page from a page on the same subject, or remove it if it
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google finds
 pages by links.
 
-Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert.
+Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert; pages with nofollow links (see
+site-nofollow-only).
 """
 
 from findable.capture.crawl import CrawlSummary
@@ -18,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_orphans(summary: CrawlSummary) -> Finding:
-    """Warns about indexable pages without a followed internal link."""
+    """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:
         return inapplicable("the site has no indexable page")
     if not summary.is_complete:

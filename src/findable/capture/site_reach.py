@@ -1,0 +1,66 @@
+"""Facts about how search engines reach the pages of a crawled site: the start page, clicks, links in and out, link texts."""
+
+from msgspec import Struct
+
+from findable.capture.crawl import Group, Reason
+from findable.capture.root import root
+from findable.capture.site_graph import LinkSource
+from findable.vocabulary import Source, Subject
+
+DEEP_FROM_CLICKS = 5
+"""Clicks from the start page from which a page counts as deep (ours; peers have more than 4)."""
+
+
+class StartPage(Struct, frozen=True):
+    """Start page of the site as search engines find it."""
+
+    url: str
+    status: int
+    """0 without a response."""
+    reason: Reason = Reason.NONE
+    """Reason why it is not indexable."""
+    canonical: str = ""
+    """Other page that it declares as canonical."""
+
+
+class HiddenSources(Struct, frozen=True):
+    """Indexable page that only pages outside search results link to."""
+
+    url: str
+    sources: tuple[tuple[str, Reason], ...]
+    """(URL, reason why it is not indexable) of these pages."""
+
+
+class GenericLinks(Struct, frozen=True):
+    """Indexable page whose followed links all have generic texts."""
+
+    url: str
+    anchor_texts: tuple[str, ...]
+    sources: tuple[LinkSource, ...]
+
+
+@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+class CrawledReach(Struct, frozen=True):
+    """Ways to the pages of the site. Lists are cut to LISTED."""
+
+    indexable_count: int
+    start: StartPage | None = None
+    """Absent in a crawl of a list."""
+    by_clicks: tuple[tuple[int, int], ...] = ()
+    """(clicks from the start page, indexable pages), later pages of lists left out."""
+    deep: Group | None = None
+    """Indexable pages of DEEP_FROM_CLICKS and more clicks, later pages of lists left out."""
+    deep_listed: Group | None = None
+    """Deep pages that a sitemap lists."""
+    deepest: tuple[str, ...] = ()
+    """URLs of a shortest path to one of the deepest pages, the start page first."""
+    dead_ends: tuple[Group, ...] = ()
+    """Indexable pages without a link to another page of the site, by template."""
+    one_inlink: Group | None = None
+    """Indexable pages that exactly one page links to."""
+    hidden_sources: tuple[HiddenSources, ...] = ()
+    hidden_sources_count: int = 0
+    generic_links: tuple[GenericLinks, ...] = ()
+    generic_links_count: int = 0
+    judged_links_count: int = 0
+    """Indexable pages with a followed link that has a text."""

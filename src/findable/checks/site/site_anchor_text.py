@@ -1,0 +1,54 @@
+"""All links to a page are called "here" or "read more".
+
+Why it matters: Google reads the text of links to learn what the page behind them is about. Where all of them are generic, links say
+nothing about the page.
+
+How to fix: Name the page in the text of the link, as its heading does.
+
+    <a href="/shop/blue-widgets">Prices of blue widgets</a>
+
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): "click here"
+and "read more" are too generic.
+
+Not judged: Pages that one link names; images with an alt text, which is their link text; languages without a list of such texts; nofollow
+links; the start page.
+"""
+
+from typing import Any
+
+from findable.capture.site_reach import CrawledReach, GenericLinks
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import of_page
+from findable.vocabulary import Effort, Importance, Verdict
+
+TEXTS_SHOWN = 3
+
+
+@check(
+    question="Does a link name each page?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+)
+def site_anchor_text(reach: CrawledReach) -> Finding:
+    """Warns about indexable pages whose followed links all have a text of the lists of generic link texts."""
+    if not reach.judged_links_count:
+        return inapplicable("The site has no internal links with a text")
+    numbers: dict[str, Any] = {"found_count": reach.generic_links_count, "pages_count": reach.judged_links_count}
+    finding = passed("{found_count} of {pages_count|linked page has|linked pages have} generic link texts alone", **numbers)
+    return by_cause(finding, [_cause(item) for item in reach.generic_links])
+
+
+def _cause(item: GenericLinks) -> Any:
+    texts = [f"“{text}”" for text in item.anchor_texts[:TEXTS_SHOWN]]
+    evidence = [
+        url_evidence(
+            source.pages[0] if source.pages else item.url,
+            None,
+            "linked as “{anchor_text}” in {selector}",
+            anchor_text=source.anchor_text,
+            selector=source.selector,
+        )
+        for source in item.sources[:EVIDENCE_SHOWN]
+    ]
+    return of_page(item.url, verdict=Verdict.WARNED, message="All links to it are called {texts}", evidence=evidence, texts=texts)

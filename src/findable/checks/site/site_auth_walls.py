@@ -1,0 +1,39 @@
+"""Internal links lead to pages behind a login.
+
+Why it matters: Crawlers get no page there and spend requests on it. For visitors it is usually right: accounts, orders, members' areas.
+
+How to fix: Nothing, if the pages are for members. Otherwise open the page, or link to what everybody may read.
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): pages with
+4xx are not indexed.
+
+Not judged: 403 and 429, which may refuse only this crawler; whether the page should be public.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+LOGIN_REQUIRED = frozenset({401, 407})
+
+
+@check(
+    question="Which links lead to a login?",
+    importance=Importance.INFO,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_auth_walls(links: CrawledLinks) -> Finding:
+    """Names internal links to URLs that return 401, by block."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    targets = [target for target in links.refused if target.status in LOGIN_REQUIRED]
+    causes = by_block(
+        targets,
+        verdict=lambda _: Verdict.INFO,
+        message="{targets_count|link of this list leads|links of this list lead} to a login",
+        joins_places=True,
+    )
+    return by_cause(passed("{found_count|linked URL requires|linked URLs require} a login", found_count=len(targets)), causes)

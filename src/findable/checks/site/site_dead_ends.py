@@ -1,0 +1,35 @@
+"""Pages have no link to another page of the site.
+
+Why it matters: Readers who come from a search find no way on, and the page hands none of its link score to the rest of the site.
+
+How to fix: Give the page the menu or the footer of the site, or a link to the page above it.
+
+    <a href="/">Home</a>
+
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google
+follows links to find pages; that a page should have links to others is ours.
+
+Not judged: Files that are no HTML page; pages that scripts build, whose links are not known; a site of one page.
+"""
+
+from findable.capture.site_reach import CrawledReach
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_template
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do pages link to the rest of the site?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_dead_ends(reach: CrawledReach) -> Finding:
+    """Warns about indexable pages without a link to another page of the site, by template."""
+    if reach.indexable_count < 2:  # noqa: PLR2004 - a link needs another page
+        return inapplicable("The site has fewer than two indexable pages")
+    count = sum(group.pages_count for group in reach.dead_ends)
+    message = "{found_count|page has|pages have} no link to another page of the site"
+    causes = [of_template(group, verdict=Verdict.WARNED, message=message) for group in reach.dead_ends]
+    return by_cause(passed(message, found_count=count), causes)

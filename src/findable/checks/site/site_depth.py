@@ -1,0 +1,61 @@
+"""Pages that the sitemap lists are many clicks away from the start page.
+
+Why it matters: Pages near the start page are crawled more often and get more link score. What is many clicks away is found late, by
+crawlers and by readers.
+
+How to fix: Link to these pages from a page nearer to the start page: a category, a list of topics, related pages.
+
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
+should have a link from at least one other page of the site. Google names no number of clicks: more than four on more than 10 % of
+the pages is ours.
+
+Not judged: Crawls that ended early; later pages of lists (``?page=2``); deep pages that no sitemap lists are a note.
+"""
+
+from typing import Any
+
+from findable.capture.crawl import CrawlSummary, Group
+from findable.capture.site_reach import CrawledReach
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+WARN_SHARE = 0.1
+"""Share of the indexable pages that are deep, from which it warns (ours)."""
+
+
+@check(
+    question="Are pages a few clicks from the start page?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
+    """Judges the share of indexable pages that are more than four clicks away."""
+    pages_count = sum(count for _, count in reach.by_clicks)
+    if not pages_count:
+        return inapplicable("The site has no indexable page that links lead to")
+    if not summary.is_complete:
+        return unknown("Not known: the crawl did not see the whole site")
+    deep_count = reach.deep.pages_count if reach.deep else 0
+    numbers: dict[str, Any] = {"deep_count": deep_count, "pages_count": pages_count, "clicks_count": max(reach.by_clicks)[0]}
+    finding = passed("{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page", **numbers)
+    if reach.deep is None or deep_count <= WARN_SHARE * pages_count:
+        return finding
+    listed_count = reach.deep_listed.pages_count if reach.deep_listed else 0
+    is_fault = listed_count > WARN_SHARE * pages_count
+    group = reach.deep_listed if is_fault and reach.deep_listed is not None else reach.deep
+    return by_cause(finding, [_cause(group, reach, Verdict.WARNED if is_fault else Verdict.INFO, numbers)])
+
+
+def _cause(group: Group, reach: CrawledReach, verdict: Verdict, numbers: dict[str, Any]) -> CausedFinding:
+    """Return the cause, with the way to one of the deepest pages as evidence."""
+    path = [
+        url_evidence(url, None, "{clicks_count|click|clicks} from the start page", clicks_count=at) for at, url in enumerate(reach.deepest)
+    ]
+    shown = path[-EVIDENCE_SHOWN:] or [url_evidence(url) for url in group.urls]
+    listed = "{deep_count} of {pages_count|page is|pages are} more than four clicks from the start page, the deepest {clicks_count}"
+    return CausedFinding(
+        Cause(CauseKind.HOST, "depth", "the structure of the site"), verdict, listed, group.pages_count, tuple(shown), numbers
+    )

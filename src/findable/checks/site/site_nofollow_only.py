@@ -1,0 +1,41 @@
+"""Only nofollow links lead to a page that may be indexed.
+
+Why it matters: Google takes nofollow as a hint not to follow a link. A page that no other link leads to may not be found.
+
+How to fix: Remove ``nofollow`` from links to pages that are meant to be found; keep it for links of strangers.
+
+Sources: [Google: Qualify your outbound links](https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links) (2025):
+nofollow, sponsored and ugc are hints.
+
+Not judged: Pages that are not indexable, as sign-in, cart and filters usually are; crawls that ended early.
+"""
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Does a followed link lead to each page?",
+    importance=Importance.INFO,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:
+    """Names indexable pages that only nofollow links lead to, by block."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    if not summary.is_complete:
+        return unknown("not known: the crawl did not see the whole site")
+    causes = by_block(
+        links.nofollow_only,
+        verdict=lambda _: Verdict.INFO,
+        message="{targets_count|indexable page has|indexable pages have} no other link than a nofollow link of this list",
+        joins_places=True,
+    )
+    return by_cause(
+        passed("Only nofollow links lead to {found_count|indexable page|indexable pages}", found_count=links.nofollow_only_count), causes
+    )

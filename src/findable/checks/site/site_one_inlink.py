@@ -1,0 +1,42 @@
+"""Pages have a single internal link to them.
+
+Why it matters: A page with one link gets little link score, and it is lost when that link is removed.
+
+How to fix: Link to the important ones among these pages from further pages on the same subject.
+
+Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): every page
+should have a link from at least one other page. That more than one is better is ours, which is why this is a note.
+
+Not judged: Sites of fewer than 50 indexable pages; crawls that ended early.
+"""
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_reach import CrawledReach
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.site_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+FROM_PAGES = 50
+"""Indexable pages of a site from which one link is few (ours)."""
+
+
+@check(
+    question="Do several links lead to each page?",
+    importance=Importance.INFO,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
+    """Names indexable pages that exactly one page links to."""
+    if reach.indexable_count < FROM_PAGES:
+        return inapplicable("The site has fewer than {pages_count} indexable pages", pages_count=FROM_PAGES)
+    if not summary.is_complete:
+        return unknown("Not known: the crawl did not see the whole site")
+    message = "A single page links to {found_count|indexable page|indexable pages}"
+    finding = passed(message, found_count=reach.one_inlink.pages_count if reach.one_inlink else 0)
+    if reach.one_inlink is None:
+        return finding
+    count = reach.one_inlink.pages_count
+    cause = of_group("one-inlink", reach.one_inlink, name="pages with one link", verdict=Verdict.INFO, message=message, found_count=count)
+    return by_cause(finding, [cause])

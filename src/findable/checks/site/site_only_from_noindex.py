@@ -1,0 +1,50 @@
+"""Only pages outside search results link to an indexable page.
+
+Why it matters: Google follows the links of a noindex page for a while and stops when it visits the page less and less. A page that only
+such pages link to is then found by the sitemap alone.
+
+How to fix: Link to the page from an indexable page, or let the pages that link to it be indexed.
+
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025):
+a noindex page drops out of the results; that its links count for nothing in the long run was said by Google's John Mueller (2017).
+
+Not judged: Pages that an indexable page links to as well, directly or by a redirect; crawls that ended early.
+"""
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_reach import CrawledReach
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.site_causes import of_page
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do indexable pages link to all indexable pages?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Finding:
+    """Warns about indexable pages whose followed links all stand on pages that are not indexable."""
+    if reach.indexable_count < 2:  # noqa: PLR2004 - a link needs another page
+        return inapplicable("The site has fewer than two indexable pages")
+    if not summary.is_complete:
+        return unknown("Not known: the crawl did not see the whole site")
+    message = "Only pages that are not indexable link to it"
+    causes = [
+        of_page(
+            item.url,
+            verdict=Verdict.WARNED,
+            message=message,
+            evidence=[
+                url_evidence(url, None, "links to the page; {not_indexable}", not_indexable=reason)
+                for url, reason in item.sources[:EVIDENCE_SHOWN]
+            ],
+        )
+        for item in reach.hidden_sources
+    ]
+    finding = passed(
+        "Only pages that are not indexable link to {found_count|indexable page|indexable pages}", found_count=reach.hidden_sources_count
+    )
+    return by_cause(finding, causes)

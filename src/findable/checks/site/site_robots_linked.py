@@ -1,0 +1,41 @@
+"""Many pages link to URLs that robots.txt disallows.
+
+Why it matters: Google may show a URL that it may not crawl, without a description, if links lead there. Where that is a page meant to be
+found, it is lost; where it is a cart or a filter, all is well.
+
+How to fix: Allow in robots.txt what is meant to be found. Leave carts, filters and actions disallowed.
+
+Sources: [Google: Introduction to robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/intro) (2025): a disallowed
+URL may still be indexed if other pages link to it.
+
+Not judged: Targets that up to 10 % of the pages link to; whether the target should be open.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+MANY_SHARE = 0.1
+"""Share of the pages with a link to it from which a target is named (ours)."""
+
+
+@check(
+    question="Which linked URLs does robots.txt disallow?",
+    importance=Importance.INFO,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_robots_linked(links: CrawledLinks) -> Finding:
+    """Names disallowed URLs that more than 10 % of the pages link to, by block."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]
+    causes = by_block(
+        targets,
+        verdict=lambda _: Verdict.INFO,
+        message="robots.txt disallows {targets_count|link of this list|links of this list}",
+        joins_places=True,
+    )
+    return by_cause(passed("robots.txt disallows {found_count|linked URL|linked URLs}", found_count=links.disallowed_count), causes)

@@ -1,0 +1,52 @@
+"""Search engines cannot show the start page of the site.
+
+Why it matters: The start page is the result for the name of the site, and most links from other sites lead there. Without it in the index
+the site loses both.
+
+How to fix: Let the start page return 200, remove ``noindex`` from its robots meta and its ``X-Robots-Tag``, let it declare itself as
+canonical, and allow it in robots.txt.
+
+    <link rel="canonical" href="https://www.example.com/">
+
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025);
+[Google: What is URL canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025).
+
+Not judged: A start page behind a login or a bot challenge; a redirect from the start page to a language or a folder, whose end is judged;
+crawls of a list of URLs.
+"""
+
+from typing import Any
+
+from findable.capture.crawl import Reason
+from findable.capture.site_reach import CrawledReach
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.site_causes import of_page
+from findable.vocabulary import Effort, Importance, Verdict
+
+REFUSING = frozenset({401, 403, 407, 429, 451, 503})
+_MESSAGES = {
+    Reason.NOINDEX: ("The start page is noindex", "Remove noindex from the robots meta and the X-Robots-Tag header of {start_url}"),
+    Reason.CANONICAL: (
+        "The start page declares another page as canonical: {canonical}",
+        'Write <link rel="canonical" href="{start_url}"> in {start_url}, or make {canonical} the start page by a permanent redirect',
+    ),
+    Reason.ROBOTS: ("robots.txt disallows the start page for Googlebot", "Allow {start_url} in robots.txt"),
+    Reason.NOT_HTML: ("The start page is not an HTML page", "Return an HTML page at {start_url}"),
+}
+
+
+@check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD, since="2026-12")
+def site_start_page(reach: CrawledReach) -> Finding:
+    """Judges the response of the start page, and what it says about its indexing."""
+    start = reach.start
+    if start is None:
+        return inapplicable("The crawl has no start page")
+    if start.reason in (Reason.FAILURE, Reason.CHALLENGE) or start.status in REFUSING:
+        return unknown("The start page did not return a page to this crawler (status {status})", status=start.status)
+    finding = passed("The start page can be indexed", evidence=url_evidence(start.url, start.status))
+    if not start.reason:
+        return finding
+    message, advice = _MESSAGES.get(start.reason, ("The start page returns {status}", "Return 200 with the start page at {start_url}"))
+    params: dict[str, Any] = {"start_url": start.url, "canonical": start.canonical, "status": start.status}
+    shown = [url_evidence(start.url, start.status)]
+    return by_cause(finding, [of_page(start.url, verdict=Verdict.FAILED, message=message, evidence=shown, advice=advice, **params)])

@@ -1,0 +1,223 @@
+"""Roots about the ways to the pages of a settled crawl: clicks, links in and out, link texts."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import select
+
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
+from findable.capture.crawl import Group, Reason, Refusal
+from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
+from findable.crawl.settle import chain_of, common_path
+from findable.crawl.url_keys import FoundBy, without_page_number
+from findable.crawl.varints import unpack, unpack_sorted
+from findable.formats.zstd import zstd
+from findable.store.crawl_file import links_of
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.values import once
+
+FEW_BLOCKS = 4
+"""Blocks of a page up to which its links are read to know whether one leads to the site: pages with a menu have more."""
+MOST_HIDDEN_SOURCES = 50
+"""Pages with a link from which one of them is taken to be indexable."""
+_GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
+_GENERIC_SEEN, _OTHER_SEEN = 1, 2
+
+
+class _Shell(Struct, frozen=True):
+    """Part of a record that tells whether the links of a page are known."""
+
+    is_shell: bool = False
+
+
+class ReachRoots(CrawlReading):
+    """Makes the root about reach."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return (self.reach(),)
+
+    def reach(self) -> CrawledReach:
+        """Return the ways to the pages of the site."""
+        hidden = list(self._hidden_sources())
+        generic, judged_count = self._generic_links()
+        by_clicks, deep, listed, deepest = self._deep()
+        return CrawledReach(
+            indexable_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
+            start=self._start() if self._state.settings.follows_links else None,
+            by_clicks=by_clicks,
+            deep=deep,
+            deep_listed=listed,
+            deepest=self._path_to(deepest) if deepest else (),
+            dead_ends=tuple(self._dead_ends()),
+            one_inlink=self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1),
+            hidden_sources=tuple(hidden[:LISTED]),
+            hidden_sources_count=len(hidden),
+            generic_links=tuple(self._generic(number) for number in generic[:LISTED]),
+            generic_links_count=len(generic),
+            judged_links_count=judged_count,
+        )
+
+    def _start(self) -> StartPage | None:
+        row = self._start_row()
+        if row is None:
+            return None
+        canonical = self.url_row(row.canonical).url if row.canonical else ""
+        return StartPage(row.url, row.status, Reason(row.reason), canonical)
+
+    def _start_row(self) -> Any:
+        columns = (URL.c.id, URL.c.url, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical)
+        chosen = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.url == self._state.settings.start_url)
+        return self._connection.execute(chosen).first()
+
+    # --- clicks
+
+    def _deep(self) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
+        """Return pages by clicks, the deep ones, those of them in a sitemap, and the number of the deepest."""
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth >= 0)
+        by_clicks: Counter[int] = Counter()
+        deep: list[str] = []
+        listed: list[str] = []
+        deep_count = listed_count = deepest = most = 0
+        for row in self._connection.execute(chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)).yield_per(AT_ONCE):
+            if without_page_number(row.url) != row.url:
+                continue
+            by_clicks[row.depth] += 1
+            if row.depth < DEEP_FROM_CLICKS:
+                continue
+            if row.depth > most:
+                most, deepest = row.depth, row.id
+            deep_count += 1
+            deep += [row.url] if len(deep) < URLS_LISTED else []
+            if row.found_by & FoundBy.SITEMAP:
+                listed_count += 1
+                listed += [row.url] if len(listed) < URLS_LISTED else []
+        return (
+            tuple(sorted(by_clicks.items())),
+            Group("deep", deep_count, tuple(deep)) if deep else None,
+            Group("deep_listed", listed_count, tuple(listed)) if listed else None,
+            deepest,
+        )
+
+    def _path_to(self, number: int) -> tuple[str, ...]:
+        """Return a shortest path of followed links to a page."""
+        path = [number]
+        depth = self._depth_of(number)
+        while depth > 0:
+            before = [page for page in self._pages_with_link_to(path[0]) if self._depth_of(page) == depth - 1]
+            if not before:
+                break
+            path.insert(0, min(before))
+            depth -= 1
+        return tuple(self.url_row(page).url for page in path)
+
+    def _depth_of(self, number: int) -> int:
+        return int(self._connection.execute(select(SETTLED.c.depth).where(SETTLED.c.id == number)).scalar_one())
+
+    def _pages_with_link_to(self, number: int, most: int = LISTED) -> list[int]:
+        """Return pages with a followed link to a URL, or to one that redirects to it."""
+        found: dict[int, None] = {}
+        for target in (number, *self._redirecting.get(number, ())):
+            data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
+            for block in unpack_sorted(data or b""):
+                row = self._connection.execute(
+                    select(BLOCK.c.links, BLOCK_PAGES.c.pages)
+                    .join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+                    .where(BLOCK.c.id == block)
+                ).one()
+                if any(url == target and not nofollow for url, _, nofollow in links_of(row.links)):
+                    found |= dict.fromkeys(page for page in unpack_sorted(row.pages) if page != number)
+                if len(found) > most:
+                    return list(found)
+        return list(found)
+
+    @once
+    def _redirecting(self) -> dict[int, list[int]]:
+        """URLs that redirect, by the end of their chain."""
+        found: dict[int, list[int]] = {}
+        for number in sorted(self._redirects):
+            found.setdefault(chain_of(number, self._redirects.get)[0][-1], []).append(number)
+        return found
+
+    # --- links out
+
+    def _dead_ends(self) -> Iterator[Group]:
+        """Yield the pages without a link to another page of the site, by template. Pages that scripts build are not known."""
+        few: dict[int, bool] = {}
+        columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            blocks = set(unpack(row.blocks))
+            if len(blocks) > FEW_BLOCKS or any(self._leads_on(block, row.id, few) for block in blocks):
+                continue
+            if not msgspec.msgpack.decode(zstd.decompress(row.record), type=_Shell).is_shell:
+                found[row.template].append(row.url)
+        for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
+            yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))
+
+    def _leads_on(self, block: int, page: int, known: dict[int, bool]) -> bool:
+        """Return whether a block has a link to another page of the site."""
+        if block in known:
+            return known[block]
+        data = self._connection.execute(select(BLOCK.c.links).where(BLOCK.c.id == block)).scalar_one()
+        targets = sorted({url for url, _, _ in links_of(data)} - {page})
+        inside = select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value).limit(1)
+        known[block] = any(self._connection.execute(inside.where(URL.c.id.in_(part))).scalar() is not None for part in parts(targets))
+        return known[block]
+
+    # --- links in
+
+    def _hidden_sources(self) -> Iterator[HiddenSources]:
+        """Yield the pages that only pages outside search results link to. These hand on no link score, so that it is the least there."""
+        least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+        score = self._connection.execute(least.order_by(SETTLED.c.link_score).limit(1)).scalar()
+        start = self._state.settings.start_url
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(URL.c.id, URL.c.url).select_from(joined)
+        chosen = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.link_score == score, URL.c.url != start)
+        few = SETTLED.c.inlinks.between(1, MOST_HIDDEN_SOURCES)
+        for row in self._connection.execute(chosen.where(few).order_by(URL.c.url).limit(AT_ONCE)).all():
+            pages = self._pages_with_link_to(row.id)
+            columns = (URL.c.url, PAGE.c.reason)
+            sources = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.id.in_(pages)).order_by(URL.c.url)
+            reasons = [(source.url, Reason(source.reason)) for source in self._connection.execute(sources)]
+            if reasons and all(reason for _, reason in reasons):
+                yield HiddenSources(row.url, tuple(reasons[:URLS_LISTED]))
+
+    # --- link texts
+
+    def _generic_links(self) -> tuple[list[int], int]:
+        """Return the indexable pages whose followed links all have generic texts, and how many have any followed link with a text."""
+        generic, empty = set(), set()
+        for row in self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text)).yield_per(AT_ONCE):
+            if not row.text.strip():
+                empty.add(row.id)
+            elif fold(row.text) in _GENERIC:
+                generic.add(row.id)
+        marks = bytearray(self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1)
+        for row in self._connection.execute(select(BLOCK.c.links)).yield_per(AT_ONCE):
+            for target, anchor, nofollow in links_of(row.links):
+                if not nofollow and anchor not in empty:
+                    marks[target] |= _GENERIC_SEEN if anchor in generic else _OTHER_SEEN
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = (
+            select(PAGE.c.id).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", URL.c.url != self._state.settings.start_url)
+        )
+        ranked = chosen.where(SETTLED.c.inlinks > 0).order_by(SETTLED.c.link_score.desc(), URL.c.url)
+        numbers = [row.id for row in self._connection.execute(ranked) if marks[row.id]]
+        return [number for number in numbers if marks[number] == _GENERIC_SEEN], len(numbers)
+
+    def _generic(self, number: int) -> GenericLinks:
+        sources = tuple(source for source in self.sources(number) if not source.nofollow and source.anchor_text.strip())
+        texts = tuple(dict.fromkeys(source.anchor_text for source in sources))
+        return GenericLinks(self.url_row(number).url, texts[:URLS_LISTED], sources[:URLS_LISTED])

@@ -1,0 +1,79 @@
+"""Ways to the pages of a stored crawl: clicks, links in and out, link texts."""
+
+from pathlib import Path
+
+from findable.capture.crawl import Reason
+from findable.capture.site_reach import CrawledReach
+from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
+
+NOINDEX = {"reason": Reason.NOINDEX, "noindex": True}
+
+
+def reach_of(path: Path, pages: dict[str, StoredPage], *, sitemap: tuple[str, ...] = ()) -> CrawledReach:
+    found = stored_crawl(path, pages, sitemap=sitemap)[CrawledReach]
+    assert isinstance(found, CrawledReach)
+    return found
+
+
+def test_deep_pages_are_counted_without_later_pages_of_lists(tmp_path: Path) -> None:
+    pages = {f"/{n}": StoredPage((Link(f"/{n + 1}"),)) for n in range(1, 6)}
+    pages |= {"/": StoredPage((Link("/1"),)), "/6": StoredPage((Link("/6?page=2"),)), "/6?page=2": StoredPage((Link("/"),))}
+    reach = reach_of(tmp_path, pages, sitemap=("/6",))
+
+    assert reach.by_clicks == ((0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1))
+    assert reach.deep is not None
+    assert reach.deep_listed is not None
+    assert (reach.deep.urls, reach.deep_listed.urls) == ((url("/6"), url("/5")), (url("/6"),))
+    assert reach.deepest == tuple(url(path) for path in ("/", "/1", "/2", "/3", "/4", "/5", "/6"))
+
+
+def test_dead_ends_are_pages_that_link_to_no_other_page(tmp_path: Path) -> None:
+    pages = {
+        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/on"))),
+        "/end": StoredPage(),
+        "/away": StoredPage((Link("https://other.example/"), Link("/away"))),
+        "/shell": StoredPage(record={"is_shell": True}),
+        "/on": StoredPage((Link("/"),)),
+    }
+    (group,) = reach_of(tmp_path, pages).dead_ends
+
+    assert (group.pages_count, group.urls) == (2, (url("/away"), url("/end")))
+
+
+def test_pages_with_links_from_noindex_pages_alone(tmp_path: Path) -> None:
+    pages = {
+        "/": StoredPage((Link("/hidden"), Link("/both"), Link("/moved"), Link("/copy"))),
+        "/hidden": StoredPage((Link("/lost"), Link("/both"), Link("/reached")), record=NOINDEX),
+        "/copy": StoredPage((Link("/lost"),), record={"reason": Reason.CANONICAL, "canonical": url("/both")}),
+        "/both": StoredPage((Link("/"),)),
+        "/moved": StoredPage(record={"status": 301, "location": url("/reached"), "reason": Reason.REDIRECT, "verdicts": b""}),
+        "/reached": StoredPage((Link("/"),)),
+        "/lost": StoredPage((Link("/"),)),
+    }
+    reach = reach_of(tmp_path, pages)
+
+    (found,) = reach.hidden_sources
+    assert found.url == url("/lost")
+    assert found.sources == ((url("/copy"), Reason.CANONICAL), (url("/hidden"), Reason.NOINDEX))
+
+
+def test_pages_whose_links_are_all_generic(tmp_path: Path) -> None:
+    pages = {
+        "/": StoredPage((Link("/a", "Read more"), Link("/b", "here"), Link("/c", ""), Link("/d", "More", nofollow=True)), (Link("/b"),)),
+        "/a": StoredPage((Link("/", "here"), Link("/a", "Blue widgets of steel"))),
+        **{path: StoredPage((Link("/"),)) for path in ("/b", "/c", "/d")},
+    }
+    reach = reach_of(tmp_path, {**pages, "/a": StoredPage((Link("/", "here"),))})
+
+    assert [(item.url, item.anchor_texts) for item in reach.generic_links] == [(url("/a"), ("Read more",))]
+    assert (reach.generic_links_count, reach.judged_links_count) == (1, 2)
+
+
+def test_the_start_page_and_pages_with_one_link(tmp_path: Path) -> None:
+    pages = {"/": StoredPage((Link("/a"), Link("/b")), record=NOINDEX), "/a": StoredPage((Link("/b"),)), "/b": StoredPage()}
+    reach = reach_of(tmp_path, pages)
+
+    assert reach.start is not None
+    assert (reach.start.url, reach.start.status, reach.start.reason) == (url("/"), 200, Reason.NOINDEX)
+    assert reach.one_inlink is not None
+    assert reach.one_inlink.urls == (url("/a"),)
