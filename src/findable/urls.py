@@ -251,6 +251,11 @@ def without_tracking(href: str) -> str:
     return f"{base}?{kept}" if kept else base
 
 
+def has_tracking(href: str) -> bool:
+    """Return whether the URL has a tracking parameter."""
+    return any(_tracks(part) for part in without_fragment(href).partition("?")[2].split("&"))
+
+
 def untracked_query(url: Url) -> str:
     """Return the query without tracking parameters."""
     return "&".join(part for part in url.query.split("&") if not _tracks(part)) if url.query else ""

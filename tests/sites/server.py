@@ -136,6 +136,17 @@ class Site:
         self._routes[path] = Page(data, status, lines, delay_s)
         return self.url(path)
 
+    def change(self, path: str, old: str, new: str) -> None:
+        """Replaces a piece of a registered page."""
+        page = self._routes[path]
+        assert isinstance(page, Page)
+        assert old.encode() in page.body, old
+        self._routes[path] = Page(page.body.replace(old.encode(), new.encode()), page.status, page.headers, page.delay_s)
+
+    def copy(self, path: str, to: str) -> None:
+        """Registers the answer of a path for another one too."""
+        self._routes[to] = self._routes[path]
+
     def redirect(self, path: str, location: str, status: int = 302) -> str:
         return self.page(path, b"", status=status, headers=[("Location", location)])
 

@@ -91,6 +91,12 @@ class CrawledLinks(Struct, frozen=True):
     plain_http: tuple[LinkTarget, ...] = ()
     """Targets with http on a site with https."""
     plain_http_count: int = 0
+    tracking: tuple[LinkTarget, ...] = ()
+    """Targets with parameters that ad and mail systems add."""
+    tracking_count: int = 0
+    double_slash: tuple[LinkTarget, ...] = ()
+    """Targets with an empty segment in their path that return 200."""
+    double_slash_count: int = 0
     nofollow_only: tuple[LinkTarget, ...] = ()
     """Indexable pages that only nofollow links lead to."""
     nofollow_only_count: int = 0

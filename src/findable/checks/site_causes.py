@@ -7,6 +7,7 @@ from typing import Any
 
 from findable.capture.crawl import Group
 from findable.capture.site_graph import CanonicalPair, DuplicateGroup, LinkSource, LinkTarget
+from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, url_evidence
 from findable.vocabulary import Verdict
@@ -99,6 +100,30 @@ def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "
     else:
         cause = Cause(CauseKind.GROUP, "others", "pages of different templates")
     return CausedFinding(cause, verdict, message, group.pages_count, evidence, params, advice)
+
+
+def of_variants(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
+    """Return the rule of the server that returns pages under two URLs as a cause. ``message`` may use ``pairs_count``."""
+    if variants is None:
+        return []
+    evidence = []
+    for pair in variants.pairs[:EVIDENCE_SHOWN]:
+        held = pair.source
+        params: dict[str, Any] = {"same_url": pair.url, "links_count": pair.variant_inlinks_count}
+        if held is None or not held.pages:
+            evidence.append(url_evidence(pair.variant, None, _SAME_PAGE, **params))
+        else:
+            place = {"anchor_text": held.anchor_text, "selector": held.selector, "page": held.pages[0]}
+            evidence.append(url_evidence(pair.variant, None, _LINKED_VARIANT, **params, **place))
+    first = variants.pairs[0]
+    params = {"pairs_count": variants.pairs_count, "same_url": first.url, "variant": first.variant}
+    cause = Cause(CauseKind.HOST, variants.kind.value, name)
+    return [CausedFinding(cause, Verdict.WARNED, message, variants.pairs_count, tuple(evidence), params, _ONE_URL)]
+
+
+_SAME_PAGE = "same page as {same_url}"
+_LINKED_VARIANT = "same page as {same_url}; {links_count|page links|pages link} here, as “{anchor_text}” in {selector} of {page}"
+_ONE_URL = "Redirect one of the two with status 301, for example {variant} to {same_url}, and link to the other everywhere."
 
 
 def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:

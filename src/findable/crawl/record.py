@@ -25,6 +25,7 @@ from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack, unpack
 from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.urls import has_tracking
 from findable.vocabulary import Category, Verdict
 
 TEXT_CHARS = 500
@@ -151,7 +152,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
     document, headings = gathered.get_or_none(Document), gathered.get_or_none(Headings)
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
-    other = canonical.target or "" if canonical is not None and not canonical.is_self else ""
+    other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
     words = text.main_count if text is not None else 0
     folded = " ".join(text.main.casefold().split()) if text is not None else ""
@@ -198,7 +199,15 @@ def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> R
     directives, canonical = gathered.get_or_none(RobotsDirectives), gathered.get_or_none(Canonical)
     if directives is not None and directives.noindex(*GOOGLE) is not None:
         return Reason.NOINDEX
-    return Reason.CANONICAL if canonical is not None and canonical.target and not canonical.is_self else Reason.NONE
+    return Reason.CANONICAL if _other_canonical(canonical) else Reason.NONE
+
+
+def _other_canonical(canonical: Canonical | None) -> str:
+    """Return the other URL that a page declares as canonical; empty for itself or none. A campaign link has another URL than its page."""
+    if canonical is None or canonical.target is None:
+        return ""
+    is_campaign = has_tracking(canonical.page_url) and not has_tracking(canonical.target)
+    return canonical.target if is_campaign or not canonical.is_self else ""
 
 
 def _folded(text: str) -> str:

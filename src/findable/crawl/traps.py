@@ -28,7 +28,8 @@ SESSION_VALUES = 3
 _NUMBER = re.compile(r"\d+")
 _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
 _TOKEN = re.compile(r"[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2}", re.IGNORECASE)
-_PATH_TOKEN = re.compile(r";(?:jsession)?id=[^/?#]*", re.IGNORECASE)
+_PATH_TOKEN = re.compile(r";((?:jsession)?id)=([^/?#]*)", re.IGNORECASE)
+"""Session id behind a semicolon of the path, as application servers write it."""
 
 
 class SeriesName(Struct, frozen=True):
@@ -110,6 +111,12 @@ def parameter_names(url: str) -> tuple[str, ...]:
 def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
     """Return (name, value) of parameters whose value looks like a session id."""
     return tuple((name, value) for name, value in query_parameters(url) if _TOKEN.fullmatch(value))
+
+
+def path_session(url: str) -> tuple[str, str] | None:
+    """Return (name, value) of a session id in the path; None without."""
+    found = _PATH_TOKEN.search(url) if ";" in url else None
+    return (found.group(1).lower(), found.group(2)) if found else None
 
 
 def without_parameters(url: str, names: frozenset[str]) -> str:

@@ -29,6 +29,9 @@ _VERSION = re.compile(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|c
 _PAGE_NUMBER = re.compile(r"[?&](?:page|paged|p|pg|seite|offset|start)=\d+(?=&|$)|/(?:page|seite)[/-]\d+(?=/?$)", re.IGNORECASE)
 
 
+_NUMBERED = re.compile(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|seite)[/-](\d{1,5})(?=/?$)", re.IGNORECASE)
+
+
 def without_version(url: str) -> str:
     """Return a URL without the folder of a version: pages of several versions of one documentation have the same."""
     return _VERSION.sub("", url, count=1)
@@ -37,6 +40,17 @@ def without_version(url: str) -> str:
 def without_page_number(url: str) -> str:
     """Return a URL without the number of a page of a list, as in ``?page=2``."""
     return _PAGE_NUMBER.sub("", url)
+
+
+def page_number(url: str) -> tuple[str, int] | None:
+    """Return a list and the number of its page, as ``?page=2`` or ``/page/2`` has it; None for a URL without."""
+    found = _NUMBERED.search(url)
+    if found is None:
+        return None
+    start, rest = url[: found.start()], url[found.end() :]
+    if rest.startswith("&") and "?" not in start:
+        rest = f"?{rest[1:]}"
+    return f"{start}{rest}" or url, int(found.group(1) or found.group(2))
 
 
 def url_key(url: str) -> int:

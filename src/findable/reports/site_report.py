@@ -141,9 +141,14 @@ class SiteFinding(Struct, frozen=True):
     @property
     def reported(self) -> ReportedFinding:
         """The finding as reports of pages have it."""
-        found = self.evidence
         return ReportedFinding(
-            id=self.id, verdict=self.verdict, message=self.message, params=self.params, evidence=found, evidence_count=len(found)
+            id=self.id,
+            verdict=self.verdict,
+            message=self.message,
+            params=self.params,
+            evidence=self.evidence,
+            evidence_count=len(self.evidence),
+            advice=self.advice,
         )
 
 

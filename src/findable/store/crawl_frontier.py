@@ -1,6 +1,7 @@
 """The frontier of a crawl: which URLs are known, which are requested next. The table is the frontier; nothing grows in memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from findable.crawl.traps import (
     facets_of,
     is_growing,
     parameter_names,
+    path_session,
     series_of,
     session_parameters,
     without_parameters,
@@ -117,6 +119,7 @@ class Frontier:
                 found_by, depth = first.found_by | candidate.found_by, min(first.depth, candidate.depth)
                 candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - one URL, found twice
             merged[key] = candidate
+        self._note_path_sessions(keys)
         known = self._known(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
         self._find_again({known[key]: candidate for key, candidate in merged.items() if key in known})
@@ -301,6 +304,16 @@ class Frontier:
         names = {row.name for row in self._connection.execute(counted)} - self._names
         for name in sorted(names):
             self._ignore_parameter(name)
+
+    def _note_path_sessions(self, urls: Iterable[str]) -> None:
+        """Store the first URLs with different session ids in their path: all of them are one URL, that without the id."""
+        found = {session: url for url in urls if (session := path_session(url)) is not None}
+        if not found:
+            return
+        of_kind = select(func.count()).select_from(SERIES).where(SERIES.c.kind == TrapKind.SESSION_ID.value)
+        if self._connection.execute(of_kind).scalar_one() < SESSION_VALUES:
+            names = (SeriesName(TrapKind.SESSION_ID, f"{name}={value} {url}") for (name, value), url in found.items())
+            self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES)))
 
     def _ignore_parameter(self, name: str) -> None:
         """Leave a session id out of the identity of URLs, those that are known included."""

@@ -33,9 +33,13 @@ class CrawlReading:
         self._redirects = {row.id: row.location for row in rows}
 
     def count(self, *conditions: Any) -> int:
-        """Return how many URLs have these properties."""
+        """Return how many URLs that were requested have these properties."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
+
+    def count_urls(self, *conditions: Any) -> int:
+        """Return how many URLs have these properties, whether they were requested or not."""
+        return int(self._connection.execute(select(func.count()).select_from(URL).where(*conditions)).scalar_one())
 
     def group(self, name: str, *conditions: Any) -> Group | None:
         """Return the pages with these properties, those with the highest link score first; None without any."""

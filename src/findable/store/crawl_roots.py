@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import and_, func, select
+from sqlalchemy import and_, func, or_, select
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, TrapKind
 from findable.capture.site_graph import (
@@ -30,14 +30,17 @@ from findable.capture.site_graph import (
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
+from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
+from findable.crawl.url_variants import has_double_slash
 from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, SETTLED, URL
-from findable.urls import origin_part
+from findable.store.crawl_url_roots import REFUSING, VARIANT_COLUMNS, UrlRoots, variant_pairs
+from findable.urls import has_tracking, origin_part, without_tracking
+from findable.values import once
 
-REFUSING = frozenset({401, 403, 407, 429, 451})
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
@@ -175,8 +178,14 @@ class CrawlRoots(CrawlReading):
             yield "disallowed"
         if self._state.settings.start_url.startswith("https:") and row.url.startswith("http:"):
             yield "plain_http"
-        if row.status is None:
-            return
+        if has_tracking(row.url):
+            yield "tracking"
+        if row.status == OK and has_double_slash(row.url):
+            yield "double_slash"
+        if row.status is not None:
+            yield from self._kinds_of_response(row)
+
+    def _kinds_of_response(self, row: Any) -> Iterator[str]:
         if row.failure:
             yield "unreachable"
         elif row.status >= _SERVER_ERROR:
@@ -299,13 +308,16 @@ class CrawlRoots(CrawlReading):
         for row in largest:
             same = [one == value for one, value in zip(columns, row, strict=False)]
             members = self._connection.execute(
-                select(PAGE.c.text, SETTLED.c.similar, PAGE.c.record, URL.c.url)
+                select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
                 .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
                 .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
                 .order_by(URL.c.url)
                 .limit(LISTED)
             ).all()
             read_count = len(members)
+            variants = {other.id for _, other, _ in variant_pairs(members)}
+            members = [member for member in members if member.id not in variants]
+            members = list({self._told_as(member.url): member for member in reversed(members)}.values())[::-1]
             if column.name not in ("text", "similar"):
                 members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
             if _pages_apart(members) <= 1:
@@ -318,6 +330,15 @@ class CrawlRoots(CrawlReading):
                 DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
             )
         return tuple(groups), int(count)
+
+    def _told_as(self, url: str) -> str:
+        """Return a URL without campaign parameters and those that multiply pages, which checks of their own report."""
+        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._multiplying)
+
+    @once
+    def _multiplying(self) -> frozenset[str]:
+        """Parameters that multiply pages: a finding of the parameter reports these pages."""
+        return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
 
     # --- sitemap, templates, traps
 
@@ -365,30 +386,42 @@ class CrawlRoots(CrawlReading):
     def traps(self) -> CrawlTraps:
         """Return the series that were stopped."""
         requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
-        items = [
-            self._series_trap(row)
-            for row in self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
-        ]
-        for kind in (TrapKind.GROWING_PATH, TrapKind.SESSION_ID):
-            refused = select(URL.c.url, URL.c.source).where(
-                URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == kind.value
-            )
-            rows = self._connection.execute(refused.order_by(URL.c.id).limit(URLS_LISTED)).all()
-            if rows:
-                count = self._connection.execute(select(func.count()).select_from(refused.subquery())).scalar_one()
-                pattern = common_path(row.url for row in rows) if kind is TrapKind.GROWING_PATH else ", ".join(self._state.session_names)
-                items.append(Trap(kind, pattern, count, 0, count, tuple(row.url for row in rows), self._source_of(rows[0].source)))
+        closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
+        items = [*map(self._series_trap, closed), *self._session_ids()]
+        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]  # robots.txt may disallow all of them
+        refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        if rows:
+            count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
+            urls = tuple(row.url for row in rows)
+            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, count, urls, self._source_of(rows[0].source)))
         return CrawlTraps(requests, tuple(items[:LISTED]))
+
+    def _session_ids(self) -> Iterator[Trap]:
+        """Yield the parameters, of query and path, that have another random value in each link."""
+        for name in self._state.session_names:
+            has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
+            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()
+            if rows:
+                count, read = self.count_urls(has_it), self.count(has_it)
+                yield Trap(
+                    TrapKind.SESSION_ID, name, count, read, count - read, tuple(row.url for row in rows), self._source_of(rows[0].source)
+                )
+        in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
+        found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
+        if len({value for value, _, _ in found}) > 1:
+            urls = tuple(url for _, _, url in found)
+            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, len(urls), urls)
 
     def _series_trap(self, row: Any) -> Trap:
         start = row.pattern.partition("{}")[0]
-        of_series = (URL.c.series == row.id,) if row.kind != TrapKind.FACETS.value else (URL.c.url.startswith(start, autoescape=True),)
+        is_facets = row.kind == TrapKind.FACETS.value
+        of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
         rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
-        refused = select(func.count()).where(*of_series, URL.c.refusal == Refusal.TRAP.value)
         urls = tuple(item.url for item in rows)
         source = self._source_of(rows[0].source) if rows else ""
-        refused_count = self._connection.execute(refused).scalar_one()
-        return Trap(TrapKind(row.kind), row.pattern, row.found, row.found - refused_count, refused_count, urls, source)
+        refused_count = self.count_urls(*of_series, URL.c.refusal == Refusal.TRAP.value)
+        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), refused_count, urls, source)
 
     def _source_of(self, number: int) -> str:
         return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")

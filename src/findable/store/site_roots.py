@@ -6,9 +6,10 @@ from sqlalchemy import Connection
 
 from findable.crawl.state import CrawlState
 from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_url_roots import UrlRoots
 from findable.store.reach_roots import ReachRoots
 
-MAKERS = (CrawlRoots, ReachRoots)
+MAKERS = (CrawlRoots, ReachRoots, UrlRoots)
 
 
 def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:

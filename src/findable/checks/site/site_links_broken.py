@@ -14,8 +14,10 @@ Not judged: 401, 403, 407, 429 and 451, which may refuse this crawler alone; lin
 from typing import Any
 
 from findable.capture.site_graph import CrawledLinks, LinkSource
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block
+from findable.capture.site_urls import CrawledFolders, MissingFolder
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import PLACE, by_block
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2
@@ -31,18 +33,39 @@ SHARED_SHARE = 0.01
     effort=Effort.CONTENT,
     since="2026-12",
 )
-def site_links_broken(links: CrawledLinks) -> Finding:
-    """Judges links to 404, 410 and other 4xx, by the block that holds them."""
+def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:
+    """Judges links to 404, 410 and other 4xx, by the folder that is missing or else the block that holds them."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
-    causes = by_block(
-        links.broken,
+    missing = folders.missing if folders is not None else ()
+    causes = [_of_folder(folder, links.pages_count) for folder in missing]
+    causes += by_block(
+        [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to pages that do not exist",
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
     return by_cause(
         passed("{broken_count|linked URL returns|linked URLs return} 4xx, of {links_count|internal link|internal links}", **numbers), causes
+    )
+
+
+def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
+    held = [(target, target.sources[0]) for target in folder.targets if target.sources]
+    is_shared = any(_is_shared(source, pages_count) for _, source in held)
+    evidence = [
+        url_evidence(target.url, target.status, PLACE, anchor_text=source.anchor_text, selector=source.selector, page=first)
+        for target, source in held
+        for first in source.pages[:1]
+    ]
+    return CausedFinding(
+        Cause(CauseKind.FOLDER, folder.url, "folder {url}", {"url": folder.url}),
+        Verdict.FAILED if is_shared else Verdict.WARNED,
+        "{targets_count|linked page|linked pages} of this folder do not exist, and no page in it was found",
+        folder.pages_count,
+        tuple(evidence),
+        {"targets_count": folder.targets_count, "url": folder.url},
+        "Restore {url}, redirect its pages to those that took their place, or remove the links.",
     )
 
 

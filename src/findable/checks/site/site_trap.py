@@ -8,9 +8,10 @@ the pattern in robots.txt.
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: crawl budget
 of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget) (2025).
 
-Not judged: Archives and calendars that end.
+Not judged: Archives and calendars that end; filters and session ids, which have checks of their own.
 """
 
+from findable.capture.crawl import TrapKind
 from findable.capture.site_graph import CrawlTraps
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Finding, by_cause, check, passed, url_evidence
@@ -18,6 +19,8 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2
 """Share of the requests of the crawl that such a series took (ours)."""
+TOLD_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
+"""Kinds that site-facets and site-session-ids report."""
 
 
 @check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
@@ -33,5 +36,6 @@ def site_trap(traps: CrawlTraps) -> Finding:
             {"trap": item.trap, "found_count": item.found_count, "fetched_count": item.fetched_count},
         )
         for item in traps.items
+        if item.trap not in TOLD_ELSEWHERE
     ]
     return by_cause(passed("{traps_count|endless series|endless series} of URLs", traps_count=len(causes)), causes)

@@ -1,0 +1,31 @@
+"""Pages are linked in different letter case.
+
+Why it matters: Letter case counts in URLs: ``/About`` and ``/about`` are two pages. A server that returns the same text for both makes
+duplicates of its pages.
+
+How to fix: Redirect the forms with capital letters to the lower-case ones with status 301, and link to these.
+
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: consolidate
+duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
+
+Not judged: Pages with different texts, as ids in which letter case counts have; pages that declare the other URL as canonical; URLs that
+no page links to.
+"""
+
+from findable.capture.site_urls import CrawledVariants, VariantKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_variants
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Does each page have one URL, in one letter case?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+def site_case_variants(variants: CrawledVariants) -> Finding:
+    """Judges indexable pages that return the same text under both URLs."""
+    if not variants.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = of_variants(
+        variants.of(VariantKind.CASE),
+        name="different letter case",
+        message="{pairs_count|page is|pages are} linked in different letter case",
+    )
+    return by_cause(passed("no page is linked in different letter case"), causes)

@@ -1,0 +1,35 @@
+"""Requests of a crawler that lead to no page for search results.
+
+Why it matters: Search engines spend a limited number of requests on a site. What goes to redirects, errors, copies and ``noindex`` pages
+is missing elsewhere; this matters for sites with many thousand pages.
+
+How to fix: Remove links to such URLs, link to final URLs, and disallow in robots.txt what nobody should find.
+
+Sources: [Google: crawl budget of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+(2025).
+
+Not judged: Files that are no pages; requests for what robots.txt disallows, which are not made.
+"""
+
+from findable.capture.site_urls import CrawledParameters
+from findable.checks.engine import Finding, check, inapplicable, info, url_evidence
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="How many requests lead to indexable pages?", importance=Importance.INFO, effort=Effort.CONTENT, since="2026-12")
+def site_crawl_waste(parameters: CrawledParameters) -> Finding:
+    """Counts requests by folder and parameter."""
+    if not parameters.requests_count:
+        return inapplicable("no URL of the site was requested")
+    evidence = [
+        url_evidence(
+            item.urls[0], None, "{requests_count|request|requests} for {pattern}", requests_count=item.requests_count, pattern=item.pattern
+        )
+        for item in parameters.wasted
+    ]
+    return info(
+        "{wasted_count} of {requests_count|request|requests} led to redirects, errors or pages that are not indexable",
+        wasted_count=parameters.wasted_count,
+        requests_count=parameters.requests_count,
+        evidence=evidence,
+    )

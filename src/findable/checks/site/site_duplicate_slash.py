@@ -1,0 +1,37 @@
+"""Links have an empty segment in their path.
+
+Why it matters: ``/shop//lamps`` is another URL than ``/shop/lamps``. Most servers return the same page for both, and links count for
+one or the other.
+
+How to fix: Correct the template that joins the parts of the URL, and redirect URLs with ``//`` to those without.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025); [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-3.3), section 3.3.
+
+Not judged: URLs within a path (``/https://…``); links that redirect or fail.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Are the paths of links free of double slashes?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_duplicate_slash(links: CrawledLinks) -> Finding:
+    """Judges links to pages that return 200, by the block that holds them."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    causes = by_block(
+        links.double_slash,
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list has|links of this list have} a double slash in the path",
+        joins_places=True,
+    )
+    return by_cause(passed("{found_count|linked URL has|linked URLs have} a double slash", found_count=links.double_slash_count), causes)

@@ -1,0 +1,29 @@
+"""Pages are linked in different encodings of the same characters.
+
+Why it matters: ``/caf%C3%A9`` and ``/cafe%CC%81`` look alike and are two URLs. Both are requested, and links count for one or the other.
+
+How to fix: Write URLs in one form: UTF-8 in Unicode's composed form (NFC), percent-encoded only where it is needed.
+
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [RFC
+3986](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2), section 6.2.2.
+
+Not judged: Pages with different texts; pages that declare the other URL as canonical; URLs that no page links to.
+"""
+
+from findable.capture.site_urls import CrawledVariants, VariantKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_variants
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Is each URL written in one encoding?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+def site_encoding_variants(variants: CrawledVariants) -> Finding:
+    """Judges indexable pages that return the same text under both URLs."""
+    if not variants.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = of_variants(
+        variants.of(VariantKind.ENCODING),
+        name="different encodings",
+        message="{pairs_count|page is|pages are} linked in different encodings of the same URL",
+    )
+    return by_cause(passed("no page is linked in different encodings of its URL"), causes)

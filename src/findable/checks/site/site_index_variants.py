@@ -1,0 +1,31 @@
+"""Folders are linked with and without the name of their index file.
+
+Why it matters: ``/docs/`` and ``/docs/index.html`` are two URLs of one page. Both are requested, and links count for one or the other.
+
+How to fix: Link to the folder, and redirect the index file to it with status 301.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025).
+
+Not judged: Pages with different texts; pages that declare the other URL as canonical; URLs that no page links to.
+"""
+
+from findable.capture.site_urls import CrawledVariants, VariantKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_variants
+from findable.vocabulary import Effort, Importance
+
+
+@check(
+    question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12"
+)
+def site_index_variants(variants: CrawledVariants) -> Finding:
+    """Judges indexable pages that return the same text under both URLs."""
+    if not variants.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = of_variants(
+        variants.of(VariantKind.INDEX),
+        name="folder and index file",
+        message="{pairs_count|folder is|folders are} linked with and without the name of the index file",
+    )
+    return by_cause(passed("no folder is linked with and without the name of its index file"), causes)

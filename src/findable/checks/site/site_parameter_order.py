@@ -1,0 +1,29 @@
+"""Pages are linked with the same parameters in different order.
+
+Why it matters: ``?a=1&b=2`` and ``?b=2&a=1`` are two URLs of one page. With every further parameter there are more of them.
+
+How to fix: Write parameters in one order, in the template that makes the links; redirect other orders or declare one of them as canonical.
+
+Sources: [Google: managing crawling of faceted navigation
+URLs](https://developers.google.com/search/docs/crawling-indexing/crawling-managing-faceted-navigation) (2025): keep the order of filters.
+
+Not judged: Pages with different texts; pages that declare the other URL as canonical; URLs that no page links to.
+"""
+
+from findable.capture.site_urls import CrawledVariants, VariantKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_variants
+from findable.vocabulary import Effort, Importance
+
+
+@check(question="Do links have their parameters in one order?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+def site_parameter_order(variants: CrawledVariants) -> Finding:
+    """Judges indexable pages that return the same text under both URLs."""
+    if not variants.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = of_variants(
+        variants.of(VariantKind.PARAMETER_ORDER),
+        name="order of parameters",
+        message="{pairs_count|page is|pages are} linked with the same parameters in different order",
+    )
+    return by_cause(passed("no page is linked with its parameters in different order"), causes)

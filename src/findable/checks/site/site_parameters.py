@@ -1,0 +1,42 @@
+"""A parameter multiplies pages without changing them.
+
+Why it matters: Each value of the parameter is another URL of a page that exists already. Crawlers request them all, and links count for
+one or the other.
+
+How to fix: Link without the parameter. Where it is needed, declare the URL without it as canonical.
+
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
+[Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls) (2025).
+
+Not judged: Fewer than 50 values; parameters that select a content, whose texts differ; pages that declare a canonical URL without it.
+"""
+
+from findable.capture.site_urls import CrawledParameters, Parameter
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import PLACE
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Do parameters change the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+def site_parameters(parameters: CrawledParameters) -> Finding:
+    """Warns for parameters with 50 and more values, of whose pages 90 % have the text of the page without it."""
+    if not parameters.with_parameters_count:
+        return inapplicable("no indexable page has parameters in its URL")
+    return by_cause(passed("no parameter multiplies pages"), [_cause(item) for item in parameters.multiplying])
+
+
+def _cause(item: Parameter) -> CausedFinding:
+    evidence = [url_evidence(url) for url in item.urls[:EVIDENCE_SHOWN]]
+    if evidence and item.source is not None and item.source.pages:
+        place = {"anchor_text": item.source.anchor_text, "selector": item.source.selector, "page": item.source.pages[0]}
+        evidence[0] = url_evidence(item.urls[0], None, PLACE, **place)
+    return CausedFinding(
+        Cause(CauseKind.PARAMETER, item.name, "parameter “{parameter}”", {"parameter": item.name}),
+        Verdict.WARNED,
+        "{same_count} of {pages_count|page|pages} with “{parameter}” have the text of the page without it",
+        item.same_count,
+        tuple(evidence),
+        {"parameter": item.name, "same_count": item.same_count, "pages_count": item.pages_count},
+        "Link without “{parameter}”, or declare the URL without it as canonical.",
+    )

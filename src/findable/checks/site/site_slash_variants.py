@@ -1,0 +1,32 @@
+"""Pages are linked with and without a slash at the end of the URL.
+
+Why it matters: For search engines ``/page`` and ``/page/`` are two pages. Both are requested, links count for one or the other, and Google
+decides which of them is shown.
+
+How to fix: Decide for one form, redirect the other to it with status 301, and link to the final form.
+
+Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025).
+
+Not judged: Pages with different texts; pages that declare the other URL as canonical; URLs that no page links to.
+"""
+
+from findable.capture.site_urls import CrawledVariants, VariantKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_variants
+from findable.vocabulary import Effort, Importance
+
+
+@check(
+    question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
+)
+def site_slash_variants(variants: CrawledVariants) -> Finding:
+    """Judges indexable pages that return the same text under both URLs."""
+    if not variants.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = of_variants(
+        variants.of(VariantKind.SLASH),
+        name="with and without a slash",
+        message="{pairs_count|page is|pages are} linked with and without a slash at the end",
+    )
+    return by_cause(passed("no page is linked with and without a slash at the end"), causes)

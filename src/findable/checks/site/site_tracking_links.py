@@ -1,0 +1,33 @@
+"""Internal links carry parameters of campaigns.
+
+Why it matters: Such parameters belong to links on other sites and in mails. Within the site each of them makes another URL of the same
+page, which is requested too, and web analytics start a new visit with a wrong source.
+
+How to fix: Link without these parameters. To measure which link is clicked, use events of the analytics instead.
+
+Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
+[Google Analytics: campaign URLs](https://support.google.com/analytics/answer/10917952) (2025).
+
+Not judged: Links in feeds and mails; ``ref`` and other parameters that may mean something to the site.
+"""
+
+from findable.capture.site_graph import CrawledLinks
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+def site_tracking_links(links: CrawledLinks) -> Finding:
+    """Warns for ``utm_…``, ``gclid``, ``fbclid`` and the like, by the block that holds the links."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    causes = by_block(
+        links.tracking,
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list carries|links of this list carry} campaign parameters",
+        joins_places=True,
+    )
+    return by_cause(
+        passed("{found_count|linked URL carries|linked URLs carry} campaign parameters", found_count=links.tracking_count), causes
+    )

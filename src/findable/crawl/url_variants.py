@@ -1,0 +1,81 @@
+"""Variants of one URL: what differs by a slash, letter case, an index file, encoding or the order of parameters."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from urllib.parse import quote, unquote_to_bytes
+
+from findable.capture.site_urls import VariantKind
+from findable.urls import origin_part
+
+_INDEX = re.compile(r"/(?:index|default)\.(?:html?|xhtml|shtml|php[0-9]?|aspx?|jsp|cfm)$", re.IGNORECASE)
+_SLASHES = re.compile("/{2,}")
+_RESERVED = re.compile(r"(%(?:2[1346789A-CFa-cf5]|3[ABDFabdf]|40|5[BDbd]))")
+_SAFE = "/?=&:;,+$@!*'()~-._%"
+
+
+def folded_url(url: str) -> str:
+    """Return what all variants of a URL have in common."""
+    for fold in _FOLDS.values():
+        url = fold(url)
+    return url
+
+
+def variant_kind(url: str, other: str) -> VariantKind | None:
+    """Return in which one respect two URLs differ; None for several, or for URLs of different things."""
+    for kind, fold in _FOLDS.items():
+        if fold(url) == fold(other):
+            return kind
+    # A folder without its slash and the index file of the folder: the file is the variant.
+    return VariantKind.INDEX if _without_slash(_without_index(url)) == _without_slash(_without_index(other)) else None
+
+
+def has_double_slash(url: str) -> bool:
+    """Return whether the path has an empty segment; a URL within a path (``/https://…``) is none."""
+    path = _path(url)
+    return "//" in path and ":/" not in path
+
+
+def is_index(url: str) -> bool:
+    """Return whether the path ends in the index file of a folder."""
+    return _INDEX.search(_path(url)) is not None
+
+
+def _path(url: str) -> str:
+    return url[len(origin_part(url)) :].partition("?")[0]
+
+
+def _on_path(change: Callable[[str], str]) -> Callable[[str], str]:
+    def changed(url: str) -> str:
+        origin = origin_part(url)
+        path, mark, query = url[len(origin) :].partition("?")
+        return f"{origin}{change(path)}{mark}{query}"
+
+    return changed
+
+
+def _decoded(url: str) -> str:
+    """Return a URL with one spelling of each character. Reserved ones stay as they are: ``%2F`` is no slash."""
+    if "%" not in url and url.isascii():
+        return url
+    parts = _RESERVED.split(url)
+    plain = (unicodedata.normalize("NFC", unquote_to_bytes(part).decode("utf-8", "replace")) for part in parts[::2])
+    kept = [quote(part, safe=_SAFE) for part in plain]
+    return "".join(text + mark.upper() for text, mark in zip(kept, [*parts[1::2], ""], strict=True))
+
+
+def _in_order(url: str) -> str:
+    start, mark, query = url.partition("?")
+    return f"{start}{mark}{'&'.join(sorted(query.split('&')))}"
+
+
+_without_slash = _on_path(lambda path: path.rstrip("/") or "/")
+_without_index = _on_path(lambda path: _INDEX.sub("/", path))
+_FOLDS: Mapping[VariantKind, Callable[[str], str]] = {
+    VariantKind.ENCODING: _decoded,
+    VariantKind.DOUBLE_SLASH: _on_path(lambda path: _SLASHES.sub("/", path)),
+    VariantKind.INDEX: _without_index,
+    VariantKind.SLASH: _without_slash,
+    VariantKind.CASE: _on_path(str.lower),
+    VariantKind.PARAMETER_ORDER: _in_order,
+}

@@ -1,0 +1,380 @@
+"""Roots about the URLs of a settled crawl: variants of one URL, parameters, requests without use, lists on several pages."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+
+from findable.capture.crawl import Reason
+from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_urls import (
+    CrawledFolders,
+    CrawledPaginations,
+    CrawledParameters,
+    CrawledVariants,
+    MissingFolder,
+    Pagination,
+    Parameter,
+    RequestShare,
+    VariantKind,
+    VariantPair,
+    Variants,
+)
+from findable.crawl.record import OK
+from findable.crawl.traps import parameter_names, without_parameters
+from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
+from findable.crawl.url_variants import folded_url, has_double_slash, is_index, variant_kind
+from findable.crawl.varints import unpack, unpack_sorted
+from findable.store.crawl_file import links_of
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.urls import origin_part
+
+MOST_GROUPS = 5000
+"""Groups of variants that are compared."""
+VALUES_FROM = 50
+"""Values from which a parameter multiplies pages."""
+SAME_SHARE = 0.9
+"""Share of the pages with a parameter that have the text of the page without it (ours)."""
+MOST_VALUES = 1000
+"""Maximum values of a parameter that are counted."""
+WASTED_LISTED = 10
+NEW_LINKS = 3
+"""Links to pages that the first page of a list does not link to, from which a further page is no copy of it (ours)."""
+SERIES_READ = 200
+MEMBERS_READ = 3
+LONG_SERIES = 50
+DEEP_CLICKS = 10
+DEEP_READ = 20_000
+NEIGHBOURS_SHARE = 0.8
+"""Share of the pages of a list that link to the one before or behind, so that the numbers are those of pages (ours)."""
+MISSING_LISTED = 10
+MISSING_FROM = 3
+"""Missing pages of a folder, and places that link to them, from which the folder is the cause (ours)."""
+BROKEN_READ = 20_000
+VARIANT_COLUMNS = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, PAGE.c.title, PAGE.c.heading, SETTLED.c.linked_from)
+_CLIENT_ERROR, _SERVER_ERROR = 400, 500
+REFUSING = frozenset({401, 403, 407, 429, 451})
+_USELESS = (Reason.STATUS, Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL)
+
+
+class UrlRoots(CrawlReading):
+    """Makes the roots about URLs of one crawl."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return all roots."""
+        return self.variants(), self.parameters(), self.paginations(), self.folders()
+
+    # --- variants
+
+    def variants(self) -> CrawledVariants:
+        """Return indexable pages with several linked URLs."""
+        pairs: defaultdict[VariantKind, list[tuple[Any, Any]]] = defaultdict(list)
+        for members in self._groups_of_variants():
+            for preferred, other, kind in variant_pairs(members):
+                pairs[kind].append((preferred, other))
+        items = [
+            Variants(kind, len(found), tuple(self._variant_pair(*pair) for pair in sorted(found, key=_most_linked)[:URLS_LISTED]))
+            for kind, found in sorted(pairs.items())
+        ]
+        return CrawledVariants(self.count(PAGE.c.is_html, PAGE.c.reason == ""), tuple(items))
+
+    def _groups_of_variants(self) -> Iterator[Sequence[Any]]:
+        """Yield linked indexable pages whose URLs are variants of one."""
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        meant = PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.linked_from > 0
+        firsts: dict[int, int] = {}
+        groups: dict[int, list[int]] = {}
+        chosen = select(URL.c.id, URL.c.url).select_from(joined).where(*meant).order_by(URL.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            key = text_key(folded_url(row.url))
+            first = firsts.setdefault(key, row.id)
+            if first != row.id and (key in groups or len(groups) < MOST_GROUPS):
+                groups.setdefault(key, [first]).append(row.id)
+        for numbers in groups.values():
+            yield self._connection.execute(select(*VARIANT_COLUMNS).select_from(joined).where(URL.c.id.in_(numbers[:LISTED]))).all()
+
+    def _variant_pair(self, preferred: Any, other: Any) -> VariantPair:
+        sources = self.sources(other.id)
+        return VariantPair(preferred.url, other.url, other.linked_from, sources[0] if sources else None)
+
+    # --- parameters
+
+    def parameters(self) -> CrawledParameters:
+        """Return what parameters and folders cost in requests."""
+        return CrawledParameters(self.count(*_WITH_PARAMETERS), self.multiplying(), *self._wasted())
+
+    def multiplying(self) -> tuple[Parameter, ...]:
+        """Return the parameters whose pages mostly are those without them."""
+        found: dict[str, _Values] = defaultdict(_Values)
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
+        chosen = select(*columns).select_from(joined).where(*_WITH_PARAMETERS).order_by(URL.c.id)
+        for rows in self._connection.execute(chosen).partitions(AT_ONCE):
+            named = [(row, name, without_parameters(row.url, frozenset({name}))) for row in rows for name in parameter_names(row.url)]
+            bases = self._texts_of({base for _, _, base in named})
+            for row, name, base in named:
+                found[name].add(row, base, bases.get(url_key(base)))
+        ranked = sorted(found.items(), key=lambda item: (-item[1].pages_count, item[0]))
+        return tuple(self._parameter(name, values) for name, values in ranked if values.multiplies)[:LISTED]
+
+    def _texts_of(self, urls: Iterable[str]) -> dict[int, Any]:
+        """Return the texts of pages by the key of their URL."""
+        found: dict[int, Any] = {}
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        columns = (URL.c.key, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
+        for part in parts([url_key(url) for url in urls]):
+            rows = self._connection.execute(select(*columns).select_from(joined).where(URL.c.key.in_(part), PAGE.c.status == OK))
+            found |= {row.key: row for row in rows}
+        return found
+
+    def _parameter(self, name: str, values: "_Values") -> Parameter:
+        sources = self.sources(values.first)
+        return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
+
+    def _wasted(self) -> tuple[int, int, tuple[RequestShare, ...]]:
+        """Return the number of requests, that of those without use, and the patterns that cost the most."""
+        requests = wasted = 0
+        reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        urls: defaultdict[str, list[str]] = defaultdict(list)
+        chosen = select(URL.c.url, PAGE.c.reason).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id)).order_by(URL.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            requests += 1
+            if row.reason in _USELESS:
+                wasted += 1
+                pattern = _pattern_of(row.url)
+                reasons[pattern][row.reason] += 1
+                if len(urls[pattern]) < URLS_LISTED:
+                    urls[pattern].append(row.url)
+        shares = [RequestShare(name, found.total(), found.most_common(1)[0][0], tuple(urls[name])) for name, found in reasons.items()]
+        shares.sort(key=lambda share: (-share.requests_count, share.pattern))
+        return requests, wasted, tuple(shares[:WASTED_LISTED])
+
+    # --- lists on several pages
+
+    def paginations(self) -> CrawledPaginations:
+        """Return lists on several pages in which something is odd."""
+        series = self._numbered()
+        odd = []
+        for base, members in sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]:
+            found = self._pagination(base, members)
+            if found.canonical_to_first_count or found.missing or found.deep_count:
+                odd.append(found)
+        return CrawledPaginations(len(series), tuple(odd))
+
+    def _numbered(self) -> dict[str, dict[int, Any]]:
+        """Return the pages of lists by their number, by the URL of the list. What was stopped as endless is left out."""
+        endless = select(SERIES.c.id).where(SERIES.c.closed)
+        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+        columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, PAGE.c.blocks, SETTLED.c.template)
+        chosen = select(*columns).select_from(joined).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
+        found: defaultdict[str, dict[int, Any]] = defaultdict(dict)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            numbered = page_number(row.url)
+            if numbered is not None:
+                found[numbered[0]].setdefault(numbered[1], row)
+        return {base: members for base, members in found.items() if max(members) > 1}
+
+    def _pagination(self, base: str, members: Mapping[int, Any]) -> Pagination:
+        first = (
+            members.get(1) or self._connection.execute(select(URL.c.id, PAGE.c.blocks).select_from(_PAGES).where(URL.c.url == base)).first()
+        )
+        read = {number: row for number, row in members.items() if row.status == OK}
+        further = [row for number, row in sorted(read.items()) if number > 1]
+        declaring = self._declaring_first(first, base, further)
+        deep = self._deep(further) if len(read) > LONG_SERIES else []
+        return Pagination(
+            url=base,
+            pages_count=len(read),
+            last_number=max(members),
+            template=further[0].template or 0 if further else 0,
+            canonical_to_first=tuple(declaring[:URLS_LISTED]),
+            canonical_to_first_count=len(declaring),
+            missing=tuple(self._missing(members, read)),
+            deep=tuple(deep[:URLS_LISTED]),
+            deep_count=len(deep),
+        )
+
+    def _declaring_first(self, first: Any, base: str, further: Sequence[Any]) -> list[str]:
+        """Return the pages that declare the first one as canonical; none where they list nothing of their own, as reviews do."""
+        if first is None:
+            return []
+        firsts = {first.id, *self._connection.execute(select(URL.c.id).where(URL.c.url == base)).scalars()}
+        declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in firsts]
+        known = self._targets(first.blocks or b"")
+        if not any(self._indexable_count(self._targets(row.blocks) - known) >= NEW_LINKS for row in declaring[:MEMBERS_READ]):
+            return []
+        return [row.url for row in declaring]
+
+    def _targets(self, blocks: bytes) -> frozenset[int]:
+        numbers = sorted(set(unpack(blocks)))
+        rows = [row for part in parts(numbers) for row in self._connection.execute(select(BLOCK.c.links).where(BLOCK.c.id.in_(part)))]
+        return frozenset(target for row in rows for target, _, _ in links_of(row.links))
+
+    def _indexable_count(self, numbers: Iterable[int]) -> int:
+        total = 0
+        for part in parts(sorted(numbers)):
+            counted = select(func.count()).select_from(_PAGES).where(PAGE.c.id.in_(part), PAGE.c.is_html, PAGE.c.reason == "")
+            total += self._connection.execute(counted.where(URL.c.series == 0)).scalar_one()
+        return total
+
+    def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:
+        """Return numbers that no page links to, behind a page that was read."""
+        missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
+        if not missing:
+            return []
+        looked = sorted(read)[:LONG_SERIES]
+        beside = 0
+        for number in looked:
+            targets = self._targets(read[number].blocks)
+            beside += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
+        return missing[:MISSING_LISTED] if beside >= NEIGHBOURS_SHARE * len(looked) else []
+
+    def _deep(self, further: Sequence[Any]) -> list[str]:
+        """Return indexable pages far from the start page that no sitemap lists and only pages of the list link to."""
+        own = {row.id for row in further}
+        joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(INLINKS, INLINKS.c.target == PAGE.c.id)
+        in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
+        conditions = (PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
+        chosen = select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(DEEP_READ)
+        pages: dict[int, frozenset[int]] = {}
+        found = []
+        for row in self._connection.execute(chosen).all():
+            linking = frozenset(page for block in unpack_sorted(row.blocks)[:LISTED] for page in self._pages_of(block, pages))
+            if row.id not in own and linking - {row.id} and linking - {row.id} <= own:
+                found.append(row.url)
+        return found
+
+    def _pages_of(self, block: int, known: dict[int, frozenset[int]]) -> frozenset[int]:
+        if block not in known:
+            data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()
+            known[block] = frozenset(unpack_sorted(data or b""))
+        return known[block]
+
+    # --- folders
+
+    def folders(self) -> CrawledFolders:
+        """Return folders in which there is no page, although different places link into them."""
+        broken = self._broken()
+        if len(broken) < MISSING_FROM:
+            return CrawledFolders()
+        there: set[str] = set()
+        living = select(URL.c.url).select_from(_PAGES).where(PAGE.c.status > 0, PAGE.c.status < _CLIENT_ERROR)
+        for row in self._connection.execute(living).yield_per(AT_ONCE):
+            there.update(folders_of(row.url))
+        by_folder: defaultdict[str, list[Any]] = defaultdict(list)
+        for row in broken:
+            missing = next((folder for folder in folders_of(row.url) if folder not in there), "")
+            by_folder[missing].append(row)
+        by_folder.pop("", None)
+        ranked = sorted(by_folder.items(), key=lambda item: (-len(item[1]), item[0]))
+        found = [self._missing_folder(url, rows) for url, rows in ranked[:LISTED] if len(rows) >= MISSING_FROM]
+        return CrawledFolders(tuple(folder for folder in found if folder.blocks_count >= MISSING_FROM))
+
+    def _broken(self) -> Sequence[Any]:
+        """Return the linked URLs that do not exist, those on the most pages first."""
+        joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        is_broken = PAGE.c.status >= _CLIENT_ERROR, PAGE.c.status < _SERVER_ERROR, PAGE.c.status.not_in(REFUSING)
+        chosen = select(URL.c.id, URL.c.url).select_from(joined).where(SETTLED.c.linked_from > 0, *is_broken)
+        return self._connection.execute(chosen.order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(BROKEN_READ)).all()
+
+    def _missing_folder(self, url: str, rows: Sequence[Any]) -> MissingFolder:
+        blocks: set[int] = set()
+        for part in parts([row.id for row in rows]):
+            for found in self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target.in_(part))):
+                blocks.update(unpack_sorted(found.blocks))
+        known: dict[int, frozenset[int]] = {}
+        pages = {page for block in sorted(blocks)[:BROKEN_READ] for page in self._pages_of(block, known)}
+        return MissingFolder(url, len(rows), len(blocks), len(pages), tuple(self.target(row.id) for row in rows[:URLS_LISTED]))
+
+
+_WITH_PARAMETERS = URL.c.has_query, PAGE.c.is_html, PAGE.c.reason == ""
+_PAGES = PAGE.join(URL, URL.c.id == PAGE.c.id)
+
+
+class _Values:
+    """Pages with one parameter."""
+
+    def __init__(self) -> None:
+        self.values: set[str] = set()
+        self.pages_count = 0
+        self.same_count = 0
+        self.urls: list[str] = []
+        self.first = 0
+        self._texts: dict[str, Any] = {}
+        """Page without the parameter, or the first one with it, by the URL without it."""
+
+    def add(self, row: Any, base: str, page: Any | None) -> None:
+        """Count a page. ``page`` is that without the parameter, if it was read."""
+        self.pages_count += 1
+        self.first = self.first or row.id
+        if len(self.values) < MOST_VALUES:
+            self.values.add(row.url.removeprefix(base))
+        if len(self.urls) < URLS_LISTED:
+            self.urls.append(row.url)
+        if page is None:
+            page = self._texts.setdefault(base, row)
+        if page is not row and _has_same_text(page, row):
+            self.same_count += 1
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether it has many values and hardly ever changes the page."""
+        return len(self.values) >= VALUES_FROM and self.same_count >= SAME_SHARE * self.pages_count
+
+
+def variant_pairs(members: Iterable[Any]) -> Iterator[tuple[Any, Any, VariantKind]]:
+    """Yield (URL, its variant, kind) of rows with VARIANT_COLUMNS. Pages link to both, and both return the same page."""
+    by_fold: defaultdict[str, list[Any]] = defaultdict(list)
+    for member in members:
+        if member.linked_from:
+            by_fold[folded_url(member.url)].append(member)
+    for group in by_fold.values():
+        preferred, *others = sorted(group, key=_preference)
+        for other in others:
+            kind = variant_kind(preferred.url, other.url)
+            if kind is not None and _is_same_page(preferred, other):
+                yield preferred, other, kind
+
+
+def _has_same_text(one: Any, other: Any) -> bool:
+    if one.text or other.text:
+        return bool(one.text == other.text or (one.similar and one.similar == other.similar))
+    return bool(one.plain_text == other.plain_text and one.title == other.title)
+
+
+def _is_same_page(one: Any, other: Any) -> bool:
+    """Return whether two URLs return the same page. Short texts, which may differ in numbers alone, need the same heading too."""
+    if one.text or other.text:
+        return bool(one.text == other.text)
+    return (one.plain_text, one.title, one.heading) == (other.plain_text, other.title, other.heading) and bool(one.title)
+
+
+def _preference(row: Any) -> tuple[bool, bool, int, int, str]:
+    return has_double_slash(row.url), is_index(row.url), -row.linked_from, len(row.url), row.url
+
+
+def _most_linked(pair: tuple[Any, Any]) -> tuple[int, str]:
+    return -pair[1].linked_from, pair[1].url
+
+
+def folders_of(url: str) -> Iterator[str]:
+    """Yield the folders of a URL, the outermost first, without the root of the host."""
+    start = len(origin_part(url)) + 1
+    path = url.partition("?")[0]
+    end = path.find("/", start)
+    while end > 0:
+        yield url[: end + 1]
+        end = path.find("/", end + 1)
+
+
+def _pattern_of(url: str) -> str:
+    """Return the parameters of a URL, or the first folder of its path."""
+    names = parameter_names(url)
+    if names:
+        return "?" + "&".join(f"{name}=" for name in names)
+    path = url[len(origin_part(url)) :]
+    folder, slash, _ = path[1:].partition("/")
+    return f"/{folder}/*" if slash else "/*"
