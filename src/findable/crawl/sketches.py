@@ -20,6 +20,9 @@ MAX_IN_BAND = 1000
 """Pages in one band from which it is a template rather than near duplicates."""
 MAX_TEXT_CHARS = 100_000
 _ROWS = BINS // BANDS
+_NUMBERS = 1 << 32
+_SMALL = 1500
+"""Expected count of the least numbers that are sorted first."""
 _PACKED = struct.Struct(f"<{BINS}I")
 _WORD = re.compile(r"\w+")
 _SPACED_SHARE = 8
@@ -28,29 +31,45 @@ _SPACED_SHARE = 8
 
 def shingles(text: str) -> frozenset[str]:
     """Return the shingles of a text, letter case folded."""
+    return frozenset(str(shingle, "utf-8", "surrogatepass") for shingle in _shingles(text))
+
+
+def _shingles(text: str) -> Iterator[bytes]:
+    """Yield the shingles in UTF-8, as often as they occur. Words are encoded and joined by C functions: a page has thousands."""
     words = _WORD.findall(text[:MAX_TEXT_CHARS].casefold())
     joined = "".join(words)
     if len(joined) > _SPACED_SHARE * 2 * max(1, len(words)):
-        return frozenset(joined[at : at + SHINGLE_CHARS] for at in range(max(1, len(joined) - SHINGLE_CHARS + 1)))
-    return frozenset(" ".join(words[at : at + SHINGLE_WORDS]) for at in range(max(1, len(words) - SHINGLE_WORDS + 1)))
+        for at in range(max(1, len(joined) - SHINGLE_CHARS + 1)):
+            yield joined[at : at + SHINGLE_CHARS].encode("utf-8", "surrogatepass")
+        return
+    encoded = " ".join(words).encode("utf-8", "surrogatepass").split(b" ")
+    if len(encoded) < SHINGLE_WORDS:
+        yield b" ".join(encoded)
+    else:
+        yield from map(b" ".join, zip(*(encoded[at:] for at in range(SHINGLE_WORDS)), strict=False))
 
 
 def sketch(text: str) -> bytes:
     """Return the sketch of a text."""
-    least: list[int | None] = [None] * BINS
-    for shingle in shingles(text):
-        value = zlib.crc32(shingle.encode("utf-8", "surrogatepass"))
-        place = value % BINS
-        known = least[place]
-        if known is None or value < known:
-            least[place] = value
-    return _PACKED.pack(*_borrowed(least))
+    values = list(map(zlib.crc32, _shingles(text)))
+    least = _least(value for value in values if value < _SMALL * _NUMBERS // len(values))  # a few hundred of them fill all bins
+    return _PACKED.pack(*_borrowed(least if len(least) == BINS else _least(values)))
 
 
-def _borrowed(least: Sequence[int | None]) -> Iterator[int]:
+def _least(values: Iterable[int]) -> dict[int, int]:
+    """Return the least number of each bin that has one."""
+    least: dict[int, int] = {}
+    for value in sorted(values):
+        least.setdefault(value % BINS, value)
+        if len(least) == BINS:
+            break
+    return least
+
+
+def _borrowed(least: Mapping[int, int]) -> Iterator[int]:
     """Yield the numbers; an empty bin borrows from the next one that is not."""
     for at in range(BINS):
-        yield next((value for step in range(BINS) if (value := least[(at + step) % BINS]) is not None), 0)
+        yield next((least[place] for step in range(BINS) if (place := (at + step) % BINS) in least), 0)
 
 
 def estimate(first: bytes, second: bytes) -> float:

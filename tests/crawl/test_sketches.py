@@ -1,0 +1,41 @@
+"""Sketches of texts: 64 numbers by which near duplicates are found."""
+
+import struct
+import zlib
+from random import Random
+
+import pytest
+
+from findable.crawl.sketches import BINS, estimate, shingles, similarity, sketch
+
+WORDS = [f"word{number}" for number in range(500)]
+
+
+def text(count: int, seed: int = 1) -> str:
+    return " ".join(Random(seed).choices(WORDS, k=count))
+
+
+def least_by_definition(shingles_of_text: frozenset[str]) -> list[int | None]:
+    values = [zlib.crc32(shingle.encode("utf-8", "surrogatepass")) for shingle in shingles_of_text]
+    return [min((value for value in values if value % BINS == place), default=None) for place in range(BINS)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [text(5000), text(40), text(3), text(2), "", "Straße ÉTÉ \ud800 x", "これは日本語の文章です" * 30, "Umlaute: Ä, ö, ü; und mehr"],
+)
+def test_a_sketch_has_the_least_number_of_each_bin(words: str) -> None:
+    least = least_by_definition(shingles(words))
+    borrowed = [next(value for step in range(BINS) if (value := least[(at + step) % BINS]) is not None) for at in range(BINS)]
+
+    assert list(struct.unpack(f"<{BINS}I", sketch(words))) == borrowed
+
+
+def test_shingles_are_three_words_in_small_letters() -> None:
+    assert shingles("One two, THREE four") == {"one two three", "two three four"}
+
+
+def test_sketches_agree_about_as_much_as_their_texts() -> None:
+    first, second = text(2000), f"{text(2000)} {text(200, seed=2)}"
+
+    assert abs(estimate(sketch(first), sketch(second)) - similarity(shingles(first), shingles(second))) < 0.1
