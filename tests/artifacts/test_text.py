@@ -5,6 +5,8 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from findable.artifacts.page.text import Language, Text, count_words, words, words_of
 from findable.artifacts.registry import Absent
@@ -195,3 +197,9 @@ def test_words_are_counted_as_they_are_listed(name: str) -> None:
 
     if not name.startswith(UNSPACED):
         assert count_words(odd) == len(words_of(odd))
+
+
+@given(st.text("aZé0½²_.,;:'’‘·\u00ad \u00a0\n-–“…€", max_size=30))
+@example("U.S.A. e.g. 1.5,5 it's")
+def test_western_texts_have_as_many_words_as_are_listed(text: str) -> None:
+    assert count_words(text) == len(words_of(text))

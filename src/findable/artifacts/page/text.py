@@ -6,7 +6,7 @@ without spaces are counted by their usual word length, which stays within 10 % o
 
 import re
 from collections.abc import Iterator
-from itertools import filterfalse, islice
+from itertools import filterfalse, islice, pairwise
 
 from msgspec import Struct
 
@@ -126,12 +126,50 @@ def has_words(text: str, count: int) -> bool:
 def count_words(text: str) -> int:
     """Count the words in the first COUNTED_CHARS of a text, in any script."""
     text = text[:COUNTED_CHARS]
+    count = _count_western(text)
+    if count is not None:
+        return count
     if not _has_unspaced(text):
         return _count_spaced(text)
     spaced = _count_spaced(_UNSPACED.sub(" ", text))
     unspaced = len(_HAN.findall(text)) / HAN_PER_WORD + len(_HIRAGANA.findall(text)) / HIRAGANA_PER_WORD
     unspaced += len(_KATAKANA.findall(text)) + len(_THAI.findall(text)) / THAI_PER_WORD
     return spaced + (max(1, round(unspaced)) if unspaced else 0)
+
+
+def _class_of(char: str) -> str:
+    """Return ``0`` for a digit, ``a`` for a letter, ``_`` for what stands only inside words, else what the character may join."""
+    if _PLAIN.word.fullmatch(char):
+        return "0" if char.isdecimal() else "a"
+    if _PLAIN.word.fullmatch(f"a{char}"):
+        return "_"
+    joins_digits, joins_letters = (_PLAIN.word.fullmatch(f"{beside}{char}{beside}") is not None for beside in "0a")
+    return {(True, True): ".", (True, False): ",", (False, True): ":"}.get((joins_digits, joins_letters), " ")
+
+
+_CLASSES = "".join(_class_of(char) if (char := bytes([byte]).decode("cp1252", "ignore")) else " " for byte in range(256)).encode()
+_LETTERS = bytes(ord("a") if name in b"0a" else ord(" ") for name in range(256))
+_JOINING = ((b".", (b"0", b"a")), (b",", (b"0",)), (b":", (b"a",)))
+"""Classes of joining characters, and what may stand on both sides."""
+
+
+def _count_western(text: str) -> int | None:
+    """Count the words of a text in Western European characters; None for other texts.
+
+    Functions over bytes count in a fifth of the time that it takes to make the words.
+    """
+    try:
+        classes = text.encode("cp1252").translate(_CLASSES)
+    except UnicodeEncodeError:
+        return None
+    if b"_" in classes:
+        return None
+    count = (b" " + classes.translate(_LETTERS)).count(b" a")
+    for sign, beside in _JOINING:
+        if sign in classes:
+            parts = classes.replace(sign + b" ", b" ").split(sign)
+            count -= sum(before[-1:] == after[:1] and after[:1] in beside for before, after in pairwise(parts))
+    return count
 
 
 def _count_spaced(text: str) -> int:
@@ -200,7 +238,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
     if found and (found.has_heading or has_words(found.text, MAIN_WORDS)):
         return found.text
     del found  # a long text, before the next one is made
-    marked = " ".join(element.text for element in document.all("main")[:3])
+    marked = " ".join(filter(None, (element.text for element in document.all("main")[:3])))
     return marked or document.text_outside(BOILERPLATE_TAGS)
 
 
