@@ -282,3 +282,11 @@ def test_hostile_pages_take_time_by_their_length(body: str) -> None:
     found.get_or_none(Technologies)
 
     assert time.process_time() - start < 1.5
+
+
+@pytest.mark.parametrize("names", [("data-reactroot", "data-reactid"), ("data-reactid", "data-reactroot")])
+def test_of_two_signs_on_one_element_the_first_is_shown(names: tuple[str, str]) -> None:
+    made = gathered(page(f'<!doctype html><title>x</title><body><div {names[0]}="" {names[1]}="1">text</div>')).get(Technologies)
+
+    assert isinstance(made, Technologies)
+    assert made.items[0].sign == f"attribute {names[0]}"

@@ -53,7 +53,7 @@ class Technologies(Struct, frozen=True):
 FEEDS = {"application/rss+xml": "RSS feed", "application/atom+xml": "Atom feed", "application/feed+json": "JSON feed"}
 _BY_NAME = {product.name: product for product in PRODUCTS}
 _BY_ATTRIBUTE = {name: product for product in PRODUCTS for name in product.attributes}
-_ATTRIBUTES = frozenset(_BY_ATTRIBUTE)
+_ATTRIBUTES_SELECTOR = ",".join(f"[{name}]" for name in _BY_ATTRIBUTE)
 _BY_ID = {name: product for product in PRODUCTS for name in product.ids}
 _LOADING = frozenset({"stylesheet", "preload", "modulepreload"})
 _DATA_TYPES = ("json", "html", "template")
@@ -77,6 +77,19 @@ class _Texts:
             pieces.append(text)
             size += len(text) + 1
         self._joined = "\n".join(pieces)
+
+    @property
+    def size(self) -> int:
+        """Number of texts."""
+        return len(self._orders)
+
+    def __contains__(self, literal: str) -> bool:
+        return literal in self._joined
+
+    def first(self, literal: str) -> int | None:
+        """Return the position of the first element with the literal in its text, None if there is none."""
+        at = self._joined.find(literal)
+        return self._orders[bisect_right(self._starts, at) - 1] if at >= 0 else None
 
     def having(self, literal: str) -> Iterator[tuple[str, int]]:
         """Yield the texts with the literal, each with the position of its element."""
@@ -111,9 +124,11 @@ class _Finder:
 
     def urls(self, document: Document, head: Head) -> None:
         texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _loaded(document, head))
+        if not texts.size:
+            return
         for product in PRODUCTS:
             for sign in product.urls:
-                for url, order in texts.having(sign.has):
+                for url, order in texts.having(sign.has) if sign.has in texts else ():
                     match = _pattern(sign.matches).search(url) if sign.matches else None
                     if match or not sign.matches:
                         self._add_product(product, url, version=_version(match), element=document.at(order))
@@ -122,9 +137,11 @@ class _Finder:
     def scripts(self, document: Document) -> None:
         inline = [script for script in document.all("script", "noscript", limit=MAX_SCRIPTS) if _is_code(script)]
         texts = _Texts((_plain(script.raw_text[:MAX_SCRIPT_CHARS]), script.order) for script in inline)
+        if not texts.size:
+            return
         for product in PRODUCTS:
             for literal in product.scripts:
-                order = next((order for _, order in texts.having(literal)), None)
+                order = texts.first(literal)
                 if order is not None:
                     self._add_product(product, f"script: {literal}", element=document.at(order))
                     break
@@ -132,12 +149,12 @@ class _Finder:
     def markup(self, document: Document) -> None:
         body = document.body
         first = body.order if body else 0
-        for order in (document.html.order, *range(first, min(document.element_count, first + MAX_ELEMENTS_READ))):
-            if document.has_any_at(order, _ATTRIBUTES):
-                attrs = document.attrs_of(order)
-                for name in attrs.keys() & _ATTRIBUTES:
-                    version = attrs[name][:20] if name.endswith("-version") else ""
-                    self._add_product(_BY_ATTRIBUTE[name], f"attribute {name}", version=version, element=document.at(order))
+        for node in document.select(_ATTRIBUTES_SELECTOR):
+            if node.order == document.html.order or first <= node.order < first + MAX_ELEMENTS_READ:
+                for name, value in node.attrs.items():
+                    if name in _BY_ATTRIBUTE:
+                        version = value[:20] if name.endswith("-version") else ""
+                        self._add_product(_BY_ATTRIBUTE[name], f"attribute {name}", version=version, element=node)
         for child in body.children[:MAX_SCRIPTS] if body else ():
             if (product := _BY_ID.get(child.attr("id") or "")) is not None:
                 self._add_product(product, f'id="{child.attr("id")}"', element=child)
