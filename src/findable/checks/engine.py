@@ -75,25 +75,19 @@ class Finding(Struct, frozen=True):
     """Code of the reason (`Fault`), where a cap of the score depends on it."""
 
 
-def _evidence(shown: Shown) -> list[Evidence]:
-    if isinstance(shown, Evidence):
-        return [shown]
-    if isinstance(shown, Element):
-        return [element(shown)]
-    return [item if isinstance(item, Evidence) else element(item) for item in shown]
+def _evidence(shown: Evidence | Element) -> Evidence:
+    return shown if isinstance(shown, Evidence) else element(shown)
 
 
 def _finding(
     verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any], fixes: Iterable[Fix | None] = (), advice: str = ""
 ) -> Finding:
-    if not isinstance(shown, Evidence | Element):
-        shown = list(shown)
-        count = len(shown)
-        shown = shown[:EVIDENCE_SHOWN]  # a snippet is only cut for what is shown
-    else:
-        count = 1
-    pasted = islice((fix for fix in fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN)
-    return Finding(verdict, message, params, tuple(_evidence(shown)), count, fixes=tuple(pasted), advice=advice)
+    if shown == ():  # as of most checks that pass
+        return Finding(verdict, message, params)
+    every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
+    evidence = tuple(map(_evidence, every[:EVIDENCE_SHOWN]))  # a snippet is only cut for what is shown
+    pasted = tuple(islice((fix for fix in fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN)) if fixes else ()
+    return Finding(verdict, message, params, evidence, len(every), fixes=pasted, advice=advice)
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -355,13 +349,19 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         if (
             finding.verdict is Verdict.PASSED
             and not item.judges_partial_input
-            and any(getattr(made, "is_cut", False) for made in values.values())
+            and any(getattr(values[name], "is_cut", False) for name in _may_be_cut(item))
         ):
             return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
         return finding
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
         return unknown("our check stopped on this page; this is our fault, not the page's")
+
+
+@cache
+def _may_be_cut(item: Check) -> tuple[str, ...]:
+    """Return the parameters of a check whose values may be a part only."""
+    return tuple(reading.name for reading in item.reads if hasattr(reading.kind, "is_cut"))
 
 
 def _held_by(parent: str, finding: Finding) -> Finding | None:

@@ -155,9 +155,9 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
     words = text.main_count if text is not None else 0
-    folded = " ".join(text.main.casefold().split()) if text is not None else ""
+    folded = text.main.casefold() if text is not None else ""
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
-    stands_for_page = text is not None and words >= share * len(text.visible.split())
+    stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
     h1 = _folded(headings.main_text if headings else "")
     record = PageRecord(
         url=response.final_url,

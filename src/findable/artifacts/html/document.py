@@ -56,9 +56,12 @@ RARE_ATTRIBUTES = frozenset(
     {
         *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
         *("itemscope", "typeof", "data-nosnippet", "routerlink", "ui-sref"),
+        *("lang", "hidden", "inert", "aria-hidden", "itemprop"),
     }
 )
 """Attributes by which elements of any tag are searched, and that few elements have."""
+CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
+"""Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
 _SPACE = re.compile(r"\s")
 _DOCTYPE = re.compile(r"\s*+(?:(?:<!--(?:(?!-->).)*+-->|<\?[^>]*+>)\s*+)*+(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL)
 
@@ -95,7 +98,7 @@ class Element:
     @property
     def namespace(self) -> str:
         """``html``, ``svg`` or ``mathml``."""
-        return str(self._node.namespace.value)
+        return str(self._node.namespace._value_)
 
     def attr(self, name: str) -> str | None:
         """Return the attribute's value, empty if it has none, None if it is missing."""
@@ -106,6 +109,11 @@ class Element:
     def attrs(self) -> Mapping[str, str]:
         """All attributes. `attr` is cheaper for one or two of them."""
         return self.document.attrs_of(self.order)
+
+    @property
+    def has_attrs(self) -> bool:
+        """Whether it has any attribute."""
+        return bool(self._node.attrs)
 
     @property
     def text(self) -> str:
@@ -137,10 +145,11 @@ class Element:
     @property
     def ancestors(self) -> Iterator["Element"]:
         """Ancestors from the parent up to the root."""
-        at = self.parent
-        while at is not None:
-            yield at
-            at = at.parent
+        document, parents = self.document, self.document.parents
+        at = parents[self.order]
+        while at >= 0:
+            yield document.at(at)
+            at = parents[at]
 
     @property
     def children(self) -> list["Element"]:
@@ -247,6 +256,7 @@ class Document:
         self._ends, self._text_starts, self._text_ends = walk.ends, walk.text_starts, walk.text_ends
         self._shown = "".join(walk.pieces)
         self._attrs: dict[int, dict[str, str]] = {}
+        self._values: dict[tuple[str, str], list[tuple[int, str | None]]] = {}
         self.snippets: dict[int, str] = {}
         """Snippets of quoted elements by position: several checks quote the same title or image."""
         self.element_count = len(walk.nodes)
@@ -282,8 +292,11 @@ class Document:
 
     def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
         """Return position and attribute value of a tag's elements, at most ``limit``. Cheaper than `all` if few elements matter."""
-        nodes = self._nodes
-        return [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, NO_ORDERS)[:limit]]
+        found = self._values.get((tag, attribute))
+        if found is None:
+            nodes = self._nodes
+            found = self._values[tag, attribute] = [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, NO_ORDERS)]
+        return found[:limit]
 
     @once
     def _holders(self) -> Mapping[str, list[int]]:
@@ -299,6 +312,11 @@ class Document:
     def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
         """Return elements that have one of these RARE_ATTRIBUTES, in document order, at most ``limit``."""
         return self._elements(sorted(set().union(*(self._holders.get(name, ()) for name in attributes)))[:limit])
+
+    @once
+    def with_context(self) -> frozenset[int]:
+        """Positions of elements with one of the CONTEXT_ATTRIBUTES."""
+        return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in CONTEXT_ATTRIBUTES))
 
     @once
     def styles(self) -> list[tuple[int, str]]:
@@ -327,6 +345,11 @@ class Document:
     def tag_at(self, order: int) -> str:
         """Return the tag of the element at that position."""
         return self._tags[order]
+
+    def class_and_id_at(self, order: int) -> tuple[str | None, str | None]:
+        """Return the class and the id of the element at that position; each is None if it is missing."""
+        attr = self._nodes[order].attr
+        return attr("class"), attr("id")
 
     def attrs_of(self, order: int) -> Mapping[str, str]:
         """Return the attributes of the element at that position; cached, since many checks read those of links and images."""

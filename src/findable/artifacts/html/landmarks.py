@@ -37,10 +37,6 @@ _BY_ROLE = {
 }
 
 
-_TELLING = frozenset({"role", "lang", "hidden", "inert", "aria-hidden", "style"})
-"""Attributes that change the context of their descendants."""
-
-
 class ElementContext(Struct, frozen=True):
     """Context of an element, its own attributes included."""
 
@@ -79,7 +75,7 @@ class Surroundings:
 
 def _inside(document: Document, order: int, outer: ElementContext) -> ElementContext:
     tag = document.tag_at(order)
-    if tag not in _BY_TAG and tag != "dialog" and not document.has_any_at(order, _TELLING):
+    if tag not in _BY_TAG and tag != "dialog" and order not in document.with_context:
         return outer
     attrs = document.attrs_of(order)
     region = _BY_ROLE.get(attrs.get("role", "").strip().lower()) or _BY_TAG.get(tag) or outer.region

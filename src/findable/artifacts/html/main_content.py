@@ -6,12 +6,12 @@ the child that holds most of the score, until none does. Parts that are named or
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import Document, folded
+from findable.artifacts.html.document import FOLDED_AT_ONCE_CHARS, Document, folded
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS, NOT_SHOWN
 from findable.values import once
@@ -56,7 +56,6 @@ _SIDE_ROLES = frozenset(
 _PHRASES = frozenset({"a", "abbr", "b", "cite", "code", "em", "font", "i", "small", "strong", "sub", "sup", "u"})
 """Tags of parts of sentences, which have no role of their own: not reading their attributes saves a third of the time."""
 _NEVER_SIDE = frozenset({"body", "main", "article"})
-_TELLING = frozenset({"class", "id", "role", "hidden", "inert", "aria-hidden", "style"})
 _SIDE_WORDS = frozenset(
     {
         *("comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"),
@@ -80,7 +79,6 @@ _SIDE_PAIRS = frozenset(
         *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
     }
 )
-_ITEMPROP = frozenset({"itemprop"})
 _BODY_PROPERTIES = frozenset({"articleBody"})
 _NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
 _NEGATIONS = frozenset({"has", "with", "no", "without"})
@@ -152,57 +150,71 @@ class _Blocks:
     def _read(self) -> None:  # one loop: it passes every element of the page
         outline = self._outline
         tags, parents, ends, starts, stops = outline.tags, outline.parents, outline.ends, outline.text_starts, outline.text_ends
-        shown = outline.shown
+        orders, outers, linked = self._orders, self._outer, self._linked
         block_of = [0] * len(tags)  # number of the innermost block around, or of the block itself
-        pieces: list[list[str]] = []
+        pieces: dict[int, list[tuple[int, int]]] = {}  # parts of a block's text before its inner blocks
         read_to: list[int] = []
         link_end = 0
         at, end = self._body, ends[self._body]
         while at < end:
+            start, stop, tag = starts[at], stops[at], tags[at]
+            is_body = at == self._body
+            if not is_body and (start in (NOT_SHOWN, stop)):
+                at = ends[at]
+                continue
             around = block_of[parents[at]]
-            is_block = tags[at] in BLOCK_TAGS or at == self._body
-            skipped = at != self._body and self._is_side(at)
-            if (is_block or skipped) and at != self._body and starts[at] not in (NOT_SHOWN, stops[at]):
-                pieces[around].append(shown[read_to[around] : starts[at]])
-                read_to[around] = stops[at]
+            is_block = is_body or tag in BLOCK_TAGS
+            skipped = not is_body and tag not in _PHRASES and (tag in _SIDE_TAGS or self._is_side(at, tag))
+            if (is_block or skipped) and not is_body:
+                if read_to[around] < start:
+                    pieces.setdefault(around, []).append((read_to[around], start))
+                read_to[around] = stop
             if skipped:
                 at = ends[at]
                 continue
             if is_block:
-                block_of[at] = len(self._orders)
-                self._orders.append(at)
-                self._outer.append(around)
-                pieces.append([])
-                read_to.append(starts[at])
-                self._linked.append(stops[at] - starts[at] if at < link_end else 0)
+                block_of[at] = len(orders)
+                orders.append(at)
+                outers.append(around)
+                read_to.append(start)
+                linked.append(stop - start if at < link_end else 0)
             else:
                 block_of[at] = around
-                if tags[at] == "a":
-                    self._linked[around] += stops[at] - starts[at]
+                if tag == "a":
+                    linked[around] += stop - start
                     link_end = max(link_end, ends[at])
             at += 1
-        for number, order in enumerate(self._orders):
-            begun = [folded(piece) for piece in pieces[number]]
-            text = " ".join(filter(None, (*begun, folded(shown, read_to[number], stops[order]))))  # without a copy of a long text
+        shown = outline.shown
+        for number, order in enumerate(orders):
+            start, stop = read_to[number], stops[order]
+            if number in pieces:
+                text = _joined(shown, (*pieces[number], (start, stop)))
+            elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a paragraph
+                text = " ".join(shown[start:stop].split())
+            else:
+                text = folded(shown, start, stop)
             self._texts.append(text)
-            self._linked[number] = min(self._linked[number], len(text))
+            linked[number] = min(linked[number], len(text))
 
-    def _is_side(self, at: int) -> bool:
-        """Return whether the element has no shown text, or stands beside the main content by its tag, role, state or name."""
-        tags, start = self._outline.tags, self._outline.text_starts[at]
-        if start in (NOT_SHOWN, self._outline.text_ends[at]) or tags[at] in _SIDE_TAGS:
-            return True
-        if tags[at] in _PHRASES or not self._document.has_any_at(at, _TELLING):
+    def _is_side(self, at: int, tag: str) -> bool:
+        """Return whether the element stands beside the main content by its role, state or name."""
+        if tag == "dialog" or at in self._document.with_context:
+            attrs = self._document.attrs_of(at)
+            if hides(tag, attrs) or attrs.get("role", "").strip().lower() in _SIDE_ROLES:
+                return True
+        return self._by_name and tag not in _NEVER_SIDE and self._has_side_name(at) and not self._is_wrapper(at)
+
+    def _has_side_name(self, at: int) -> bool:
+        """Return whether a class or the id is that of a part beside the main content. Each is read by itself: most elements have one."""
+        classes, name = self._document.class_and_id_at(at)
+        if classes:
+            if len(classes) > MAX_NAME_CHARS:
+                classes = " ".join(classes.split())[:MAX_NAME_CHARS]
+            if _is_side_name(classes):
+                return True
+        if not name:
             return False
-        attrs = self._document.attrs_of(at)
-        if hides(tags[at], attrs) or attrs.get("role", "").strip().lower() in _SIDE_ROLES:
-            return True
-        return self._by_name and tags[at] not in _NEVER_SIDE and self._has_side_name(at, attrs) and not self._is_wrapper(at, attrs)
-
-    def _has_side_name(self, at: int, attrs: Mapping[str, str]) -> bool:
-        if _is_side_name(attrs.get("class", "")[:MAX_NAME_CHARS]):
-            return True
-        name = attrs.get("id", "")[:MAX_SLUG_CHARS]
+        name = name[:MAX_SLUG_CHARS]
         return _is_side_name(name) and not self._begins_with(at, name)
 
     def _begins_with(self, at: int, slug: str) -> bool:
@@ -212,8 +224,9 @@ class _Blocks:
         words = [word.lower() for word in _NAME_WORD.findall(slug)]
         return len(words) > 1 and _NAME_WORD.findall(text)[: len(words)] == words
 
-    def _is_wrapper(self, at: int, attrs: Mapping[str, str]) -> bool:
+    def _is_wrapper(self, at: int) -> bool:
         """Return whether so much of the page stands in the element that it cannot be a side matter."""
+        attrs = self._document.attrs_of(at)
         share = (self._outline.text_ends[at] - self._outline.text_starts[at]) / self._body_chars
         if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
             return True
@@ -283,16 +296,19 @@ class _Blocks:
 
     def _start(self) -> int:
         """Return the block that the author marked as main content, else the body."""
-        bodies, mains = [], []
-        for number, order in enumerate(self._orders):
-            if self._tag(number) == "main":
-                mains.append(number)
-            elif self._document.has_any_at(order, _ITEMPROP) and self._document.attrs_of(order)["itemprop"].strip() in _BODY_PROPERTIES:
-                bodies.append(number)
-        for marked in (bodies, mains):
+        named = (element for element in self._document.holders("itemprop") if element.tag != "main")
+        bodies = [element.order for element in named if (element.attr("itemprop") or "").strip() in _BODY_PROPERTIES]
+        mains = [element.order for element in self._document.all("main")]
+        for orders in (bodies, mains):
+            marked = [number for order in orders if (number := self._number_of(order)) is not None]
             if len(marked) == 1 and self._totals[marked[0]] >= MARKED_SHARE * self._totals[0]:
                 return marked[0]
         return 0
+
+    def _number_of(self, order: int) -> int | None:
+        """Return the number of the block that is the element at that position, None if it is none."""
+        number = bisect_left(self._orders, order)
+        return number if number < len(self._orders) and self._orders[number] == order else None
 
     def _without_links(self, top: int, end: int) -> list[int]:
         """Return the blocks with text from ``top`` that are no links; items of a list count as links if the list does."""
@@ -313,6 +329,13 @@ class _Blocks:
             if not is_link or self._tag(number) in _KEPT_HEADINGS:
                 left.append(number)
         return left
+
+
+def _joined(shown: str, parts: Sequence[tuple[int, int]]) -> str:
+    """Return parts of the shown text as one, folded."""
+    if parts[-1][1] - parts[0][0] > FOLDED_AT_ONCE_CHARS:
+        return " ".join(filter(None, (folded(shown, start, end) for start, end in parts)))
+    return " ".join(" ".join([shown[start:end] for start, end in parts]).split())
 
 
 def _score_of(tag: str, text: str, linked: int) -> float:

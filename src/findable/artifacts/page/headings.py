@@ -86,6 +86,8 @@ def make_headings(content: Content) -> Headings | Absent:
 
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
+    if not element.has_attrs:  # as most headings
+        return Heading(int(element.tag[1]), element.name_text, element, surroundings.of(element).hidden)
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
         return None  # another role overrides the heading

@@ -44,7 +44,6 @@ _STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
 _OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
 _CONTROLS = frozenset({"a", "button", "summary", "label"})
 """Elements that are named by what is inside them."""
-_HIDING_NAMES = frozenset({"aria-hidden", "hidden", "style"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -179,7 +178,7 @@ def make_images(document: Document) -> Images | Absent:
     if is_script_shell(document):
         return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
     reader = _Reader(document)
-    items = [image for element in document.all("img", "svg", "input", "area", "video") if (image := reader.read(element))]
+    items = [image for element in _possible(document) if (image := reader.read(element))]
     backgrounds = [(order, style) for order, style in document.styles if "url(" in style]
     noscripts = document.all("noscript")
     return Images(
@@ -190,6 +189,14 @@ def make_images(document: Document) -> Images | Absent:
         backgrounds=_backgrounds(backgrounds[:MAX_BACKGROUNDS], document),
         is_cut=reader.left_count > 0 or len(backgrounds) > MAX_BACKGROUNDS or len(noscripts) > MAX_NOSCRIPTS,
     )
+
+
+def _possible(document: Document) -> list[Element]:
+    """Return elements that may show an image. A page has hundreds of drawings, and only those with a role are images."""
+    if document.tag_counts.get("svg", 0) > MAX_IMAGES:
+        return document.all("img", "svg", "input", "area", "video")
+    drawings = [element for element in document.holders("role") if element.tag == "svg"]
+    return sorted((*document.all("img", "input", "area", "video"), *drawings), key=document.position)
 
 
 class _Reader:
@@ -409,7 +416,7 @@ def _is_hidden(element: Element, known: dict[int, bool]) -> bool:
             verdict = known[at]
             break
         path.append(at)
-        if document.has_any_at(at, _HIDING_NAMES) and _hides(document.attrs_of(at)):
+        if at in document.with_context and _hides(document.attrs_of(at)):
             verdict = True
             break
         at = document.parents[at]

@@ -88,6 +88,8 @@ CODE_SHARE = 0.5
 
 
 def _is_mostly_code(document: Document) -> bool:
+    if document.tag_counts.keys().isdisjoint(CODE_TAGS):
+        return False
     return len(document.text_outside(CODE_TAGS)) < (1 - CODE_SHARE) * len(document.text)
 
 

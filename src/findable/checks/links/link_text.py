@@ -15,6 +15,7 @@ the question of ``control-names``). The name counts, not only the visible text: 
 """
 
 from collections import Counter
+from functools import lru_cache
 from typing import Any
 
 from findable.artifacts.page.head import Head
@@ -58,10 +59,17 @@ def _is_generic(link: Link, declared: str, used: str) -> bool:
     """Whether the name is on the list of its language; the place is only looked up where it is on any."""
     if len(link.name) > MAX_GENERIC_CHARS:
         return False
-    text = fold(link.name)
-    if text not in _ANY_LANGUAGE or link.place.hidden:
+    text = _known(link.name)
+    if not text or link.place.hidden:
         return False
     return text in GENERIC_ANCHORS.get(_language(primary(link.place.lang), declared, used), ())
+
+
+@lru_cache(maxsize=4096)
+def _known(name: str) -> str:
+    """Return the name as the lists have it, empty if it is on none. Pages of a site share the names of their menus."""
+    text = fold(name)
+    return text if text in _ANY_LANGUAGE else ""
 
 
 def _language(around: str, declared: str, used: str) -> str:

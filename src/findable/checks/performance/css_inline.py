@@ -15,7 +15,6 @@ highlighted code, those of inline drawings (SVG), and critical CSS that a build 
 """
 
 import re
-from itertools import islice
 from typing import Any
 
 from findable.artifacts.html.document import Element
@@ -45,7 +44,8 @@ def css_inline(resources: Resources) -> Finding:
         return inapplicable("AMP pages hold their style themselves")
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
-        attributes = tuple(node for node in attributes if not _is_of_library(node))
+        of_library = _Library()
+        attributes = tuple(node for node in attributes if not of_library.holds(node))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
@@ -64,12 +64,31 @@ def _is_generated(node: Element) -> bool:
     return bool(_GENERATED.search(_names(node)) or _GENERATED_CLASS.search(node.raw_text[:BEGINNING_CHARS]))
 
 
-def _is_of_library(node: Element) -> bool:
-    """Return whether the element is, or stands in, a formula or highlighted code, or is a part of a drawing."""
-    return node.namespace != "html" or any(
-        one.tag in _WRITTEN_TAGS or _WRITTEN_CLASS.search((one.attr("class") or "")[:300])
-        for one in (node, *islice(node.ancestors, MAX_ANCESTORS))
-    )
+class _Library:
+    """Formulas and highlighted code of a page; each element is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {}
+
+    def holds(self, node: Element) -> bool:
+        """Return whether the element is, or stands in, a formula or highlighted code, or is a part of a drawing."""
+        if node.namespace != "html":
+            return True
+        document, at = node.document, node.order
+        for _ in range(MAX_ANCESTORS + 1):
+            if at < 0:
+                break
+            known = self._known.get(at)
+            if known is None:
+                known = self._known[at] = self._is_written(document.at(at))
+            if known:
+                return True
+            at = document.parents[at]
+        return False
+
+    def _is_written(self, node: Element) -> bool:
+        classes = node.attr("class")
+        return node.tag in _WRITTEN_TAGS or (classes is not None and _WRITTEN_CLASS.search(classes[:300]) is not None)
 
 
 def _names(node: Element) -> str:
