@@ -57,7 +57,6 @@ ALLOWED = {
     "get_from_hint_text": "SQLAlchemy",
     "statement_compiler": "SQLAlchemy",
     "isolation_level": "the database drivers",
-    "_value_": "enum",
     # the rest
     "Concatenate": "stands in an annotation that is text",
     "__call__": "calls are not seen by name",
