@@ -360,10 +360,6 @@ class Document:
             self._attrs[order] = attrs
         return attrs
 
-    def has_any_at(self, order: int, names: frozenset[str]) -> bool:
-        """Return whether the element at that position has one of these attributes; cheaper than `attrs_of` if most have none."""
-        return not names.isdisjoint(self._nodes[order].attrs)
-
     def parent_of(self, order: int) -> Element | None:
         """Return the parent of the element at that position."""
         parent = self.parents[order]
