@@ -83,6 +83,18 @@ def test_documentation_has_no_sidebar_and_keeps_chapters_named_like_side_matters
     assert "Chapter 3" not in text
 
 
+def test_a_long_chapter_does_not_stand_for_its_page() -> None:
+    chapter = f'<div id="s-redirects-and-tags"><h2>Redirects and tags</h2><p>{SENTENCE * 8}</p></div>'
+    markup = '<div id="hd"><h1>Manual 3.2</h1></div><div id="{0}"><h1>Release {0}</h1><p>Release {0} fixes {1} and needs no other change.</p>{2}</div>'
+
+    first = main_of(markup.format("1.4.20", "a security issue", chapter))
+    second = main_of(markup.format("1.6.11", "two security issues", chapter))
+
+    assert first.startswith("Release 1.4.20 Release 1.4.20 fixes a security issue")
+    assert "Redirects and tags" in first
+    assert first != second
+
+
 def test_a_home_page_has_all_that_stands_outside_navigation_and_footer() -> None:
     text = main_of(f"<h1>Example Ltd</h1><p>{SENTENCE}</p><ul>{TEASERS}</ul>", is_home=True)
 

@@ -169,8 +169,6 @@ class DuplicateGroup(Struct, frozen=True):
     """Shared text; for main texts the title of the first page."""
     pages_count: int
     urls: tuple[str, ...] = ()
-    similarity: float = 1.0
-    """Least similarity of the texts of two neighbours in the group, 0–1."""
     same_text: bool = False
     """Whether the pages have the same or nearly the same main text, so that the group is shown there."""
     lang: str = ""

@@ -127,8 +127,8 @@ _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {s
 
 
 def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
-    """Return a cause that is what pages share. ``message`` may use ``group_count``, ``similarity`` and ``text``."""
-    shared = {"text": group.text, "similarity": group.similarity, "group_count": group.pages_count}
+    """Return a cause that is what pages share. ``message`` may use ``group_count`` and ``text``."""
+    shared = {"text": group.text, "group_count": group.pages_count}
     return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 
 

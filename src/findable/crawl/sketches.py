@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 BINS = 64
 BANDS = 8
@@ -112,10 +112,9 @@ _ALL_PAIRS = 50
 _REACH = 20
 
 
-def similar_groups(sketches: Mapping[int, bytes], similarity_of: Callable[[int, int], float]) -> list[tuple[tuple[int, ...], float]]:
-    """Return groups of near duplicates, each with the least verified similarity that joins it; the largest first."""
+def similar_groups(sketches: Mapping[int, bytes], similarity_of: Callable[[int, int], float]) -> list[tuple[int, ...]]:
+    """Return groups of near duplicates, the largest first: each member is similar to another one of its group."""
     parents: dict[int, int] = {}
-    least: dict[int, float] = {}
 
     def top(number: int) -> int:
         while parents.setdefault(number, number) != number:
@@ -123,19 +122,11 @@ def similar_groups(sketches: Mapping[int, bytes], similarity_of: Callable[[int, 
             number = parents[number]
         return number
 
-    for first, second in sorted(candidates(sketches)):
-        alike = similarity_of(first, second)
-        if alike >= SIMILAR_FROM:
+    for first, second in candidates(sketches):
+        if similarity_of(first, second) >= SIMILAR_FROM:
             a, b = sorted((top(first), top(second)))
             parents[b] = a
-            least[a] = min(least.get(a, 1.0), least.pop(b, 1.0), alike) if a != b else min(least.get(a, 1.0), alike)
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for number in sorted(parents):
         groups[top(number)].append(number)
-    found = [(tuple(members), round(least[number], 3)) for number, members in groups.items() if len(members) > 1]
-    return sorted(found, key=_largest_first)
-
-
-def _largest_first(group: tuple[Iterable[int], float]) -> tuple[int, tuple[int, ...]]:
-    members = tuple(group[0])
-    return -len(members), members
+    return sorted((tuple(members) for members in groups.values() if len(members) > 1), key=lambda members: (-len(members), members))

@@ -146,7 +146,7 @@ class Settling:
                     sketches[row.id] = found
         texts = StoredTexts(self._connection)
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
-        return {number: members[0] for members, _ in groups for number in members}
+        return {number: members[0] for members in groups for number in members}
 
     def _write(self, table: Table, rows: Iterable[dict[str, int | bytes]]) -> None:
         batch = []

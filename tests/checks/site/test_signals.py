@@ -76,7 +76,7 @@ def test_pages_of_their_own_pass(check_id: str) -> None:
     ],
 )
 def test_a_shared_text_is_one_cause_with_its_pages(check_id: str, field: str, verdict: Verdict) -> None:
-    group = DuplicateGroup("Blue widgets", 40, tuple(f"{SITE}/{number}" for number in range(10)), 0.93)
+    group = DuplicateGroup("Blue widgets", 40, tuple(f"{SITE}/{number}" for number in range(10)))
     found = finding(check_id, replace(CrawledDuplicates(80), **{field: (group,), f"{field}_count": 1}))
     (cause,) = found.causes
     assert (found.verdict, cause.pages_count, len(cause.evidence)) == (verdict, 40, 10)

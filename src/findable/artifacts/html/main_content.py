@@ -41,6 +41,8 @@ HEADED_WRAPPER_SHARE = 0.3
 """Shares of the body's text from which an element, the second one with the h1, is no side matter whatever its name is."""
 HEADED_TIMES = 2
 """Length of the block that holds h1 and main content, in lengths of the main content, up to which the h1 is its heading."""
+INTRODUCTION_SHARE = 0.01
+"""Share of the score between the h1 and a section from which it introduces the section."""
 HEAD_SHARE = 0.1
 """Share of the score before the h1 up to which the text begins with the h1."""
 MAX_NAME_CHARS = 150
@@ -83,6 +85,7 @@ _BODY_PROPERTIES = frozenset({"articleBody"})
 _NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
 _NEGATIONS = frozenset({"has", "with", "no", "without"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_SECTION_HEADINGS = frozenset({"h2", "h3", "h4"})
 _KEPT_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
 _NOT_SCORED = _HEADINGS | {"br", "hr", "figcaption", "caption"}
 _CELLS = frozenset({"li", "td", "th", "dd", "dt"})
@@ -218,11 +221,12 @@ class _Blocks:
         return _is_side_name(name) and not self._begins_with(at, name)
 
     def _begins_with(self, at: int, slug: str) -> bool:
-        """Return whether the id repeats the heading below: ``id="sharing-with-others"`` is a chapter of a manual."""
+        """Return whether the id repeats the heading below, maybe after a prefix: ``id="sharing-with-others"`` is a chapter of a manual."""
         start = self._outline.text_starts[at]
         text = self._outline.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
         words = [word.lower() for word in _NAME_WORD.findall(slug)]
-        return len(words) > 1 and _NAME_WORD.findall(text)[: len(words)] == words
+        begins = _NAME_WORD.findall(text)[: len(words)]
+        return len(words) > 1 and words in (begins, [words[0], *begins[:-1]])
 
     def _is_wrapper(self, at: int) -> bool:
         """Return whether so much of the page stands in the element that it cannot be a side matter."""
@@ -291,8 +295,17 @@ class _Blocks:
                 best[outer] = number
         at = self._start()
         while at in best and self._totals[best[at]] >= DOMINANT_SHARE * self._totals[at] and self._tag(best[at]) not in _SMALLEST:
+            if self._is_section(best[at], at):
+                break
             at = best[at]
         return at
+
+    def _is_section(self, number: int, outer: int) -> bool:
+        """Return whether the block is a long chapter: it begins with a lower heading, after the h1 and an introduction."""
+        end = bisect_left(self._orders, self._outline.ends[self._orders[number]])
+        first = next((at for at in range(number, end) if self._texts[at]), number)
+        heading = next((at for at in range(number - 1, outer, -1) if self._tag(at) == "h1"), number)
+        return self._tag(first) in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]
 
     def _start(self) -> int:
         """Return the block that the author marked as main content, else the body."""

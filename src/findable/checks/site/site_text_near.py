@@ -31,7 +31,7 @@ def site_text_near(duplicates: CrawledDuplicates) -> Finding:
         of_duplicates(
             group,
             verdict=Verdict.WARNED,
-            message="{group_count|page has|pages have} nearly the same main text (shared three-word sequences from {similarity})",
+            message="{group_count|page has|pages have} nearly the same main text: at least 90 % of all three-word sequences are in common",
         )
         for group in duplicates.similar
     ]
