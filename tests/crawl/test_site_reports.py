@@ -1,8 +1,11 @@
 """How findings of pages become findings of a site: one for each check and template, and what the text says of them."""
 
+from msgspec.structs import replace
+
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CauseKind
+from findable.checks.evidence import Evidence
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.terminal import Terminal
 from findable.crawl.scope import CrawlSettings
@@ -43,6 +46,15 @@ def test_verdicts_and_messages_of_a_template_are_one_finding() -> None:
     )
     assert (found.verdict, found.message) == (Verdict.FAILED, found.check.documentation.summary)
     assert [one.url for one in found.evidence] == [f"{URL}1/No heading in 300 words", f"{URL}1/No heading"]
+
+
+def test_elements_of_one_page_are_shown_with_its_url() -> None:
+    one = group(1, 1)
+    heading = Evidence("element", text="<h2>…</h2>", line=7)
+
+    (found,) = report_of(replace(one, finding=replace(one.finding, evidence=(heading,)))).findings
+
+    assert [(shown.url, shown.line) for shown in found.evidence] == [(one.urls[0], 7)]
 
 
 def test_templates_of_one_name_are_one_cause() -> None:

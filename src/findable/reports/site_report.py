@@ -271,9 +271,15 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
     finding, count = group.shown, group.pages_count
     evidence = tuple(url_evidence(url) for url in group.urls)
     if count == 1:
-        evidence = (*evidence, *finding.evidence)[:EXAMPLES]
+        on_page = _on_page(finding.evidence, group.urls[0])
+        evidence = on_page if any(one.url == group.urls[0] for one in on_page) else (*evidence, *on_page)[:EXAMPLES]
     caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
     return structs.replace(_of_cause(finding.id, caused, summary), failed_count=group.failed_count)
+
+
+def _on_page(evidence: Iterable[Evidence], url: str) -> tuple[Evidence, ...]:
+    """Return evidence with the URL of the page that its elements stand on."""
+    return tuple(one if one.url else structs.replace(one, url=url) for one in evidence)[:EXAMPLES]
 
 
 def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
@@ -286,7 +292,8 @@ def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteF
             yield from (_of_cause(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
         else:
             cause = Cause(CauseKind.HOST, SITE, THE_SITE)
-            caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, finding.evidence, finding.params)
+            evidence = _on_page(finding.evidence, summary.start_url)
+            caused = CausedFinding(cause, finding.verdict, finding.message, summary.pages_count, evidence, finding.params)
             yield structs.replace(_of_cause(result.check.id, caused, summary), key=result.key)
 
 
