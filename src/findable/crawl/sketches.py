@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 BINS = 64
 BANDS = 8
