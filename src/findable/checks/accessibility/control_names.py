@@ -76,7 +76,9 @@ def control_names(names: Names, images: Images | None) -> Finding:
     }
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(
-        "{nameless_count} of {count|control|controls} without a name: {kinds}",
+        "{nameless_count} of {count|control|controls} without a name: {kinds}; more than {limit_count} and {limit_percent} fail",
+        limit_count=WARN_COUNT,
+        limit_percent=round(100 * WARN_SHARE),
         nameless_count=len(nameless),
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],

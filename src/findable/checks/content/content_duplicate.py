@@ -32,7 +32,8 @@ def content_duplicate(crawl: PageInCrawl) -> Finding:
     near = [(url, share) for url, share in crawl.similar_text if share >= NEAR_SHARE]
     if near:
         return warned(
-            "{count|other page has|other pages have} nearly the same text",
+            "{count|other page has|other pages have} nearly the same text, {least_percent} of it or more",
+            least_percent=round(100 * NEAR_SHARE),
             count=len(near),
             evidence=[url_evidence(url, None, "{share_percent} identical", share_percent=round(100 * share)) for url, share in near],
         )

@@ -45,7 +45,8 @@ def content_length(document: Document, content: Content, text: Text, language: L
         return inapplicable("Words are not counted in the language “{language}”", language=language.used)
     if text.visible_count < ALMOST_NO_WORDS and not shows_more(document, images):
         finding = failed(
-            "{count|word|words} of text in all, and no product list, video, form or three images",
+            "{count|word|words} of text in all, fewer than {least}, and no product list, video, form or three images",
+            least=ALMOST_NO_WORDS,
             count=text.visible_count,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
         )

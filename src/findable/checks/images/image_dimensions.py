@@ -51,7 +51,8 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
             evidence=shown,
         )
     return warned(
-        "{unsized_count} of {count|image|images} without a size in the markup",
+        "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent}",
+        limit_percent=round(100 * (1 - ENOUGH)),
         unsized_count=len(shown),
         count=count,
         evidence=shown,

@@ -55,7 +55,8 @@ def image_format(images: Images, assets: Assets) -> Finding:
     heavy = sorted((asset for asset in loaded if saving_bytes(asset) >= WORTH_BYTES), key=saving_bytes, reverse=True)
     if heavy:
         return warned(
-            "{count|image|images} in an old format; an estimated {saving_bytes} could be saved",
+            "{count|image|images} in an old format, {least_bytes} or more too large each; an estimated {saving_bytes} could be saved",
+            least_bytes=WORTH_BYTES,
             count=len(heavy),
             saving_bytes=sum(map(saving_bytes, heavy)),
             evidence=[_shown(asset, "{format}, {size_bytes}, estimated saving {saving_bytes}") for asset in heavy],

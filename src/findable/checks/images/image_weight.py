@@ -43,7 +43,9 @@ def image_weight(images: Images, assets: Assets) -> Finding:
     heavy = [asset for asset in known if _size(asset) > WARNED_ABOVE_BYTES]
     if too_heavy:
         return failed(
-            "{count|image|images} far too heavy, the heaviest {size_bytes}",
+            "{count|image|images} far too heavy, the heaviest {size_bytes}; the limit is {limit_bytes}, for animated GIFs {gif_bytes}",
+            limit_bytes=FAILED_ABOVE_BYTES,
+            gif_bytes=GIF_BYTES,
             count=len(too_heavy),
             size_bytes=_size(too_heavy[0]),
             evidence=[_shown(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],

@@ -38,7 +38,12 @@ def html_size(response: Response, markup: Markup) -> Finding:
     if response.truncated:
         return failed("The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
     if size <= LIMIT_BYTES:
-        return warned("The HTML has {size_bytes}, Googlebot reads no more than 2 MB", size_bytes=size, evidence=evidence)
+        return warned(
+            "The HTML has {size_bytes}, more than {good_bytes}; Googlebot reads no more than 2 MB",
+            size_bytes=size,
+            good_bytes=GOOD_BYTES,
+            evidence=evidence,
+        )
     return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
 
 

@@ -47,9 +47,19 @@ def raw_vs_rendered(
     shown = quoted(after.text[:200], "the beginning of the rendered text")
     percent = round(100 * share)
     if share < LITTLE:
-        return failed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+        return failed(
+            "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
+            share_percent=percent,
+            limit_percent=round(100 * LITTLE),
+            evidence=shown,
+        )
     if share < MOST:
-        return warned("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
+        return warned(
+            "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
+            share_percent=percent,
+            limit_percent=round(100 * MOST),
+            evidence=shown,
+        )
     return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
 
 

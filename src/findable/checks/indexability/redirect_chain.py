@@ -40,7 +40,9 @@ def redirect_chain(response: Response) -> Finding:
     if unsafe:
         return failed("A redirect leaves HTTPS", evidence=unsafe)
     if count >= MANY:
-        return failed("{count|redirect|redirects} before the page", count=count, evidence=chain)
+        return failed(
+            "{count} redirects before the page; {many_count} or more fail, one is enough", count=count, many_count=MANY, evidence=chain
+        )
     if count > FEW:
         return warned("{count} redirects before the page, one is enough", count=count, evidence=chain)
     return passed("{count|redirect|redirects} before the page", count=count, evidence=chain)

@@ -47,7 +47,8 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
     if len(generic) > ALLOWED_COUNT:
         texts = [text for text, _ in Counter(link.name for link in generic).most_common(5)]
         return warned(
-            "{generic_count} of {links_count|link|links} do not say where they go: {texts}",
+            "{generic_count} of {links_count|link|links} do not say where they go, more than {allowed_count}: {texts}",
+            allowed_count=ALLOWED_COUNT,
             texts=texts,
             evidence=link_evidence(generic),
             **numbers,

@@ -54,9 +54,21 @@ def links_crawlable(links: Links) -> Finding:
         )
         return with_fault(finding, Fault.NO_CRAWLABLE_LINK)
     if share > FAIL_SHARE:
-        return failed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, fixes=fixes, **numbers)
+        return failed(
+            "{faulty_count} of {links_count|link|links} cannot be followed, more than {limit_percent}",
+            limit_percent=round(100 * FAIL_SHARE),
+            evidence=evidence,
+            fixes=fixes,
+            **numbers,
+        )
     if share > PASS_SHARE:
-        return warned("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, fixes=fixes, **numbers)
+        return warned(
+            "{faulty_count} of {links_count|link|links} cannot be followed, more than {limit_percent}",
+            limit_percent=round(100 * PASS_SHARE),
+            evidence=evidence,
+            fixes=fixes,
+            **numbers,
+        )
     return passed("{faulty_count} of {links_count|link|links} cannot be followed", evidence=evidence, **numbers)
 
 

@@ -50,8 +50,13 @@ def links_redirected(answers: LinkAnswers) -> Finding:
         "{redirecting_count} of {answered_count|requested internal link|requested internal links} with a permanent redirect on the way"
     )
     if len(redirecting) > WARN_SHARE * len(answered):
+        many = (
+            "{redirecting_count} of {answered_count|requested internal link|requested internal links} with a permanent redirect "
+            "on the way, more than {limit_percent}"
+        )
+        numbers["limit_percent"] = round(100 * WARN_SHARE)
         fixes = (attribute_fix(item.links[0].element, href=item.answer.final_url) for item in redirecting if item.answer)
-        return warned(template + rest, evidence=answer_evidence(redirecting), fixes=fixes, **numbers)
+        return warned(many + rest, evidence=answer_evidence(redirecting), fixes=fixes, **numbers)
     return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)
 
 

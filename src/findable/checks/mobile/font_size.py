@@ -26,8 +26,9 @@ def font_size(layout: Layout, head: Head) -> Finding:
     percent = round(layout.small_text_share * 100)
     if layout.small_text_share > MAX_SMALL_SHARE:
         return warned(
-            "{small_percent} of the text is under 12 px",
+            "{small_percent} of the text is under 12 px, more than {limit_percent}",
             small_percent=percent,
+            limit_percent=round(100 * MAX_SMALL_SHARE),
             evidence=element(head.element, "the page's text on a phone"),
         )
     return passed("{small_percent} of the text is under 12 px", small_percent=percent)

@@ -28,5 +28,10 @@ def interstitial(layout: Layout, head: Head) -> Finding:
     percent = round(layout.overlay_share * 100)
     if layout.overlay_share >= WARN_SHARE:
         shown = element(head.element, "the page five seconds after it opened, not scrolled")
-        return warned("A fixed layer covers {covered_percent} of the view", covered_percent=percent, evidence=shown)
+        return warned(
+            "A fixed layer covers {covered_percent} of the view; less than {limit_percent} passes",
+            covered_percent=percent,
+            limit_percent=round(100 * WARN_SHARE),
+            evidence=shown,
+        )
     return passed("Fixed layers cover {covered_percent} of the view", covered_percent=percent)

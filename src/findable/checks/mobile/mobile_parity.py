@@ -38,9 +38,19 @@ def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directi
     if (phone.page.noindex is None) != (robots_directives.noindex(GOOGLE) is None):
         return failed("Phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:
-        return failed("Phones get {shared_percent} of the words", shared_percent=percent, evidence=shown)
+        return failed(
+            "Phones get {shared_percent} of the words, less than {limit_percent}",
+            shared_percent=percent,
+            limit_percent=round(100 * WARN_SHARE),
+            evidence=shown,
+        )
     if phone.shared_share < PASS_SHARE or differences:
-        return warned("Phones get {shared_percent} of the words, or another title or canonical URL", shared_percent=percent, evidence=shown)
+        return warned(
+            "Phones get {shared_percent} of the words ({limit_percent} is enough), or another title or canonical URL",
+            shared_percent=percent,
+            limit_percent=round(100 * PASS_SHARE),
+            evidence=shown,
+        )
     return passed("Phones get {shared_percent} of the words, the same title and canonical URL", shared_percent=percent, evidence=shown)
 
 

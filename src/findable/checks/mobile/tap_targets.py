@@ -29,5 +29,10 @@ def tap_targets(layout: Layout) -> Finding:
     values: dict[str, Any] = {"small_count": small_count, "targets_count": layout.targets_count}
     shown = [quoted(selector, "under 24 px and not spaced") for selector in layout.small_targets]
     if small_count > (1 - PASS_SHARE) * layout.targets_count:
-        return warned("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)
+        return warned(
+            "{small_count} of {targets_count|target|targets} too small, more than {limit_percent}",
+            limit_percent=round(100 * (1 - PASS_SHARE)),
+            evidence=shown,
+            **values,
+        )
     return passed("{small_count} of {targets_count|target|targets} too small", evidence=shown, **values)

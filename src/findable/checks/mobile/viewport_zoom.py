@@ -31,7 +31,11 @@ def viewport_zoom(viewport: Viewport) -> Finding:
         return warned("Zooming is switched off", evidence=viewport.element, fixes=[_fix(viewport)])
     if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
         return warned(
-            "Zooming is limited to a scale of {scale}", scale=viewport.maximum_scale, evidence=viewport.element, fixes=[_fix(viewport)]
+            "Zooming is limited to a scale of {scale}, less than {least}",
+            scale=viewport.maximum_scale,
+            least=MIN_MAXIMUM_SCALE,
+            evidence=viewport.element,
+            fixes=[_fix(viewport)],
         )
     return passed("Zooming is not limited", evidence=viewport.element)
 

@@ -25,4 +25,6 @@ POOR = 0.25
 @check(question="Does the layout stand still while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def cls(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_cls <= GOOD else warned if vitals.lab_cls <= POOR else failed
-    return judge("Cumulative layout shift {lab_cls} (lab)", lab_cls=vitals.lab_cls, evidence=quoted(LabValue.MEDIAN))
+    return judge(
+        "Cumulative layout shift {lab_cls} (lab); up to {good} is good", lab_cls=vitals.lab_cls, good=GOOD, evidence=quoted(LabValue.MEDIAN)
+    )

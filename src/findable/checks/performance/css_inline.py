@@ -57,7 +57,13 @@ def css_inline(resources: Resources) -> Finding:
         pairs.append((max(own, key=lambda node: len(node.raw_text)), "the largest style element"))
     if len(attributes) > ATTRIBUTES_LET_PASS:
         pairs += [(node, "") for node in attributes]
-    return warned(message, evidence=noted(pairs), **values)
+    return warned(
+        "{attributes_count|style attribute|style attributes}, {style_bytes} in style elements; up to {most_count} and {most_bytes} pass",
+        most_count=ATTRIBUTES_LET_PASS,
+        most_bytes=STYLE_BYTES_LET_PASS,
+        evidence=noted(pairs),
+        **values,
+    )
 
 
 def _is_generated(node: Element) -> bool:

@@ -56,9 +56,10 @@ def dom_size(content: Content) -> Finding:
     elif is_long_list:
         advice = LIST_ADVICE
     return (warned if count <= POOR_COUNT else failed)(
-        message,
+        "{count|element|elements}, nested up to {depth} deep; up to {good_count} elements are good",
         count=count,
         depth=document.max_depth,
+        good_count=GOOD_COUNT,
         code_count=code_count,
         drawn_count=drawn_count,
         evidence=shown if is_long_list else _holder(document),

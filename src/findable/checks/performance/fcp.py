@@ -25,7 +25,8 @@ POOR_MS = 3000
 def fcp(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_fcp_ms <= GOOD_MS else warned if vitals.lab_fcp_ms <= POOR_MS else failed
     return judge(
-        "First contentful paint after {lab_fcp_ms} (lab)",
+        "First contentful paint after {lab_fcp_ms} (lab); up to {good_ms} is good",
         lab_fcp_ms=vitals.lab_fcp_ms,
+        good_ms=GOOD_MS,
         evidence=quoted(LabValue.MEDIAN),
     )

@@ -34,4 +34,10 @@ def http_protocol(delivery: Delivery, resources: Resources) -> Finding:
         evidence.append(header("Alt-Svc", alternative))
     if final.http_version.startswith(MODERN) or own <= FEW_REQUESTS:
         return passed("HTTP/{version}, {count|request|requests} to this site", version=final.http_version, count=own, evidence=evidence)
-    return warned("HTTP/{version} with {count|request|requests} to this site", version=final.http_version, count=own, evidence=evidence)
+    return warned(
+        "HTTP/{version} with {count|request|requests} to this site, more than {limit_count}",
+        version=final.http_version,
+        count=own,
+        limit_count=FEW_REQUESTS,
+        evidence=evidence,
+    )

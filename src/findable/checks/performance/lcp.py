@@ -31,4 +31,9 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 def lcp(vitals: Vitals) -> Finding:
     seen = quoted(vitals.lab_lcp_selector or Unquotable.NO_ELEMENT, "the element of the largest paint")
     judge = passed if vitals.lab_lcp_ms <= GOOD_MS else warned if vitals.lab_lcp_ms <= POOR_MS else failed
-    return judge("Largest contentful paint after {lab_lcp_ms} (lab)", lab_lcp_ms=vitals.lab_lcp_ms, evidence=seen)
+    return judge(
+        "Largest contentful paint after {lab_lcp_ms} (lab); up to {good_ms} is good",
+        lab_lcp_ms=vitals.lab_lcp_ms,
+        good_ms=GOOD_MS,
+        evidence=seen,
+    )

@@ -41,9 +41,10 @@ def load_time(delivery: Delivery) -> Finding:
         return covered_by("ttfb")
     line = f"first byte {timing.first_byte_ms:.0f} ms, last byte {timing.last_byte_ms:.0f} ms"
     found = judge(
-        "The HTML ({size_bytes} transferred) arrived in {last_byte_ms}",
+        "The HTML ({size_bytes} transferred) arrived in {last_byte_ms}; up to {good_ms} is good",
         size_bytes=response.wire_bytes,
         last_byte_ms=timing.last_byte_ms,
+        good_ms=GOOD_MS,
         transfer_ms=transfer_ms,
         evidence=quoted(line, url=response.final_url),
     )

@@ -48,8 +48,9 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     wordy = sorted(_wordy(loaded[:MAX_FILES]), key=lambda pair: pair[1], reverse=True)
     if wordy:
         return warned(
-            "{count|file is|files are} not minified; an estimated {saving_bytes} could be saved",
+            "{count|file is|files are} not minified, {least_bytes} or more each; an estimated {saving_bytes} could be saved",
             count=len(wordy),
+            least_bytes=WORTH_BYTES,
             saving_bytes=sum(saving for _, saving in wordy),
             evidence=[
                 url_evidence(asset.url, asset.answer.status, "estimated saving {saving_bytes}", saving_bytes=saving)

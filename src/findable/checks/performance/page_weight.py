@@ -40,7 +40,8 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
     largest = list(_largest(response, known))
     message = "{total_bytes} with {known_count} of {count|request|requests} measured"
     if total > GOOD_BYTES:
-        return (failed if total > POOR_BYTES else warned)(message, evidence=largest, **values)
+        heavy = "{total_bytes} with {known_count} of {count|request|requests} measured; up to {good_bytes} is good"
+        return (failed if total > POOR_BYTES else warned)(heavy, evidence=largest, good_bytes=GOOD_BYTES, **values)
     if resources.built_by_script:
         return unknown("At least {total_bytes}: scripts load the rest of this page", total_bytes=total)
     if len(known) < len(urls) * MEASURED_SHARE:

@@ -30,7 +30,9 @@ def request_count(resources: Resources) -> Finding:
     evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:
-        return warned("{count|request|requests} from the markup alone", count=count, evidence=evidence)
+        return warned(
+            "{count|request|requests} from the markup alone, more than {limit_count}", count=count, limit_count=MANY, evidence=evidence
+        )
     if resources.built_by_script:
         return unknown("At least {count|request|requests}: scripts load the rest of this page", count=count)
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)

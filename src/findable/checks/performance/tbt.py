@@ -26,7 +26,8 @@ POOR_MS = 600
 def tbt(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_tbt_ms <= GOOD_MS else warned if vitals.lab_tbt_ms <= POOR_MS else failed
     return judge(
-        "Total blocking time {lab_tbt_ms} (lab)",
+        "Total blocking time {lab_tbt_ms} (lab); up to {good_ms} is good",
         lab_tbt_ms=vitals.lab_tbt_ms,
+        good_ms=GOOD_MS,
         evidence=quoted(LabValue.MEDIAN),
     )

@@ -51,7 +51,12 @@ def tls_certificate(host: Host) -> Finding:
     if left <= timedelta(0):
         return failed("The certificate ended on {day}", day=leaf.not_after[:10], evidence=seen)
     if _has_short_key(leaf):
-        return failed("The certificate's RSA key has {bits} bits only", bits=leaf.public_key_bits, evidence=seen)
+        return failed(
+            "The certificate's RSA key has {bits} bits only; {least_bits} are needed",
+            bits=leaf.public_key_bits,
+            least_bits=RSA_BITS,
+            evidence=seen,
+        )
     if "sha1" in leaf.signature_algorithm.lower().replace("-", ""):
         return failed("The certificate is signed with SHA-1", evidence=seen)
     if left < min(SOON, (moment(leaf.not_after) - moment(leaf.not_before)) / SOON_SHARE):

@@ -78,7 +78,12 @@ def _judge(tag: SocialTag, doubt: str, asset: Asset) -> Finding:
     if doubt:
         return warned(doubt, evidence=_shown(tag, asset))
     if asset.size_bytes is not None and asset.size_bytes > MOST_BYTES:
-        return warned("The preview image is large: {size_bytes}", size_bytes=asset.size_bytes, evidence=_shown(tag, asset))
+        return warned(
+            "The preview image is large: {size_bytes}, more than {limit_bytes}",
+            size_bytes=asset.size_bytes,
+            limit_bytes=MOST_BYTES,
+            evidence=_shown(tag, asset),
+        )
     width, height = asset.width_px, asset.height_px
     if not width or not height:
         return passed("The preview image loads ({media_type})", media_type=asset.media_type, evidence=_shown(tag, asset))
