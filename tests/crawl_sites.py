@@ -126,6 +126,19 @@ def make_shop(site: Site, *, products: int = 40, delays: Random | None = None) -
     )
 
 
+def change_shop(site: Site) -> None:
+    """The shop after a bad day: pages gone and unlinked, noindex, no title, another canonical host."""
+    footer = '<li><a href="/gone">Old</a></li>'
+    site.page("/about", "<h1>Not found</h1>", status=404)
+    site.page("/imprint", html("Imprint", f"<p>{text('/imprint')}</p>", head='<meta name="robots" content="noindex">', footer=footer))
+    site.page("/privacy", html("", f"<p>{text('/privacy')}</p>", footer=footer, description="Privacy of the shop."))
+    site.page("/new", html("New page", f"<p>{text('/new')}</p>", footer=footer))
+    home = '<p><a href="/new">New</a> <a href="/old-shop">All goods</a></p>'
+    head = '<link rel="canonical" href="https://preview.example.net/">'
+    site.page("/", html("Home of the shop", f"<p>{text('/')}</p>{home}", footer=footer, description="A shop."))
+    site.page("/shop", html("All products", f"<p>{text('/shop')}</p>", head=head, footer=footer, description="All of them."))
+
+
 def make_traps(site: Site, *, real: int = 30) -> None:
     """A site with a calendar, a growing path, facets, session ids and a counter without end, and ``real`` real pages."""
     names = [f"/article/{WORDS[n % len(WORDS)]}-{n}" for n in range(real)]

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.cli.conftest import Run
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site
 
 FAST = ("--rate", "50", "--connections", "4", "--confirm-after", "0.05")
@@ -84,3 +84,43 @@ def test_a_crawl_that_robots_txt_refuses_exits_with_3_and_the_line(findable: Run
     told = json.loads(sarif.stdout)["runs"][0]["invocations"][0]
     assert told["executionSuccessful"] is False
     assert "robots.txt" in told["toolExecutionNotifications"][0]["message"]["text"]
+
+
+def test_a_baseline_stops_what_the_site_lost(findable: Run, shop: Site) -> None:
+    options = (*FAST, "--fail-under", "1")
+    first = findable("crawl", shop.url("/"), *options, "--store", "first.sqlite")
+    same = findable("crawl", shop.url("/"), *options, "--store", "same.sqlite", "--baseline", "first.sqlite")
+    change_shop(shop)
+    lost = findable("crawl", shop.url("/"), *options, "--store", "lost.sqlite", "--baseline", "first.sqlite", "--format", "json")
+    again = findable("crawl", shop.url("/"), *options, "--store", "lost.sqlite", "--baseline", "first.sqlite")
+
+    assert (first.returncode, same.returncode, lost.returncode, again.returncode) == (0, 0, 1, 1)
+    assert "Pages: no changes" in same.stdout
+    assert f"1 page is gone since the baseline: {shop.url('/about')} (404)" in lost.stderr
+    assert "2 pages are no longer indexable since the baseline" in lost.stderr
+    assert "1 canonical link leads to another host since the baseline" in lost.stderr
+    assert f"1 page lost its title since the baseline: {shop.url('/privacy')}" in lost.stderr
+    assert json.loads(lost.stdout)["changes"]["counts"]["gone"] == 1
+    assert "gone: 1" in again.stdout
+    assert len(again.stdout.splitlines()) <= 60
+
+
+def test_a_partial_crawl_is_not_compared_with_its_baseline(findable: Run, shop: Site) -> None:
+    options = (*FAST, "--fail-under", "1")
+    findable("crawl", shop.url("/"), *options, "--store", "first.sqlite")
+    done = findable("crawl", shop.url("/"), *options, "--store", "part.sqlite", "--baseline", "first.sqlite", "--pages", "5")
+
+    assert done.returncode == 3
+    assert "not compared with the baseline: this crawl is not complete" in done.stderr
+    assert "Not compared: this crawl is not complete" in done.stdout
+
+
+def test_a_baseline_is_the_file_of_another_crawl_that_ended(findable: Run, shop: Site, tmp_path: Path) -> None:
+    (tmp_path / "text.sqlite").write_text("no database")
+    missing = findable("crawl", shop.url("/"), *FAST, "--baseline", "missing.sqlite")
+    broken = findable("crawl", shop.url("/"), *FAST, "--baseline", "text.sqlite")
+    itself = findable("crawl", shop.url("/"), *FAST, "--store", "text.sqlite", "--baseline", "text.sqlite")
+
+    assert (missing.returncode, broken.returncode, itself.returncode) == (2, 2, 2)
+    assert "missing.sqlite does not exist" in missing.stderr
+    assert not (tmp_path / "missing.sqlite").exists()

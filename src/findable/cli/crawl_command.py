@@ -12,10 +12,13 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
 from findable.cli.command_settings import given_settings
+from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Language, Output, check_writable, write_to
+from findable.cli.gate import RATED_BAD
 from findable.cli.terminal import ProgressLine, Terminal, clean, json_bytes, print_bytes, unheard
+from findable.crawl.changes import FINISHED, REASON_WORDS, CrawlComparison
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -34,12 +37,12 @@ from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndj
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
+from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_run import CrawlProgress, CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile, CrawlFileError
 from findable.store.crawl_pages import page_rows
 from findable.urls import Url, project_name
-from findable.vocabulary import Rating
 from findable.worker.analysis_pool import AnalysisPool
 
 Number = TypeVar("Number", int, float)
@@ -48,7 +51,6 @@ FINE, GATED = 0, 1
 Format = Literal["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"]
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
-CRAWLED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 PRELOADED = ("findable.crawler",)
 
 
@@ -57,6 +59,26 @@ class _Printing(Struct, frozen=True):
 
     format_: Format
     output: Path | None
+
+
+class _Crawling(Struct, frozen=True):
+    """Crawl to run, and with what."""
+
+    file: CrawlFile
+    wanted: CrawlSettings
+    start: Url
+    access: Access
+    settings: Settings
+    terminal: Terminal
+
+
+class _Crawled(Struct, frozen=True):
+    """Crawl that ended."""
+
+    file: CrawlFile
+    state: CrawlState
+    report: SiteReport
+    comparison: CrawlComparison | None
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -88,6 +110,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
     ] = "text",
     output: Output = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
+    baseline: Annotated[
+        Path | None,
+        Parameter(help="File of an earlier crawl; exit 1 if pages are gone, no longer indexable, without title or on a foreign canonical."),
+    ] = None,
     language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
     access: Access | None = None,
 ) -> int:
@@ -116,45 +142,46 @@ def crawl(  # noqa: PLR0913 - the options of a command
     )
     check_writable(format_, output)
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
+    if baseline is not None and baseline.resolve() == path.resolve():
+        raise SettingError("--baseline", "is the file of this crawl; give the new one another --store")
+    earlier = open_baseline(baseline)
     try:
         file = CrawlFile(path)
         try:
-            return _crawl(file, wanted, start, access, settings, terminal, _Printing(format_, output), fail_under)
+            crawling = _Crawling(file, wanted, start, access, settings, terminal)
+            return _crawl(crawling, _Printing(format_, output), CrawlGate(fail_under, earlier))
         finally:
             file.close()
     except CrawlFileError as error:
         raise SettingError("--store", str(error)) from error
+    finally:
+        if earlier is not None:
+            earlier.close()
 
 
-def _crawl(
-    file: CrawlFile,
-    wanted: CrawlSettings,
-    start: Url,
-    access: Access,
-    settings: Settings,
-    terminal: Terminal,
-    printing: _Printing,
-    fail_under: float | None,
-) -> int:
+def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
+    file, wanted, terminal = crawling.file, crawling.wanted, crawling.terminal
     known = file.state()
     if known is not None and known.typed_url != wanted.start_url:
         raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}")
     _announce(file, wanted, known)
-    state = asyncio.run(_run(file, wanted, start, access, settings, terminal))
+    state = asyncio.run(_run(crawling, gate.baseline))
     report = report_of_crawl(file, state)
-    detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
+    comparison = gate.comparison(StoredCrawl(file, state, report))
+    crawled = _Crawled(file, state, report, comparison)
     with unheard():
-        _print(file, report, state, terminal, printing, detail)
-    return _exit_code(report, state, fail_under)
+        _print(crawled, terminal, printing)
+    return _exit_code(crawled, gate)
 
 
-async def _run(file: CrawlFile, wanted: CrawlSettings, start: Url, access: Access, settings: Settings, terminal: Terminal) -> CrawlState:
-    progress = ProgressLine(terminal)
-    pool = AnalysisPool(settings.analysis_processes, preload=PRELOADED)
+async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
+    progress = ProgressLine(crawling.terminal)
+    pool = AnalysisPool(crawling.settings.analysis_processes, preload=PRELOADED)
+    identity = identity_of(crawling.access, crawling.start)
     try:
-        async with fetcher_for(access, settings, [start]) as fetcher:
-            run = CrawlRun(file, fetcher, pool, identity=identity_of(access, start), on_progress=_shown(progress))
-            return await run.run(wanted)
+        async with fetcher_for(crawling.access, crawling.settings, [crawling.start]) as fetcher:
+            run = CrawlRun(crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier)
+            return await run.run(crawling.wanted)
     finally:
         progress.clear()
         await pool.close()
@@ -189,42 +216,52 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _print(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, printing: _Printing, detail: str) -> None:
+def _print(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> None:
     if printing.format_ == "text":
-        print("\n".join(crawl_lines(report, state, file.counts(), terminal, detail)))
+        file, state = crawled.file, crawled.state
+        detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
+        print("\n".join(crawl_lines(crawled.report, state, file.counts(), terminal, detail, crawled.comparison)))
         return
     if printing.output is None:
-        for part in _document(file, report, state, terminal, printing.format_):
+        for part in _document(crawled, terminal, printing.format_):
             print_bytes(part)
         return
     with write_to(printing.output) as stream:
-        for part in _document(file, report, state, terminal, printing.format_):
+        for part in _document(crawled, terminal, printing.format_):
             stream.write(part)
 
 
-def _document(file: CrawlFile, report: SiteReport, state: CrawlState, terminal: Terminal, format_: Format) -> Iterator[bytes]:
+def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterator[bytes]:
     """Yield the report in every format but text."""
     if format_ == "sarif":
-        yield site_sarif(report) + b"\n"
+        yield site_sarif(crawled.report) + b"\n"
     elif format_ == "junit":
-        yield site_junit(report)
+        yield site_junit(crawled.report)
     elif format_ == "markdown":
-        yield site_markdown(report, terminal.say).encode("utf-8", "replace")
+        yield site_markdown(crawled.report, terminal.say).encode("utf-8", "replace")
     else:
+        file, state = crawled.file, crawled.state
         with file.engine.connect() as connection:
             rows = page_rows(connection, state)
             if format_ == "json":
-                yield json_bytes(crawl_document(report, state, file.counts(), rows))
+                yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison))
             else:
                 yield from pages_csv(rows) if format_ == "csv" else pages_ndjson(rows)
 
 
-def _exit_code(report: SiteReport, state: CrawlState, fail_under: float | None) -> int:
-    """Return 1 if the site did not pass, else 3 if the crawl is not complete, else 0."""
-    is_below = report.score is not None and (report.score < fail_under if fail_under is not None else report.result is Rating.BAD)
-    if is_below:
+def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
+    """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0. Say why."""
+    comparison = crawled.comparison
+    reasons = gate.reasons(crawled.report, comparison)
+    for reason in reasons:
+        if reason != RATED_BAD:
+            sys.stderr.write(f"findable: {clean(reason)}\n")
+    if comparison is not None and comparison.not_comparable is not None:
+        sys.stderr.write(f"findable: not compared with the baseline: {REASON_WORDS[comparison.not_comparable]}\n")
+    if reasons:
         return GATED
-    return FINE if state.ended_by in CRAWLED and report.score is not None else NOT_SEEN
+    is_compared = comparison is None or comparison.not_comparable is None
+    return FINE if crawled.state.ended_by in FINISHED and crawled.report.score is not None and is_compared else NOT_SEEN
 
 
 def _listed(path: Path | None) -> list[Url]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from findable.capture.crawl import CrawlEnd
 from findable.cli.terminal import Terminal, clean
+from findable.crawl.changes import CHANGE_WORDS, REASON_WORDS, ChangeKind, CrawlComparison
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -21,9 +22,27 @@ MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 
 
-def crawl_lines(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str = "") -> list[str]:
-    """Return the report in at most MAX_LINES lines. ``detail``: the line of robots.txt that blocked the crawl."""
+def crawl_lines(
+    report: SiteReport,
+    state: CrawlState,
+    counts: CrawlCounts,
+    terminal: Terminal,
+    detail: str = "",
+    comparison: CrawlComparison | None = None,
+) -> list[str]:
+    """Return the report in at most MAX_LINES lines.
+
+    Args:
+        report: of the crawl.
+        state: of the crawl.
+        counts: of its URLs.
+        terminal: where it is shown.
+        detail: line of robots.txt that blocked the crawl.
+        comparison: changes since an earlier crawl.
+    """
     lines = list(_summary(report, state, counts, terminal, detail))
+    if comparison is not None:
+        lines += ["", *_changes(comparison, terminal)]
     if report.findings:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
     by_check = Counter(finding.id for finding in report.findings)
@@ -79,6 +98,22 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
         yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)
+
+
+def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
+    """Yield the changes since an earlier crawl."""
+    say = terminal.say
+    yield terminal.paint(say("Changes since %(moment)s", moment=comparison.since), "bold")
+    if comparison.not_comparable is not None:
+        yield from terminal.wrap(say("Not compared: %(reason)s", reason=say.text(REASON_WORDS[comparison.not_comparable])))
+        return
+    pages = [f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in comparison.counts.items()]
+    yield from terminal.wrap(say("Pages: %(changes)s", changes="; ".join(pages) or say("no changes")))
+    if left := sum(comparison.not_compared.values()):
+        yield say("%(count)s pages are not compared: they were not requested, or did not respond", count=say.number(left))
+    found = comparison.findings
+    counts = {"new": len(found.new) + len(found.returned), "fixed": len(found.fixed), "still": found.still_count}
+    yield say("Findings: %(new)s new, %(fixed)s fixed, %(still)s as before", **counts)
 
 
 def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:

@@ -18,6 +18,8 @@ class FoundBy(IntFlag):
     HREFLANG = 32
     REDIRECT = 64
     LIST = 128
+    EARLIER = 256
+    """Page of an earlier crawl that nothing leads to any more."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from findable.checks.causes import CauseKind
+from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
@@ -70,6 +71,27 @@ class CrawlJson(Struct, frozen=True):
     settings: Mapping[str, Any]
 
 
+class PageChangeJson(Struct, frozen=True):
+    """Change of a page."""
+
+    kind: ChangeKind
+    url: str
+    before: str
+    after: str
+
+
+class ChangesJson(Struct, frozen=True):
+    """Changes since an earlier crawl."""
+
+    since: str
+    not_comparable: str | None
+    counts: Mapping[str, int]
+    not_compared: Mapping[str, int]
+    pages: tuple[PageChangeJson, ...]
+    """First changes of each kind."""
+    findings: Mapping[str, tuple[SiteFindingJson, ...]]
+
+
 class CrawlDocument(Struct, frozen=True):
     """Crawl with its findings and pages."""
 
@@ -78,9 +100,13 @@ class CrawlDocument(Struct, frozen=True):
     pages: tuple[PageRow, ...]
     notes: tuple[SiteFindingJson, ...] = ()
     """Findings that are no fault."""
+    changes: ChangesJson | UnsetType = UNSET
+    """Changes since a baseline, where there is one."""
 
 
-def crawl_document(report: SiteReport, state: CrawlState, counts: CrawlCounts, pages: Iterable[PageRow]) -> CrawlDocument:
+def crawl_document(
+    report: SiteReport, state: CrawlState, counts: CrawlCounts, pages: Iterable[PageRow], comparison: CrawlComparison | None = None
+) -> CrawlDocument:
     """Return the crawl as the API has it, with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
@@ -101,7 +127,27 @@ def crawl_document(report: SiteReport, state: CrawlState, counts: CrawlCounts, p
         settings=msgspec.to_builtins(state.settings),
     )
     return CrawlDocument(
-        crawl, tuple(_finding(item) for item in report.findings), tuple(pages), tuple(_finding(item) for item in report.notes)
+        crawl,
+        tuple(_finding(item) for item in report.findings),
+        tuple(pages),
+        tuple(_finding(item) for item in report.notes),
+        UNSET if comparison is None else changes_json(comparison),
+    )
+
+
+def changes_json(comparison: CrawlComparison) -> ChangesJson:
+    """Return the changes since an earlier crawl."""
+    found = comparison.findings
+    return ChangesJson(
+        since=comparison.since,
+        not_comparable=comparison.not_comparable.value if comparison.not_comparable else None,
+        counts=comparison.counts,
+        not_compared=comparison.not_compared,
+        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages),
+        findings={
+            name: tuple(_finding(item) for item in items)
+            for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
+        },
     )
 
 

@@ -165,6 +165,8 @@ class SiteReport(Struct, frozen=True):
     provisional: bool
     counts: Mapping[str, int]
     """Number of findings by verdict."""
+    unknown: tuple[str, ...] = ()
+    """Ids of checks of the site that could not be answered."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
 
@@ -200,6 +202,7 @@ def site_report(
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
+        unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
     )
 

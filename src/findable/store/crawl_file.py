@@ -130,6 +130,24 @@ class CrawlFile:
                 frontier.admit(batch[start : start + _IN_ONE_BATCH])
             _save_state(connection, frontier.state)
 
+    def add_unknown(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> bool:
+        """Add those of the URLs that were not found in another way; return whether there are any to request."""
+        batch = list(urls)
+        with self._writing() as connection:
+            frontier = Frontier(connection, _required(connection))
+            added = False
+            for start in range(0, len(batch), _IN_ONE_BATCH):
+                part = frontier.unknown(batch[start : start + _IN_ONE_BATCH])
+                added = bool(frontier.admit(Candidate(url, found_by, depth) for url in part).fresh) or added
+            _save_state(connection, frontier.state)
+        return added
+
+    def indexable_urls(self, most: int) -> list[str]:
+        """Return the first indexable pages in order of their URLs."""
+        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+        with self.engine.connect() as connection:
+            return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(most))]
+
     def take(self, count: int) -> list[WaitingUrl]:
         """Return the next URLs to request, within the maximum number of pages."""
         with self._writing() as connection:

@@ -128,6 +128,12 @@ class Frontier:
             known |= self._known(fresh)
         return Admitted({url: known[key].number for url, key in keys.items() if key in known}, added)
 
+    def unknown(self, urls: Iterable[str]) -> list[str]:
+        """Return the URLs that were not found yet."""
+        by_key = {url_key(without_parameters(url, self._names)): url for url in urls}
+        known = self._known(by_key)
+        return [url for key, url in by_key.items() if key not in known]
+
     def _known(self, keys: Iterable[int]) -> dict[int, Known]:
         found: dict[int, Known] = {}
         for part in parts(list(keys)):

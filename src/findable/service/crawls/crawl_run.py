@@ -15,6 +15,7 @@ from findable.capture.saved import dump_site, load_site
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import answerable, run
 from findable.clock import monotonic_s, now, rfc3339
+from findable.crawl.changes import started_at, with_origins
 from findable.crawl.record import asked_checks
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
@@ -69,6 +70,7 @@ class CrawlRun:
         compute: runs the analysis.
         identity: sent to its one origin.
         on_progress: called after each batch that was stored.
+        earlier: an earlier crawl of the site; its pages that nothing leads to any more are requested as well.
     """
 
     def __init__(
@@ -79,12 +81,14 @@ class CrawlRun:
         *,
         identity: Identity = NOBODY,
         on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
+        earlier: CrawlFile | None = None,
     ) -> None:
         self._file = file
         self._fetcher = fetcher
         self._compute = compute
         self._identity = identity
         self._on_progress = on_progress
+        self._earlier = earlier
         self._run_count = 0
         self._run_since_s = 0.0
         self._told_at_s = 0.0
@@ -178,6 +182,8 @@ class CrawlRun:
                 confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
                 continue
             if not self._file.counts().doubtful:
+                if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
+                    continue
                 break
             began_s = monotonic_s()
             await asyncio.sleep(confirmable_at_s - began_s)
@@ -186,6 +192,15 @@ class CrawlRun:
         state = replace(state, phase=Phase.SETTLE, ended_by=self._end_of(state), ended_at=rfc3339(now()))
         self._file.save_state(state)
         return state
+
+    def _add_earlier(self, state: CrawlState) -> bool:
+        """Add pages of the earlier crawl that were not found again; return whether there are any."""
+        known = self._earlier.state() if self._earlier is not None and state.settings.follows_links else None
+        if self._earlier is None or known is None:
+            return False
+        origins = started_at(state, known)
+        urls = [with_origins(url, origins) for url in self._earlier.indexable_urls(MAX_SEEDS)]
+        return self._file.add_unknown(urls, FoundBy.EARLIER, 1)
 
     def _crawler(self, state: CrawlState, site: bytes, take: Callable[[int], Awaitable[Sequence[WaitingUrl]]] | None = None) -> Crawler:
         return Crawler(self._fetcher, state.settings, site, take or self._take, self._put, compute=self._compute, identity=self._identity)

@@ -1,0 +1,86 @@
+"""Conditions under which `findable crawl` exits with 1."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from findable.cli.gate import RATED_BAD
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign
+from findable.crawl.state import Phase
+from findable.errors import SettingError
+from findable.reports.site_report import SiteReport
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
+from findable.service.crawls.crawl_run import report_of_crawl
+from findable.store.crawl_file import CrawlFile, CrawlFileError
+from findable.vocabulary import Rating
+
+URLS_NAMED = 3
+_LOSSES = {
+    ChangeKind.GONE: ("{} page is gone", "{} pages are gone"),
+    ChangeKind.BECAME_NON_INDEXABLE: ("{} page is no longer indexable", "{} pages are no longer indexable"),
+}
+
+
+class CrawlGate(Struct, frozen=True):
+    """Conditions for a crawl."""
+
+    fail_under: float | None
+    baseline: CrawlFile | None
+    """Earlier crawl of the site."""
+
+    def comparison(self, after: StoredCrawl) -> CrawlComparison | None:
+        """Return the changes since the baseline; None without one."""
+        state = self.baseline.state() if self.baseline is not None else None
+        if self.baseline is None or state is None:
+            return None
+        return compare_crawls(StoredCrawl(self.baseline, state, report_of_crawl(self.baseline, state)), after)
+
+    def reasons(self, report: SiteReport, comparison: CrawlComparison | None) -> list[str]:
+        """Return why the site does not pass, one line per reason; empty if it passes."""
+        found = []
+        if report.score is not None and self.fail_under is not None and report.score < self.fail_under:
+            found.append(f"score {report.score} is below {self.fail_under:g}")
+        elif self.fail_under is None and report.result is Rating.BAD:
+            found.append(RATED_BAD)
+        return found if comparison is None else [*found, *_losses(comparison)]
+
+
+def _losses(comparison: CrawlComparison) -> Iterator[str]:
+    """Yield what the site lost since the baseline."""
+    for kind, words in _LOSSES.items():
+        if count := comparison.counts.get(kind.value, 0):
+            yield _line(words, count, examples(comparison, kind))
+    if count := comparison.foreign_canonicals_count:
+        foreign = [change for change in examples(comparison, ChangeKind.CANONICAL) if is_foreign(change)]
+        yield _line(("{} canonical link leads to another host", "{} canonical links lead to another host"), count, foreign)
+    if count := comparison.lost_titles_count:
+        lost = [change for change in examples(comparison, ChangeKind.TITLE) if not change.after]
+        yield _line(("{} page lost its title", "{} pages lost their titles"), count, lost)
+
+
+def _line(words: tuple[str, str], count: int, changes: Sequence[PageChange]) -> str:
+    told = words[0 if count == 1 else 1].format(f"{count:,}")
+    shown = [f"{change.url} ({change.after})" if change.kind in _WITH_VALUE else change.url for change in changes[:URLS_NAMED]]
+    more = f" and {count - len(shown):,} more" if count > len(shown) else ""
+    return f"{told} since the baseline: {', '.join(shown)}{more}"
+
+
+_WITH_VALUE = frozenset({ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, ChangeKind.CANONICAL})
+
+
+def open_baseline(path: Path | None) -> CrawlFile | None:
+    """Open the file of an earlier crawl. Raises SettingError if it is none, or did not end."""
+    if path is None:
+        return None
+    if not path.is_file():
+        raise SettingError("--baseline", f"{path} does not exist")
+    try:
+        file = CrawlFile(path)
+        state = file.state()
+    except CrawlFileError as error:
+        raise SettingError("--baseline", str(error)) from error
+    if state is None or state.phase is not Phase.REPORT:
+        file.close()
+        raise SettingError("--baseline", f"{path} has no crawl that ended")
+    return file

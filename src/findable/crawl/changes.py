@@ -1,0 +1,357 @@
+"""Changes between two crawls of one site: pages and findings.
+
+Pages come in order of their URLs, so that any number of them can be compared.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+from findable.capture.crawl import CrawlEnd, Reason
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.urls import moved, origin_part
+from findable.wording import later
+
+EXAMPLES = 200
+"""Changes of one kind that a comparison lists."""
+MISSING = frozenset({404, 410})
+NOT_FOUND_AGAIN = "not_found_again"
+"""Reason of a page that no link, sitemap or redirect leads to any more, and that was not requested."""
+NO_RESPONSE = "no_response"
+"""Reason of a page without a response, or whose response was for this crawler only."""
+_REFUSING = frozenset({401, 403, 407, 408, 425, 429, 451, 503})
+
+
+class ChangeKind(StrEnum):
+    """Kind of a change of a page."""
+
+    ADDED = "added"
+    GONE = "gone"
+    """It was a page, was requested, and returns 404 or 410."""
+    BECAME_NON_INDEXABLE = "became_non_indexable"
+    BECAME_INDEXABLE = "became_indexable"
+    STATUS = "status"
+    TITLE = "title"
+    DESCRIPTION = "description"
+    H1 = "h1"
+    CANONICAL = "canonical"
+    ROBOTS = "robots"
+    DEPTH = "depth"
+    INLINKS = "inlinks"
+    TEXT = "text"
+
+
+CHANGE_WORDS = {
+    ChangeKind.ADDED: later("new pages"),
+    ChangeKind.GONE: later("gone"),
+    ChangeKind.BECAME_NON_INDEXABLE: later("no longer indexable"),
+    ChangeKind.BECAME_INDEXABLE: later("indexable now"),
+    ChangeKind.STATUS: later("another status"),
+    ChangeKind.TITLE: later("another title"),
+    ChangeKind.DESCRIPTION: later("another meta description"),
+    ChangeKind.H1: later("another main heading"),
+    ChangeKind.CANONICAL: later("another canonical URL"),
+    ChangeKind.ROBOTS: later("other rules for search engines"),
+    ChangeKind.DEPTH: later("another click depth"),
+    ChangeKind.INLINKS: later("another number of links"),
+    ChangeKind.TEXT: later("another text"),
+}
+
+
+class NotComparable(StrEnum):
+    """Reason why two crawls are not compared."""
+
+    BEFORE_INCOMPLETE = "before_incomplete"
+    AFTER_INCOMPLETE = "after_incomplete"
+    OTHER_SETTINGS = "other_settings"
+
+
+REASON_WORDS = {
+    NotComparable.BEFORE_INCOMPLETE: later("the earlier crawl is not complete"),
+    NotComparable.AFTER_INCOMPLETE: later("this crawl is not complete"),
+    NotComparable.OTHER_SETTINGS: later("the two crawls cover different parts of the site"),
+}
+
+
+class ComparedPage(Struct, frozen=True):
+    """URL of a crawl with what is compared."""
+
+    url: str
+    number: int
+    left_out: str = ""
+    """Reason why it was not requested; empty if it was."""
+    status: int = 0
+    reason: Reason = Reason.NONE
+    is_page: bool = False
+    """Whether it is an HTML page with status 200."""
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+    canonical: str = ""
+    """Other page that it declares as canonical."""
+    noindex: bool = False
+    nofollow: bool = False
+    text_key: int = 0
+    depth: int | None = None
+    inlinks: int = 0
+    link_score: int = 0
+
+    @property
+    def is_indexable(self) -> bool:
+        """Whether search engines may show it."""
+        return self.is_page and self.reason is Reason.NONE
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its response tells what others get."""
+        return self.reason not in (Reason.FAILURE, Reason.CHALLENGE) and self.status not in _REFUSING
+
+    @property
+    def robots(self) -> str:
+        """Its rules for search engines, as a page would write them."""
+        rules = [name for name, is_set in (("noindex", self.noindex), ("nofollow", self.nofollow)) if is_set]
+        return ", ".join([*rules, *(["robots.txt"] if self.reason is Reason.ROBOTS else [])])
+
+
+class PageChange(Struct, frozen=True):
+    """Change of one page."""
+
+    kind: ChangeKind
+    url: str
+    before: str
+    after: str
+    number: int
+    """Number in the newer crawl; 0 where it is not there."""
+    link_score: int = 0
+
+
+class NotCompared(Struct, frozen=True):
+    """Page of one crawl that says nothing, because the other crawl did not request it."""
+
+    url: str
+    reason: str
+
+
+def page_changes(before: Iterable[ComparedPage], after: Iterable[ComparedPage]) -> Iterator[PageChange | NotCompared]:
+    """Yield what changed, in order of the URLs. Both crawls come in that order, each URL once."""
+    for old, new in _pairs(iter(before), iter(after)):
+        if old is None or (new is not None and old.left_out):
+            yield from _only_after(old, new)
+        elif new is None or new.left_out or not new.is_known or not old.is_known:
+            if old.is_page and not old.left_out:
+                yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
+        else:
+            yield from _changes(old, new)
+
+
+def _pairs(
+    before: Iterator[ComparedPage], after: Iterator[ComparedPage]
+) -> Iterator[tuple[ComparedPage, ComparedPage | None] | tuple[None, ComparedPage]]:
+    old, new = next(before, None), next(after, None)
+    while old is not None or new is not None:
+        if new is None or (old is not None and old.url < new.url):
+            yield old, None  # type: ignore[misc]  # one of the two is left
+            old = next(before, None)
+        elif old is None or new.url < old.url:
+            yield None, new
+            new = next(after, None)
+        else:
+            yield old, new
+            old, new = next(before, None), next(after, None)
+
+
+def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
+    """Yield a page that only the newer crawl requested: it is new, unless the older one knew its URL."""
+    if new is None or new.left_out or not new.is_page:
+        return
+    if old is None:
+        yield PageChange(ChangeKind.ADDED, new.url, "", new.title, new.number, new.link_score)
+    else:
+        yield NotCompared(new.url, old.left_out)
+
+
+def _changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
+    def change(kind: ChangeKind, before: object, after: object) -> PageChange:
+        return PageChange(kind, new.url, str(before), str(after), new.number, new.link_score)
+
+    if old.is_page and new.status in MISSING:
+        yield change(ChangeKind.GONE, old.status, new.status)
+    elif old.is_indexable and not new.is_indexable:
+        yield change(ChangeKind.BECAME_NON_INDEXABLE, "", new.reason.value)
+    elif new.is_indexable and not old.is_indexable:
+        yield change(ChangeKind.BECAME_INDEXABLE, old.reason.value, "")
+    if old.status != new.status:
+        yield change(ChangeKind.STATUS, old.status, new.status)
+    if not (old.is_page and new.is_page):
+        return
+    for kind, before, after in (
+        (ChangeKind.TITLE, old.title, new.title),
+        (ChangeKind.DESCRIPTION, old.description, new.description),
+        (ChangeKind.H1, old.h1, new.h1),
+        (ChangeKind.CANONICAL, old.canonical, new.canonical),
+        (ChangeKind.ROBOTS, old.robots, new.robots),
+        (ChangeKind.DEPTH, "" if old.depth is None else old.depth, "" if new.depth is None else new.depth),
+        (ChangeKind.INLINKS, old.inlinks, new.inlinks),
+    ):
+        if before != after:
+            yield change(kind, before, after)
+    if old.text_key != new.text_key:
+        yield change(ChangeKind.TEXT, "", "")
+
+
+class FindingChanges(Struct, frozen=True):
+    """Findings of a site by their change; each cause is in one list only."""
+
+    new: tuple[SiteFinding, ...] = ()
+    fixed: tuple[SiteFinding, ...] = ()
+    returned: tuple[SiteFinding, ...] = ()
+    """New, but found in a crawl before the earlier one."""
+    still_count: int = 0
+
+
+class CrawlComparison(Struct, frozen=True):
+    """Changes since an earlier crawl."""
+
+    since: str
+    """When the earlier crawl ended, RFC 3339 UTC."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Number of pages by kind of change, in the order of `ChangeKind`."""
+    not_compared: Mapping[str, int] = field(default_factory=dict)
+    """Number of pages that were not compared, by reason."""
+    lost_titles_count: int = 0
+    """Pages whose title is empty now."""
+    foreign_canonicals_count: int = 0
+    """Pages whose canonical link leads to another host than before and than their own."""
+    pages: tuple[PageChange, ...] = ()
+    """First changes of each kind, those of pages with the highest link score first."""
+    findings: FindingChanges = FindingChanges()
+    not_comparable: NotComparable | None = None
+    """Reason why there are no changes."""
+
+
+def compared(since: str, changes: Iterable[PageChange | NotCompared], findings: FindingChanges) -> CrawlComparison:
+    """Return the comparison of changes that are comparable."""
+    counts: Counter[str] = Counter()
+    left_out: Counter[str] = Counter()
+    listed: defaultdict[ChangeKind, list[PageChange]] = defaultdict(list)
+    lost = foreign = 0
+    for change in changes:
+        if isinstance(change, NotCompared):
+            left_out[change.reason] += 1
+            continue
+        counts[change.kind.value] += 1
+        lost += change.kind is ChangeKind.TITLE and not change.after
+        foreign += change.kind is ChangeKind.CANONICAL and is_foreign(change)
+        own = listed[change.kind]
+        own.append(change)
+        if len(own) >= 2 * EXAMPLES:
+            own[:] = _first(own)
+    return CrawlComparison(
+        since=since,
+        counts={kind.value: counts[kind.value] for kind in ChangeKind if counts[kind.value]},
+        not_compared=dict(sorted(left_out.items())),
+        lost_titles_count=lost,
+        foreign_canonicals_count=foreign,
+        pages=tuple(change for kind in ChangeKind for change in _first(listed[kind])),
+        findings=findings,
+    )
+
+
+def _first(changes: Iterable[PageChange]) -> list[PageChange]:
+    return sorted(changes, key=lambda change: (-change.link_score, change.url))[:EXAMPLES]
+
+
+def is_foreign(change: PageChange) -> bool:
+    """Return whether a canonical link leads to another host than before and than the page's own: a preview host, say."""
+    origin = origin_part(change.after)
+    return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
+
+
+def finding_changes(
+    before: SiteReport,
+    after: SiteReport,
+    asked: tuple[frozenset[str], frozenset[str]],
+    earlier: Iterable[Iterable[str]] = (),
+) -> FindingChanges:
+    """Compare the causes of two reports by their stable keys.
+
+    Args:
+        before: of the earlier crawl.
+        after: of this crawl.
+        asked: ids of page checks that each crawl asked; a check that was asked once only says nothing about changes.
+        earlier: keys of the findings of crawls before these two.
+    """
+    both = asked[0] & asked[1]
+    either = asked[0] | asked[1]
+    unknown = set(before.unknown) | set(after.unknown)
+    old, new = ({finding.key: finding for finding in _comparable(report, both, either, unknown)} for report in (before, after))
+    known = {key for keys in earlier for key in keys}
+    appeared = [finding for key, finding in new.items() if key not in old]
+    return FindingChanges(
+        new=tuple(finding for finding in appeared if finding.key not in known),
+        fixed=tuple(finding for key, finding in old.items() if key not in new),
+        returned=tuple(finding for finding in appeared if finding.key in known),
+        still_count=sum(key in old for key in new),
+    )
+
+
+def _comparable(report: SiteReport, both: frozenset[str], either: frozenset[str], unknown: set[str]) -> Iterator[SiteFinding]:
+    return (item for item in report.findings if item.id not in unknown and (item.id in both or item.id not in either))
+
+
+FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
+
+
+def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+    """Return why two crawls are not compared; None if they are. ``origins``: those of the newer crawl by the older one's."""
+    if before.ended_by not in FINISHED:
+        return NotComparable.BEFORE_INCOMPLETE
+    if after.ended_by not in FINISHED:
+        return NotComparable.AFTER_INCOMPLETE
+    return None if _coverage(before.settings, {}) == _coverage(after.settings, origins) else NotComparable.OTHER_SETTINGS
+
+
+def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[object, ...]:
+    """Return the settings that decide which part of the site is requested."""
+    return (
+        origin_part(with_origins(settings.start_url, origins)),
+        settings.extent,
+        tuple(sorted(settings.hosts)),
+        tuple(sorted(settings.include)),
+        tuple(sorted(settings.exclude)),
+        settings.depth,
+        settings.follows_links,
+    )
+
+
+def with_origins(url: str, origins: Mapping[str, str]) -> str:
+    """Return a URL with its origin replaced by the one that it stands for."""
+    for origin, stands_for in origins.items():
+        url = moved(url, origin, stands_for)
+    return url
+
+
+def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
+    """Return what the origin of the start page stands for, if two crawls began at different ones: a preview host for the public one."""
+    origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
+    return {} if origin == public else {origin: public}
+
+
+def comparison_of(
+    states: tuple[CrawlState, CrawlState],
+    pages: tuple[Iterable[ComparedPage], Iterable[ComparedPage]],
+    reports: tuple[SiteReport, SiteReport],
+    earlier: Iterable[Iterable[str]] = (),
+) -> CrawlComparison:
+    """Return the changes from the first to the second crawl."""
+    asked = frozenset(states[0].checks), frozenset(states[1].checks)
+    return compared(states[0].ended_at, page_changes(*pages), finding_changes(*reports, asked, earlier))
+
+
+def examples(comparison: CrawlComparison, kind: ChangeKind) -> Sequence[PageChange]:
+    """Return the listed changes of one kind."""
+    return [change for change in comparison.pages if change.kind is kind]
