@@ -6,6 +6,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CauseKind
 from findable.checks.evidence import Evidence
+from findable.checks.page_fix import Fix, FixPlace
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.terminal import Terminal
 from findable.crawl.scope import CrawlSettings
@@ -55,6 +56,17 @@ def test_elements_of_one_page_are_shown_with_its_url() -> None:
     (found,) = report_of(replace(one, finding=replace(one.finding, evidence=(heading,)))).findings
 
     assert [(shown.url, shown.line) for shown in found.evidence] == [(one.urls[0], 7)]
+
+
+def test_code_is_that_of_the_page_and_never_of_a_made_up_one() -> None:
+    one, many = group(1, 1), group(1, 30)
+    code = Fix("<h1>Lanterns</h1>", FixPlace.ELEMENT)
+
+    (of_page,) = report_of(replace(one, finding=replace(one.finding, fixes=(code,)))).findings
+    (of_template,) = report_of(replace(many, finding=replace(many.finding, fixes=(code,)))).findings
+
+    assert code.code in of_page.how_to_fix()
+    assert "<h1>" not in of_template.how_to_fix()
 
 
 def test_templates_of_one_name_are_one_cause() -> None:

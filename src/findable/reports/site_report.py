@@ -11,6 +11,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
+from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import GATES, HALVES, Row, rating_of
@@ -100,6 +101,8 @@ class SiteFinding(Struct, frozen=True):
     """Pages that failed the check, where others of them warned only; else None."""
     advice: str = ""
     """Template of the instruction for this finding; empty for the words of the documentation."""
+    fixes: tuple[Fix, ...] = ()
+    """Code for the page, where the cause is one page."""
 
     @property
     def check(self) -> Check:
@@ -107,8 +110,8 @@ class SiteFinding(Struct, frozen=True):
         return all_checks()[self.id]
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
-        """Instructions for the fix of this finding."""
-        return render(self.advice, self.params, say) if self.advice else say.text(self.check.documentation.how)
+        """Instructions for the fix of this finding, with code for its page where it is one."""
+        return self.reported.how_to_fix(say)
 
     @property
     def gain(self) -> float:
@@ -149,6 +152,7 @@ class SiteFinding(Struct, frozen=True):
             evidence=self.evidence,
             evidence_count=len(self.evidence),
             advice=self.advice,
+            fixes=self.fixes,
         )
 
 
@@ -277,7 +281,9 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
         on_page = _on_page(finding.evidence, group.urls[0])
         evidence = on_page if any(one.url == group.urls[0] for one in on_page) else (*evidence, *on_page)[:EXAMPLES]
     caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
-    return structs.replace(_of_cause(finding.id, caused, summary), failed_count=group.failed_count)
+    found = _of_cause(finding.id, caused, summary)
+    advice, fixes = finding.advice if group.is_uniform else "", finding.fixes if count == 1 else ()
+    return structs.replace(found, failed_count=group.failed_count, advice=advice, fixes=fixes)
 
 
 def _on_page(evidence: Iterable[Evidence], url: str) -> tuple[Evidence, ...]:
