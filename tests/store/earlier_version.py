@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from findable.store import schema_versions
 
-EARLIER, PRESENT = "0010", "0011"
+EARLIER, LAST, PRESENT = "0010", "0011", "0012"
 _REAL = schema_versions.MIGRATIONS
 _WITHOUT = """
 
@@ -29,7 +29,7 @@ from alembic import op
 
 from findable.store.schema import metadata
 
-revision, down_revision = "{PRESENT}", "{EARLIER}"
+revision, down_revision = "{PRESENT}", "{LAST}"
 
 
 def upgrade() -> None:
@@ -52,7 +52,7 @@ def pretend(folder: Path, change: Callable[[object, str, object], None] = setatt
         first.write_text(first.read_text("utf-8") + _WITHOUT, "utf-8")
         (folder / "versions" / f"{PRESENT}_test.py").write_text(_AGAIN, "utf-8")
     change(schema_versions, "MIGRATIONS", folder)
-    change(schema_versions, "REVISIONS", (EARLIER, PRESENT))
+    change(schema_versions, "REVISIONS", (EARLIER, LAST, PRESENT))
     change(schema_versions, "HEAD", PRESENT)
 
 

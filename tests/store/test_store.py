@@ -385,9 +385,8 @@ def test_the_migrations_lead_to_the_very_schema_that_a_new_database_gets(tmp_pat
     assert columns_of(tmp_path / "new.db").keys() - searched == set(metadata.tables)
 
     def words(path: Path) -> list[tuple[str, str, list[str]]]:
-        return [
-            (kind, name, sorted(sql.replace(",", " ").replace("(", " ").replace(")", " ").split())) for kind, name, sql in schema_of(path)
-        ]
+        without = str.maketrans({'"': "", ",": " ", "(": " ", ")": " "})
+        return [(kind, name, sorted(sql.translate(without).split())) for kind, name, sql in schema_of(path)]
 
     assert words(tmp_path / "old.db") == words(tmp_path / "new.db")
 

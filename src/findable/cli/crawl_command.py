@@ -40,8 +40,9 @@ from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_run import CrawlProgress, CrawlRun, report_of_crawl
 from findable.settings import Settings
-from findable.store.crawl_file import CrawlFile, CrawlFileError
+from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
+from findable.store.crawl_store import CrawlStoreError
 from findable.urls import Url, project_name
 from findable.worker.analysis_pool import AnalysisPool
 
@@ -152,7 +153,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
             return _crawl(crawling, _Printing(format_, output), CrawlGate(fail_under, earlier))
         finally:
             file.close()
-    except CrawlFileError as error:
+    except CrawlStoreError as error:
         raise SettingError("--store", str(error)) from error
     finally:
         if earlier is not None:

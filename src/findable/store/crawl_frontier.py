@@ -7,7 +7,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, bindparam, case, func, or_, select, update
-from sqlalchemy.dialects.sqlite import insert
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.order import priority, shares
@@ -27,6 +26,7 @@ from findable.crawl.traps import (
 from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.visits import WaitingUrl
 from findable.store.crawl_schema import SERIES, SESSION, URL
+from findable.store.dialect import insert
 
 WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
 IN_ONE_QUERY = 500
@@ -187,7 +187,7 @@ class Frontier:
             )
             if refusal is None:
                 added.append((candidate, number))
-        self._connection.execute(insert(URL).on_conflict_do_nothing(), rows)
+        self._connection.execute(insert(self._connection.dialect.name, URL).on_conflict_do_nothing(), rows)
         self._watch_sessions(inside)
         return added
 
@@ -256,7 +256,7 @@ class Frontier:
             }
             for key, name in by_key.items()
         ]
-        self._connection.execute(insert(SERIES).on_conflict_do_nothing(), new)
+        self._connection.execute(insert(self._connection.dialect.name, SERIES).on_conflict_do_nothing(), new)
         found: dict[SeriesName, SeriesRow] = {}
         for part in parts(list(by_key)):
             found |= {by_key[row.key]: SeriesRow.of(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part)))}
@@ -305,7 +305,7 @@ class Frontier:
                     rows.append({"name": name, "page": page, "value": text_key(value)})
         if not rows:
             return
-        self._connection.execute(insert(SESSION).on_conflict_do_nothing(), rows)
+        self._connection.execute(insert(self._connection.dialect.name, SESSION).on_conflict_do_nothing(), rows)
         counted = select(SESSION.c.name).group_by(SESSION.c.name, SESSION.c.page).having(func.count() >= SESSION_VALUES).distinct()
         names = {row.name for row in self._connection.execute(counted)} - self._names
         for name in sorted(names):

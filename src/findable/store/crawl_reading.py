@@ -10,8 +10,8 @@ from findable.capture.site_graph import LISTED, URLS_LISTED, LinkSource, LinkTar
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_file import links_of
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.store.crawl_store import links_of
 
 AT_ONCE = 2000
 _MAX_SOURCES = 20

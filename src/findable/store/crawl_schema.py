@@ -1,4 +1,4 @@
-"""Tables of one crawl. On SQLite a crawl is a file of its own, so that deleting it is deleting the file."""
+"""Tables of one crawl: on SQLite in a file of its own, on PostgreSQL in a schema of its own, so that a crawl is deleted as a whole."""
 
 from sqlalchemy import (
     BigInteger,
@@ -15,6 +15,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from findable.store.schema import Bytewise
+
 FORMAT = 1
 """Version of these tables; a file of another one is refused."""
 
@@ -23,17 +25,24 @@ METADATA = MetaData()
 STATE = Table(
     "crawl_state",
     METADATA,
-    Column("id", Integer, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("format", Integer, nullable=False),
     Column("state", LargeBinary, nullable=False),
     Column("site", LargeBinary, nullable=False, default=b""),
 )
+HOLDER = Table(
+    "crawl_holder",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("attempt", Integer, nullable=False),
+)
+"""Attempt of the job that may write; older ones are refused."""
 URL = Table(
     "crawl_url",
     METADATA,
     Column("id", Integer, primary_key=True),
     Column("key", BigInteger, nullable=False, unique=True),
-    Column("url", String, nullable=False),
+    Column("url", Bytewise, nullable=False),
     Column("state", SmallInteger, nullable=False),
     Column("refusal", String, nullable=False, default=""),
     Column("detail", String, nullable=False, default=""),
@@ -49,7 +58,7 @@ URL = Table(
 PAGE = Table(
     "crawl_page",
     METADATA,
-    Column("id", Integer, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("status", Integer, nullable=False),
     Column("failure", String, nullable=False),
     Column("reason", String, nullable=False),
@@ -72,7 +81,7 @@ PAGE = Table(
 TEXT = Table(
     "crawl_text",
     METADATA,
-    Column("id", Integer, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("text", LargeBinary, nullable=False),
 )
 BLOCK = Table(
@@ -117,7 +126,7 @@ SESSION = Table(
 SETTLED = Table(
     "crawl_settled",
     METADATA,
-    Column("id", Integer, primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("depth", Integer, nullable=False),
     Column("inlinks", Integer, nullable=False),  # pages with a followed link
     Column("linked_from", Integer, nullable=False),  # pages with any link
@@ -128,13 +137,13 @@ SETTLED = Table(
 BLOCK_PAGES = Table(
     "crawl_block_pages",
     METADATA,
-    Column("block", Integer, primary_key=True),
+    Column("block", Integer, primary_key=True, autoincrement=False),
     Column("pages", LargeBinary, nullable=False),
 )
 INLINKS = Table(
     "crawl_inlinks",
     METADATA,
-    Column("target", Integer, primary_key=True),
+    Column("target", Integer, primary_key=True, autoincrement=False),
     Column("blocks", LargeBinary, nullable=False),
 )
 BITMAP = Table(

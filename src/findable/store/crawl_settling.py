@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Table, delete, select
-from sqlalchemy.dialects.sqlite import insert
 
 from findable.capture.crawl import Reason
 from findable.crawl.record import OK
@@ -15,8 +14,8 @@ from findable.crawl.settle import Graph, chain_of, depths, link_scores, shown_sc
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.formats.zstd import zstd
-from findable.store.crawl_file import links_of
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, TEXT, URL
+from findable.store.crawl_store import links_of
 
 WRITTEN_AT_ONCE = 5000
 
@@ -153,10 +152,10 @@ class Settling:
         for row in rows:
             batch.append(row)
             if len(batch) == WRITTEN_AT_ONCE:
-                self._connection.execute(insert(table), batch)
+                self._connection.execute(table.insert(), batch)
                 batch = []
         if batch:
-            self._connection.execute(insert(table), batch)
+            self._connection.execute(table.insert(), batch)
 
 
 class StoredTexts:

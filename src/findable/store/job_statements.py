@@ -56,6 +56,8 @@ def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
 
 
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
+_OF_REPORT = job.c.report_id.is_not(None)
+"""Condition for jobs of reports; those of crawls have statements of their own (`crawl_job_statements`)."""
 _CLAIM = (
     update(job)
     .where(job.c.id == bindparam("of_id"), job.c.state == READY)
@@ -73,9 +75,9 @@ _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None, "progress": None, "reason": bindparam("why")}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
 _BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
-_RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING)
+_RUNNING = select(*(job.c[name] for name in JobRow._fields)).where(job.c.state == RUNNING, _OF_REPORT)
 _RUNNING_HOSTS = select(job.c.host, job.c.account_id, job.c.started_at).where(job.c.state == RUNNING, job.c.host != "")
-_AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING).distinct()
+_AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING, _OF_REPORT).distinct()
 _PAUSED = select(pause.c.origin, pause.c.host, pause.c.until_at).where(
     pause.c.until_at > bindparam("now"), pause.c.until_at <= bindparam("now") + FAR_S
 )
@@ -371,17 +373,19 @@ class Jobs:
 
     def depths(self) -> dict[str, tuple[int, int]]:
         """Return the number of jobs by state, and when the oldest was queued."""
-        statement = select(job.c.state, func.count(), func.min(job.c.created_at)).group_by(job.c.state)
+        statement = select(job.c.state, func.count(), func.min(job.c.created_at)).where(_OF_REPORT).group_by(job.c.state)
         return {row[0]: (row[1], row[2]) for row in self._connection.execute(statement)}
 
     def waiting_by_priority(self) -> dict[int, int]:
         """Count queued jobs by priority."""
-        statement = select(job.c.priority, func.count()).where(job.c.state == READY).group_by(job.c.priority)
+        statement = select(job.c.priority, func.count()).where(job.c.state == READY, _OF_REPORT).group_by(job.c.priority)
         return {int(priority): int(count) for priority, count in self._connection.execute(statement)}
 
     def waiting_again(self) -> dict[str, int]:
         """Count jobs that are queued again, by reason."""
-        statement = select(job.c.reason, func.count()).where(job.c.state == READY, job.c.reason.is_not(None)).group_by(job.c.reason)
+        statement = (
+            select(job.c.reason, func.count()).where(job.c.state == READY, _OF_REPORT, job.c.reason.is_not(None)).group_by(job.c.reason)
+        )
         return {str(reason): int(count) for reason, count in self._connection.execute(statement)}
 
     def running_by(self) -> list[tuple[str, str, int]]:

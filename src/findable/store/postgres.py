@@ -41,6 +41,8 @@ PATIENCE_S = 40.0
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
 """Time limit of an idle writing transaction: a hanging process must not hold its locks, since all claims may wait for them."""
+SETTLING_S = 600.0
+"""Time limit of a response while a crawl is settled."""
 DEAD_AFTER_MS = 15_000
 """Time without acknowledgement after which the network counts as cut."""
 
@@ -235,6 +237,21 @@ def opened(url: str) -> Iterator[Connection]:
             yield connection
     finally:
         engine.dispose()
+
+
+def crawl_engine(url: str) -> Engine:
+    """Return an engine for the stores of crawls. Nothing is connected yet."""
+    engine = _engine(address(url), reading=False)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: "Patient", _record: object) -> None:
+        connection.autocommit = True
+        for name in ("statement_timeout", "idle_in_transaction_session_timeout"):  # settling takes minutes
+            connection.execute(f"SET {name} = 0".encode())
+        connection.autocommit = False
+        connection.patience_s = SETTLING_S
+
+    return engine
 
 
 def address(url: str) -> URL:

@@ -368,12 +368,53 @@ batch_member = Table(
     sqlite_with_rowid=False,
 )
 
+crawl = Table(
+    "crawl",
+    metadata,
+    _key(),
+    Column("public_id", Bytewise, nullable=False, unique=True),
+    _to("account", nullable=False),
+    _to("project", nullable=False),
+    Column("url", Bytewise, nullable=False),
+    Column("privacy", SmallInteger, nullable=False),
+    Column("password_hash", Text),
+    Column("password_version", Integer, nullable=False, default=0, server_default="0"),
+    Column("status", Text, nullable=False),
+    Column("version", Integer, nullable=False, default=1, server_default="1"),
+    Column("is_stopping", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("created_at", Seconds, nullable=False),
+    Column("updated_at", Seconds, nullable=False),
+    Column("started_at", Seconds),
+    Column("finished_at", Seconds),
+    Column("deleted_at", Seconds),  # its store is deleted next
+    Column("settings", Text, nullable=False),  # JSON, without the list of URLs
+    Column("listed", LargeBinary),  # packed JSON list of URLs; null for none
+    # results so far
+    Column("ended_by", Text),
+    Column("error", Text),
+    Column("result", Text),
+    Column("score", SmallInteger),
+    Column("provisional", SmallInteger, nullable=False, default=0, server_default="0"),
+    Column("coverage", SmallInteger),  # per cent of the URLs found that were requested
+    Column("requests", Integer, nullable=False, default=0, server_default="0"),  # URLs that were requested
+    Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of its store
+    Column("counts", Text),  # JSON
+    Column("findings", Text),  # JSON: number by verdict
+    Column("report", LargeBinary),  # packed JSON of the site report
+    Column("previous_crawl", Id),
+    **KEPT_IDS,
+)
+_STORED = crawl.c.deleted_at.is_(None)
+Index("ix_crawl_account", crawl.c.account_id, crawl.c.id, sqlite_where=_STORED, postgresql_where=_STORED)
+Index("ix_crawl_project", crawl.c.project_id, crawl.c.id)
+Index("ix_crawl_deleted", crawl.c.deleted_at, sqlite_where=~_STORED, postgresql_where=~_STORED)
+
 job = Table(
     "job",
     metadata,
     _key(),
     Column("kind", Text, nullable=False),
-    _to("report", nullable=False, unique=True),
+    _to("report", unique=True),  # null for a crawl
     Column("account_id", Id, nullable=False),
     Column("host", Bytewise, nullable=False),
     Column("priority", SmallInteger, nullable=False),
@@ -388,6 +429,7 @@ job = Table(
     Column("lease_until", Seconds),
     Column("progress", Text),
     Column("reason", Text),  # reason why it is queued again; null for the first time
+    _to("crawl", unique=True),  # null for a report
     **KEPT_IDS,
 )
 Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)

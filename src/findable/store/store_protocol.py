@@ -13,6 +13,8 @@ from sqlalchemy import Connection
 from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
 from findable.store.batch_statements import Batches
+from findable.store.crawl_job_statements import CrawlJobs
+from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.image_statements import Pictures
 from findable.store.job_statements import Jobs
@@ -34,6 +36,8 @@ class Session:
         self.links = LinkRows(connection)
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
+        self.crawls = Crawls(connection)
+        self.crawl_jobs = CrawlJobs(connection)
         self.sites = SiteRows(connection)
         self.expiring = ExpiringRows(connection)
         self.acceptances = Acceptances(connection)

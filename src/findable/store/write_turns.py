@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable, bindparam, func, select
 
-from findable.store.schema import account, job, person, project, report
+from findable.store.schema import account, crawl, job, person, project, report
 
 OPTION = "findable_held"
 """Execution option of a concurrent writing connection: the set of locks that its transaction holds."""
@@ -29,6 +29,7 @@ _LOCKED = select(account.c.id).with_for_update(key_share=True, of=account)
 _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))
 _ACCOUNT_IF_FREE = select(account.c.id).where(account.c.id == bindparam("id")).with_for_update(key_share=True, of=account, skip_locked=True)
 _OF_REPORT = _LOCKED.join(report, report.c.account_id == account.c.id).where(report.c.id == bindparam("id"))
+_OF_CRAWL = _LOCKED.join(crawl, crawl.c.account_id == account.c.id).where(crawl.c.id == bindparam("id"))
 _OF_PUBLIC_ID = _LOCKED.join(report, report.c.account_id == account.c.id).where(report.c.public_id == bindparam("id"))
 _OF_JOB = _LOCKED.join(job, job.c.account_id == account.c.id).where(job.c.id == bindparam("id"))
 _OF_PROJECT = _LOCKED.join(project, project.c.account_id == account.c.id).where(project.c.id == bindparam("id"))
@@ -73,6 +74,11 @@ def lock_account_of_public_id(connection: Connection, public_id: str) -> None:
 def lock_account_of_job(connection: Connection, job_id: int) -> None:
     """Lock the account of a job."""
     _lock(connection, ("job", job_id), _OF_JOB, id=job_id)
+
+
+def lock_account_of_crawl(connection: Connection, crawl_id: int) -> None:
+    """Lock the account of a crawl."""
+    _lock(connection, ("crawl", crawl_id), _OF_CRAWL, id=crawl_id)
 
 
 def lock_account_of_project(connection: Connection, project_id: int) -> None:

@@ -252,7 +252,7 @@ class CrawlRun:
     # --- settle
 
     def _settle(self, state: CrawlState) -> CrawlState:
-        with self._file.engine.begin() as connection:
+        with self._file.writing() as connection:
             Settling(connection, self._file.number_of(state.settings.start_url) or 1).settle()
             page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
             write_answers(connection, PageJudging(page_roots, state.checks).answers())

@@ -1,0 +1,208 @@
+"""Where the stores of crawls are: files in a folder beside a SQLite database, or schemas of a PostgreSQL database."""
+
+import contextlib
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.schema import CreateSchema, DropSchema
+
+from findable.store.crawl_file import BESIDE, CrawlFile, make_tables, require_format
+from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.open_store import is_postgresql
+
+FOLDER = "crawls"
+PREFIX = "crawl_"
+
+
+class CrawlHome(Protocol):
+    """The stores of all crawls of a service. Every method blocks and is thread-safe."""
+
+    def make(self, crawl_id: int, holder: int) -> CrawlStore:
+        """Open the store of a crawl for its worker, and make it if it is missing. Raises CrawlStoreError."""
+        ...
+
+    def open(self, crawl_id: int) -> CrawlStore:
+        """Open the store of a crawl for reading. Raises CrawlStoreError if it is missing."""
+        ...
+
+    def delete(self, crawl_id: int) -> None:
+        """Delete the store of a crawl, if there is one. Raises CrawlStoreError."""
+        ...
+
+    def stored(self) -> list[int]:
+        """Return the ids of crawls that have a store, in order."""
+        ...
+
+    def size_bytes(self, crawl_id: int) -> int:
+        """Return the size of a store; 0 if there is none."""
+        ...
+
+    def free_bytes(self) -> int | None:
+        """Return the free disk space for stores; None if it is unknown."""
+        ...
+
+    def close(self) -> None:
+        """Close all connections."""
+        ...
+
+
+class CrawlFolder:
+    """A file for each crawl.
+
+    Args:
+        folder: where they are; made with the first crawl.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, crawl_id: int) -> Path:
+        """Return the path of a crawl's file."""
+        return self.folder / f"{crawl_id}.sqlite"
+
+    def make(self, crawl_id: int, holder: int) -> CrawlStore:
+        """See `CrawlHome.make`."""
+        path = self.path(crawl_id)
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise CrawlStoreError(f"{path} cannot be opened for writing: {error.strerror}") from error
+        store = CrawlFile(path, holder=holder)
+        store.seize()
+        return store
+
+    def open(self, crawl_id: int) -> CrawlStore:
+        """See `CrawlHome.open`."""
+        return CrawlFile(self.path(crawl_id), read_only=True)
+
+    def delete(self, crawl_id: int) -> None:
+        """See `CrawlHome.delete`."""
+        path = self.path(crawl_id)
+        try:
+            for ending in BESIDE:
+                path.with_name(path.name + ending).unlink(missing_ok=True)
+        except OSError as error:
+            raise CrawlStoreError(f"{path} cannot be deleted: {error.strerror}") from error
+
+    def stored(self) -> list[int]:
+        """See `CrawlHome.stored`."""
+        names = (path.stem for path in self.folder.glob("*.sqlite"))
+        return sorted(int(name) for name in names if re.fullmatch(r"[1-9]\d{0,17}", name, re.ASCII))
+
+    def size_bytes(self, crawl_id: int) -> int:
+        """See `CrawlHome.size_bytes`."""
+        path = self.path(crawl_id)
+        total = 0
+        for ending in BESIDE[:2]:
+            with contextlib.suppress(FileNotFoundError):
+                total += path.with_name(path.name + ending).stat().st_size
+        return total
+
+    def free_bytes(self) -> int | None:
+        """See `CrawlHome.free_bytes`."""
+        try:
+            return shutil.disk_usage(self.folder if self.folder.exists() else self.folder.parent).free
+        except OSError:
+            return None
+
+    def close(self) -> None:
+        """See `CrawlHome.close`."""
+
+
+class CrawlSchemas:
+    """A schema for each crawl in one PostgreSQL database: the same tables and statements, without a column for the crawl.
+
+    Args:
+        connect: makes the engine when it is first needed.
+    """
+
+    def __init__(self, connect: Callable[[], Engine]) -> None:
+        self._connect = connect
+        self._known: Engine | None = None
+
+    @property
+    def _engine(self) -> Engine:
+        if self._known is None:
+            self._known = self._connect()
+        return self._known
+
+    def _of(self, crawl_id: int) -> Engine:
+        return self._engine.execution_options(schema_translate_map={None: f"{PREFIX}{crawl_id}"})
+
+    def make(self, crawl_id: int, holder: int) -> CrawlStore:
+        """See `CrawlHome.make`."""
+        name = f"{PREFIX}{crawl_id}"
+        store = CrawlStore(self._of(crawl_id), name, holder)
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(CreateSchema(name, if_not_exists=True))
+            make_tables(store.engine, name)
+        except SQLAlchemyError as error:
+            raise _failed(f"schema {name} cannot be made", error) from error
+        store.seize()
+        return store
+
+    def open(self, crawl_id: int) -> CrawlStore:
+        """See `CrawlHome.open`."""
+        name = f"{PREFIX}{crawl_id}"
+        store = CrawlStore(self._of(crawl_id).execution_options(postgresql_readonly=True), name)
+        try:
+            with store.engine.connect() as connection:
+                require_format(connection, name)
+        except SQLAlchemyError as error:
+            raise _failed(f"schema {name} cannot be read", error) from error
+        return store
+
+    def delete(self, crawl_id: int) -> None:
+        """See `CrawlHome.delete`."""
+        name = f"{PREFIX}{crawl_id}"
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(DropSchema(name, cascade=True, if_exists=True))
+        except SQLAlchemyError as error:
+            raise _failed(f"schema {name} cannot be deleted", error) from error
+
+    def stored(self) -> list[int]:
+        """See `CrawlHome.stored`."""
+        statement = "SELECT nspname FROM pg_namespace WHERE nspname ~ '^crawl_[1-9][0-9]*$'"
+        with self._engine.connect() as connection:
+            return sorted(int(name.removeprefix(PREFIX)) for name in connection.exec_driver_sql(statement).scalars())
+
+    def size_bytes(self, crawl_id: int) -> int:
+        """See `CrawlHome.size_bytes`."""
+        statement = (
+            "SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) FROM pg_class "
+            "JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relkind = 'r' AND nspname = %s"
+        )
+        with self._engine.connect() as connection:
+            return int(connection.exec_driver_sql(statement, (f"{PREFIX}{crawl_id}",)).scalar_one())
+
+    def free_bytes(self) -> int | None:
+        """See `CrawlHome.free_bytes`: the server does not tell."""
+        return None
+
+    def close(self) -> None:
+        """See `CrawlHome.close`."""
+        if self._known is not None:
+            self._known.dispose()
+
+
+def _failed(what: str, error: SQLAlchemyError) -> CrawlStoreError:
+    reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
+    return CrawlStoreError(f"{what}: {reason}")
+
+
+def crawl_home(database_url: str) -> CrawlHome:
+    """Return the home of the crawls of a service with that database."""
+    if is_postgresql(database_url):
+        from findable.store.postgres import crawl_engine  # noqa: PLC0415 - the driver is an extra
+
+        return CrawlSchemas(lambda: crawl_engine(database_url))
+    return CrawlFolder(Path(database_url.removeprefix("sqlite:///")).absolute().parent / FOLDER)

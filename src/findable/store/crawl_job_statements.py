@@ -1,0 +1,136 @@
+"""Jobs of crawls in the lease table. Each is worked in slices that hand it back; accounts take turns.
+
+They have places of their own beside those of reports, so that a crawl never keeps a report waiting. Of one host one crawl is worked at a
+time, and it counts as one of the reports that may be made of the host.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+
+from findable.store import write_turns
+from findable.store.crawl_row import CrawlJobRow
+from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
+from findable.store.schema import job
+
+CRAWL = 3
+"""Priority of crawls, which no claim of reports takes."""
+KIND = "crawl"
+_IS_CRAWL = job.c.priority == CRAWL
+_OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
+_MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
+_COLUMNS = tuple(job.c[name] for name in CrawlJobRow._fields)
+_BY_ACCOUNT = (
+    select(
+        job.c.account_id,
+        func.sum(case((job.c.state == RUNNING, 1), else_=0)).label("running"),
+        func.max(func.coalesce(job.c.started_at, 0)).label("served"),
+    )
+    .where(_OF_CRAWLS)
+    .group_by(job.c.account_id)
+    .subquery()
+)
+_DUE = or_(job.c.run_at <= bindparam("now"), job.c.run_at > bindparam("now") + FAR_S)
+_NEXT = (
+    select(job.c.id, job.c.account_id)
+    .join(_BY_ACCOUNT, _BY_ACCOUNT.c.account_id == job.c.account_id)
+    .where(job.c.state == READY, _IS_CRAWL, _DUE)
+    .order_by(_BY_ACCOUNT.c.running, _BY_ACCOUNT.c.served, func.coalesce(job.c.started_at, 0), job.c.id)
+    .limit(1)
+)
+_HOSTS = select(job.c.host, func.count(), func.max(job.c.priority)).where(job.c.state == RUNNING, job.c.host != "").group_by(job.c.host)
+_AGAIN: dict[str, Any] = {
+    "state": READY,
+    "worker": None,
+    "lease_until": None,
+    "reason": bindparam("why"),
+    "run_at": bindparam("later"),
+    "failures": bindparam("failed"),
+}
+
+
+class CrawlJobs:
+    """Statements about jobs of crawls, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._jobs = Jobs(connection)
+
+    def add(self, account_id: int, crawl_id: int, *, host: str, now: int) -> None:
+        """Queue a job for a crawl that has none. ``host`` is empty if no limit per host applies."""
+        write_turns.lock_account(self._connection, account_id)
+        values = {
+            "kind": KIND,
+            "state": READY,
+            "crawl_id": crawl_id,
+            "account_id": account_id,
+            "host": host,
+            "priority": CRAWL,
+            "fresh_site": 0,
+            "run_at": AT_ONCE,
+            "created_at": now,
+        }
+        self._connection.execute(insert(job).values(**values))
+
+    def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
+        """Claim up to ``limit`` slices: first of accounts with the fewest running crawls, then of the one served longest ago."""
+        write_turns.lock_claims(self._connection)
+        paused = {host for _, host, _ in self._jobs.paused(now) if host}
+        taken: list[CrawlJobRow] = []
+        while len(taken) < limit:
+            running = self._connection.execute(_HOSTS).all()
+            busy = paused | {host for host, count, priority in running if priority == CRAWL or count >= host_limit}
+            statement = _NEXT.where(job.c.host.not_in(busy)) if busy else _NEXT
+            chosen = self._connection.execute(statement, {"now": now}).first()
+            if chosen is None or not write_turns.try_lock_account(self._connection, chosen.account_id):
+                break
+            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": now + lease_s, "started_at": now}
+            statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
+            row = self._connection.execute(statement_of).first()
+            if row is None:  # deleted before its account was locked
+                continue
+            taken.append(CrawlJobRow._make(row))
+        return taken
+
+    def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:
+        """Queue the next slice. Returns False if another attempt owns the job."""
+        write_turns.lock_account_of_job(self._connection, job_id)
+        values = {"of_id": job_id, "of_attempt": attempt, "why": reason, "later": run_at, "failed": failures}
+        return self._connection.execute(update(job).where(_MINE).values(_AGAIN), values).rowcount == 1
+
+    def finish(self, job_id: int, attempt: int) -> bool:
+        """End the job. Returns False if another attempt owns it: then nothing may be written."""
+        write_turns.lock_account_of_job(self._connection, job_id)
+        return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
+
+    def is_ours(self, job_id: int, attempt: int) -> bool:
+        """Return whether the job still belongs to the attempt."""
+        write_turns.lock_account_of_job(self._connection, job_id)
+        return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
+
+    def forget_failures(self, job_id: int) -> None:
+        """Start counting lost workers anew, because the crawl came further."""
+        self._connection.execute(update(job).where(job.c.id == job_id).values(failures=0))
+
+    def drop(self, crawl_id: int) -> None:
+        """Delete the job of a crawl; a worker that runs it notices at its next heartbeat."""
+        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
+
+    def running(self, *, expired_at: int | None = None) -> list[CrawlJobRow]:
+        """Return running slices; with ``expired_at`` those whose lease has ended then."""
+        statement = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
+        if expired_at is not None:
+            statement = statement.where(or_(job.c.lease_until <= expired_at, job.c.lease_until > expired_at + FAR_S))
+        return [CrawlJobRow._make(row) for row in self._connection.execute(statement)]
+
+    def waiting(self, found: Collection[str] = (READY, RUNNING)) -> dict[str, int]:
+        """Count the jobs of crawls by state."""
+        statement = select(job.c.state, func.count()).where(job.c.state.in_(found), _IS_CRAWL).group_by(job.c.state)
+        return {str(state): int(count) for state, count in self._connection.execute(statement)}
+
+    def waiting_for(self) -> dict[str, int]:
+        """Count the crawls that wait for something, by reason."""
+        statement = select(job.c.reason, func.count()).where(job.c.state == READY, _IS_CRAWL, job.c.reason.is_not(None))
+        return {str(reason): int(count) for reason, count in self._connection.execute(statement.group_by(job.c.reason))}

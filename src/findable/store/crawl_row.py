@@ -1,0 +1,50 @@
+"""Rows of crawls and their jobs."""
+
+from typing import NamedTuple
+
+
+class CrawlRow(NamedTuple):
+    """Crawl with the project's name and its queued or running job, without its report."""
+
+    id: int
+    public_id: str
+    account_id: int
+    project_id: int
+    project: str
+    url: str
+    privacy: int
+    password_hash: str | None
+    password_version: int
+    status: str
+    version: int
+    is_stopping: int
+    created_at: int
+    updated_at: int
+    started_at: int | None
+    finished_at: int | None
+    settings_json: str
+    ended_by: str | None
+    error_json: str | None
+    result: str | None
+    score: int | None
+    provisional: int
+    coverage: int | None
+    requests: int
+    size_bytes: int
+    counts_json: str | None
+    findings_json: str | None
+    previous_crawl: int | None
+    job_state: str | None
+    job_progress_json: str | None
+
+
+class CrawlJobRow(NamedTuple):
+    """Claimed slice of a crawl. `attempt` is the fence: its writes are accepted only while it is unchanged."""
+
+    id: int
+    crawl_id: int
+    account_id: int
+    host: str
+    attempt: int
+    failures: int
+    started_at: int

@@ -1,0 +1,162 @@
+"""Crawls: one row each, with their report. Pages and links are in the store of each crawl."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, tuple_, update
+
+from findable.store import write_turns
+from findable.store.crawl_row import CrawlRow
+from findable.store.packed_values import pack_page, unpack
+from findable.store.schema import crawl, job, project
+
+RENAMED = {"settings_json": "settings", "error_json": "error", "counts_json": "counts", "findings_json": "findings"}
+_OWN = [field for field in CrawlRow._fields if field not in {"project", "job_state", "job_progress_json"}]
+_COLUMNS = (
+    *(crawl.c[RENAMED.get(name, name)].label(name) for name in _OWN),
+    project.c.name.label("project"),
+    job.c.state.label("job_state"),
+    job.c.progress.label("job_progress_json"),
+)
+_JOINED = crawl.join(project, project.c.id == crawl.c.project_id).outerjoin(job, job.c.crawl_id == crawl.c.id)
+_ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
+_ROW = select(*_COLUMNS).select_from(_JOINED).where(_ALIVE)
+DELETED = "deleted"
+"""Status of a deleted crawl whose store is deleted too."""
+UNFINISHED = ("queued", "running", "settling")
+SORTS: Mapping[str, ColumnElement[Any]] = {
+    "id": crawl.c.id,
+    "url": crawl.c.url,
+    "finished_at": func.coalesce(crawl.c.finished_at, 0),
+    "score": func.coalesce(crawl.c.score, -1),
+}
+"""Sort keys of lists; ties are broken by id."""
+
+
+class Crawls:
+    """Statements about crawls, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, values: dict[str, Any], listed: bytes | None) -> int:
+        """Insert a crawl; return its id."""
+        write_turns.lock_account(self._connection, values["account_id"])
+        packed = None if listed is None else pack_page(listed)
+        return int(self._connection.execute(insert(crawl).values(**values, listed=packed).returning(crawl.c.id)).scalar_one())
+
+    def by_id(self, crawl_id: int) -> CrawlRow | None:
+        """Return the crawl; None if it, or its project, is deleted."""
+        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        return self._one(_ROW.where(crawl.c.id == crawl_id))
+
+    def by_public_id(self, public_id: str) -> CrawlRow | None:
+        """Return the crawl behind a share link."""
+        return self._one(_ROW.where(crawl.c.public_id == public_id))
+
+    def _one(self, statement: Select[Any]) -> CrawlRow | None:
+        row = self._connection.execute(statement).mappings().first()
+        return None if row is None else CrawlRow(**row)
+
+    def select(
+        self,
+        account_id: int,
+        *,
+        project_id: int | None = None,
+        status: str | None = None,
+        sort: str = "id",
+        descending: bool = True,
+        after: tuple[Any, int] | None = None,
+        limit: int = 10,
+    ) -> list[CrawlRow]:
+        """Return one page of crawls. ``after`` is (sort key, id) of the last one before it."""
+        key = SORTS[sort]
+        statement = _ROW.where(crawl.c.account_id == account_id)
+        if project_id is not None:
+            statement = statement.where(crawl.c.project_id == project_id)
+        if status is not None:
+            statement = statement.where(crawl.c.status == status)
+        if after is not None:
+            here, there = tuple_(key, crawl.c.id), tuple_(*after)
+            statement = statement.where(here < there if descending else here > there)
+        order = (key.desc(), crawl.c.id.desc()) if descending else (key, crawl.c.id)
+        return [CrawlRow(**row) for row in self._connection.execute(statement.order_by(*order).limit(limit)).mappings()]
+
+    def sort_key(self, row: CrawlRow, sort: str) -> Any:
+        """Return the value by which a row is sorted."""
+        return self._connection.execute(select(SORTS[sort]).where(crawl.c.id == row.id)).scalar_one()
+
+    def before(self, row: CrawlRow) -> int | None:
+        """Return the last crawl of the same URL that ended before this one and has a score."""
+        same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
+        statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
+        return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
+
+    def change(self, crawl_id: int, now: int, **values: Any) -> None:
+        """Set columns, which gives the crawl a new version."""
+        changed = {**values, "version": crawl.c.version + 1, "updated_at": now}
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(changed))
+
+    def save_report(self, crawl_id: int, report: bytes | None) -> None:
+        """Store the report (JSON) of a crawl, or none."""
+        packed = None if report is None else pack_page(report)
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(report=packed))
+
+    def report(self, crawl_id: int) -> bytes | None:
+        """Return the report (JSON); None before there is one."""
+        packed = self._connection.execute(select(crawl.c.report).where(crawl.c.id == crawl_id)).scalar()
+        return None if packed is None else unpack(packed)
+
+    def listed(self, crawl_id: int) -> bytes | None:
+        """Return the list of URLs (JSON); None if links are followed."""
+        packed = self._connection.execute(select(crawl.c.listed).where(crawl.c.id == crawl_id)).scalar()
+        return None if packed is None else unpack(packed)
+
+    def unfinished(self, account_id: int) -> int:
+        """Count the crawls of an account that are queued or running."""
+        statement = select(func.count()).select_from(_JOINED).where(_ALIVE, crawl.c.account_id == account_id)
+        return int(self._connection.execute(statement.where(crawl.c.status.in_(UNFINISHED))).scalar_one())
+
+    def requests_since(self, account_id: int, moment: int) -> int:
+        """Return how many URLs the account's crawls since then requested, deleted crawls included."""
+        statement = select(func.coalesce(func.sum(crawl.c.requests), 0))
+        return int(self._connection.execute(statement.where(crawl.c.account_id == account_id, crawl.c.updated_at >= moment)).scalar_one())
+
+    def stored_bytes(self, account_id: int) -> int:
+        """Return the size of the stores of an account's crawls."""
+        statement = select(func.coalesce(func.sum(crawl.c.size_bytes), 0))
+        return int(self._connection.execute(statement.where(crawl.c.account_id == account_id)).scalar_one())
+
+    def delete(self, crawl_id: int, now: int) -> None:
+        """Hide the crawl and end its job; `purge` follows."""
+        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
+
+    def deleted(self, limit: int) -> list[int]:
+        """Return crawls whose store is to be deleted: those that were deleted, and those of deleted projects."""
+        marked = select(crawl.c.id).where(crawl.c.deleted_at.is_not(None), crawl.c.status != DELETED).limit(limit)
+        joined = crawl.join(project, project.c.id == crawl.c.project_id)
+        of_projects = select(crawl.c.id).select_from(joined).where(project.c.deleted_at.is_not(None)).limit(limit)
+        return list(self._connection.execute(marked).scalars()) or list(self._connection.execute(of_projects).scalars())
+
+    def forget(self, crawl_id: int) -> None:
+        """Forget what a deleted crawl found; its number of requests still counts for a while."""
+        write_turns.lock_account_of_crawl(self._connection, crawl_id)
+        known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
+        of_deleted = select(project.c.id).where(project.c.deleted_at.is_not(None))
+        self._connection.execute(delete(crawl).where(crawl.c.id == crawl_id, crawl.c.project_id.in_(of_deleted)))
+
+    def remove_deleted_before(self, moment: int) -> None:
+        """Delete the rows of crawls that were deleted before that moment."""
+        self._connection.execute(delete(crawl).where(crawl.c.deleted_at < moment, crawl.c.status == DELETED))
+
+    def known(self, crawl_ids: Collection[int]) -> set[int]:
+        """Return those of the ids that have a row."""
+        return set(self._connection.execute(select(crawl.c.id).where(crawl.c.id.in_(crawl_ids))).scalars())
+
+    def totals(self) -> dict[str, int]:
+        """Count crawls by status."""
+        statement = select(crawl.c.status, func.count()).where(crawl.c.deleted_at.is_(None)).group_by(crawl.c.status)
+        return {str(status): int(count) for status, count in self._connection.execute(statement)}

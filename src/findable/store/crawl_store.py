@@ -1,0 +1,410 @@
+"""The store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed crawl can go on."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, delete, func, select, update
+from sqlalchemy.exc import DBAPIError
+
+from findable.capture.crawl import Refusal, TrapKind
+from findable.crawl.blocks import Block
+from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.state import CrawlState
+from findable.crawl.traps import MANY_URLS
+from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.varints import pack, unpack
+from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
+from findable.errors import FindableError
+from findable.formats.zstd import zstd
+from findable.store.crawl_frontier import (
+    CONFIRMING,
+    DONE,
+    DOUBTFUL,
+    REFUSED,
+    TAKEN,
+    WAITING,
+    Admitted,
+    Candidate,
+    Frontier,
+    parts,
+)
+from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, SERIES, STATE, TEXT, URL
+from findable.store.dialect import insert
+
+RECORD_LEVEL = 3
+ONLY_ROW = 1
+NOFOLLOW = 1
+NUMBERS_PER_LINK = 3
+
+
+class CrawlStoreError(FindableError):
+    """A file is no crawl, or the store of a crawl cannot be used."""
+
+
+class CrawlTakenOver(CrawlStoreError):
+    """Another worker has taken the crawl over: nothing may be written."""
+
+
+class CrawlStore:
+    """Frontier, pages and links of one crawl.
+
+    Args:
+        engine: connects to its tables, and to no other crawl's.
+        name: for messages.
+        holder: number of the worker's attempt; its writes are refused after `seize` of a later one. None: there is one worker only.
+    """
+
+    def __init__(self, engine: Engine, name: str, holder: int | None = None) -> None:
+        self.engine = engine
+        self.name = name
+        self._holder = holder
+        self._turn = threading.Lock()
+
+    def close(self) -> None:
+        """Close the connections that no other crawl uses."""
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Open a writing transaction. Raises CrawlStoreError if it cannot be stored, CrawlTakenOver if another worker has the crawl."""
+        try:
+            with self._turn, self.engine.begin() as connection:
+                self._require_holder(connection)
+                yield connection
+        except DBAPIError as error:
+            raise CrawlStoreError(f"{self.name} cannot be written: {error.orig}") from error
+
+    def _require_holder(self, connection: Connection) -> None:
+        if self._holder is None:
+            return
+        if connection.execute(select(HOLDER.c.attempt).with_for_update()).scalar() != self._holder:
+            raise CrawlTakenOver(f"{self.name} belongs to another worker")
+
+    def seize(self) -> None:
+        """Take the crawl over from earlier workers, whose writes are refused from now on."""
+        holder, self._holder = self._holder, None
+        try:
+            with self.writing() as connection:
+                made = insert(connection.dialect.name, HOLDER).values(id=ONLY_ROW, attempt=holder)
+                connection.execute(made.on_conflict_do_update(index_elements=[HOLDER.c.id], set_={"attempt": holder}))
+        finally:
+            self._holder = holder
+
+    # --- state
+
+    def state(self) -> CrawlState | None:
+        """Return the state of the crawl; None in a new file."""
+        with self.engine.connect() as connection:
+            return _state(connection)
+
+    def save_state(self, state: CrawlState) -> None:
+        """Store the state of the crawl."""
+        with self.writing() as connection:
+            _save_state(connection, state)
+
+    def site(self) -> bytes:
+        """Return the saved site capture; empty before it was made."""
+        with self.engine.connect() as connection:
+            return bytes(connection.execute(select(STATE.c.site)).scalar() or b"")
+
+    def save_site(self, site: bytes) -> None:
+        """Store the site capture."""
+        with self.writing() as connection:
+            connection.execute(update(STATE).values(site=site))
+
+    def counts(self) -> CrawlCounts:
+        """Return how far the crawl is."""
+        with self.engine.connect() as connection:
+            counted = connection.execute(select(URL.c.state, func.count()).group_by(URL.c.state)).all()
+            by_state = Counter({row[0]: row[1] for row in counted})
+            pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == _OK)).scalar_one()
+            indexable = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.reason == "")).scalar_one()
+            state = _state(connection)
+        doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
+        waiting = by_state[WAITING] + by_state[TAKEN]
+        return CrawlCounts(waiting, by_state[DONE], by_state[REFUSED], doubtful, pages, indexable, state.seconds if state else 0.0)
+
+    # --- work
+
+    def release(self) -> None:
+        """Return URLs that were taken when a crawl was killed."""
+        with self.writing() as connection:
+            Frontier(connection, _required(connection)).release()
+
+    def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
+        """Add URLs that are not found on a page: the start, a list, a sitemap."""
+        with self.writing() as connection:
+            frontier = Frontier(connection, _required(connection))
+            batch = [Candidate(url, found_by, depth) for url in urls]
+            for start in range(0, len(batch), _IN_ONE_BATCH):
+                frontier.admit(batch[start : start + _IN_ONE_BATCH])
+            _save_state(connection, frontier.state)
+
+    def add_unknown(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> bool:
+        """Add those of the URLs that were not found in another way; return whether there are any to request."""
+        batch = list(urls)
+        with self.writing() as connection:
+            frontier = Frontier(connection, _required(connection))
+            added = False
+            for start in range(0, len(batch), _IN_ONE_BATCH):
+                part = frontier.unknown(batch[start : start + _IN_ONE_BATCH])
+                added = bool(frontier.admit(Candidate(url, found_by, depth) for url in part).fresh) or added
+            _save_state(connection, frontier.state)
+        return added
+
+    def indexable_urls(self, most: int) -> list[str]:
+        """Return the first indexable pages in order of their URLs."""
+        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
+        with self.engine.connect() as connection:
+            return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(most))]
+
+    def take(self, count: int) -> list[WaitingUrl]:
+        """Return the next URLs to request, within the maximum number of pages."""
+        with self.writing() as connection:
+            state = _required(connection)
+            used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
+            count = min(count, state.settings.pages - used)
+            return Frontier(connection, state).take(count) if count > 0 else []
+
+    def take_doubtful(self, count: int) -> list[WaitingUrl]:
+        """Return URLs whose response is to be confirmed."""
+        with self.writing() as connection:
+            return Frontier(connection, _required(connection)).take_doubtful(count)
+
+    def put(self, visits: Sequence[Visit]) -> None:
+        """Store results and the URLs that they lead to."""
+        with self.writing() as connection:
+            state = _required(connection)
+            frontier = Frontier(connection, state)
+            _Pages(connection, frontier).put(visits)
+            if frontier.state != state:
+                _save_state(connection, frontier.state)
+
+    # --- reading
+
+    def number_of(self, url: str) -> int | None:
+        """Return the number of a URL; None if it was not found."""
+        with self.engine.connect() as connection:
+            return connection.execute(select(URL.c.id).where(URL.c.url == url)).scalar()
+
+    def has_traps(self) -> bool:
+        """Return whether URLs were refused as part of an endless series."""
+        with self.engine.connect() as connection:
+            return connection.execute(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)).scalar() is not None
+
+    def refusal_of(self, url: str) -> str:
+        """Return the line of robots.txt that disallows a URL; empty for none."""
+        with self.engine.connect() as connection:
+            return str(connection.execute(select(URL.c.detail).where(URL.c.url == url)).scalar() or "")
+
+    def record_of(self, url: str) -> PageRecord | None:
+        """Return the record of a URL; None if it was not requested."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == url)).scalar()
+        return None if row is None else unpacked_record(row)
+
+
+_OK = 200
+_IN_ONE_BATCH = 1000
+
+
+class _Pages:
+    """Writes the pages of one transaction."""
+
+    def __init__(self, connection: Connection, frontier: Frontier) -> None:
+        self._connection = connection
+        self._frontier = frontier
+
+    def put(self, visits: Sequence[Visit]) -> None:
+        read = [(visit, visit.page) for visit in visits if visit.page is not None]
+        for visit in visits:
+            if visit.refusal is not None:
+                self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
+        if not read:
+            return
+        known = self._known_blocks({block.key: block for _, page in read for block in page.blocks})
+        candidates = [candidate for visit, page in read for candidate in _candidates(visit, page, known, follow=self._follows)]
+        admitted = self._frontier.admit(candidates)
+        blocks = self._add_blocks(read, known, admitted.numbers)
+        barren = self._barren(read, admitted)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
+        rows = [
+            _page_row(visit.waiting.number, page, admitted.numbers, [blocks[block.key] for block in page.blocks]) for visit, page in read
+        ]
+        self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
+        self._connection.execute(PAGE.insert(), rows)
+        texts = [
+            {"id": visit.waiting.number, "text": zstd.compress(page.text.encode("utf-8", "replace"), RECORD_LEVEL)}
+            for visit, page in read
+            if page.text
+        ]
+        if texts:
+            self._connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
+            self._connection.execute(TEXT.insert(), texts)
+        for series, is_barren in barren:
+            self._frontier.note_page(series, barren=is_barren)
+
+    @property
+    def _follows(self) -> bool:
+        return self._frontier.state.settings.follows_links
+
+    def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
+        """Return (number, depth) of the blocks that are stored already, by key."""
+        found: dict[int, tuple[int, int]] = {}
+        for part in parts(list(blocks)):
+            rows = self._connection.execute(select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth).where(BLOCK.c.key.in_(part)))
+            found |= {row.key: (row.id, row.depth) for row in rows}
+        return found
+
+    def _add_blocks(
+        self, read: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
+    ) -> dict[int, int]:
+        """Store new blocks; return the numbers of all by key."""
+        new: dict[int, tuple[Block, int]] = {}
+        nearer: dict[int, int] = {}
+        for visit, page in read:
+            for block in page.blocks:
+                if block.key not in known:
+                    new.setdefault(block.key, (block, visit.waiting.depth))
+                elif visit.waiting.depth < known[block.key][1]:
+                    nearer[known[block.key][0]] = visit.waiting.depth
+        for number, depth in nearer.items():
+            self._connection.execute(update(BLOCK).where(BLOCK.c.id == number).values(depth=depth))
+        found = {key: number for key, (number, _) in known.items()}
+        if not new:
+            return found
+        anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
+        rows = [_block_row(block, depth, numbers, anchors) for block, depth in new.values()]
+        self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
+        return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
+
+    def _anchors(self, texts: Iterable[str]) -> dict[str, int]:
+        by_key = {text_key(text): text for text in texts}
+        if by_key:
+            self._connection.execute(
+                insert(self._connection.dialect.name, ANCHOR).on_conflict_do_nothing(),
+                [{"key": key, "text": text} for key, text in by_key.items()],
+            )
+        found: dict[str, int] = {}
+        for part in parts(list(by_key)):
+            rows = self._connection.execute(select(ANCHOR.c.key, ANCHOR.c.id).where(ANCHOR.c.key.in_(part)))
+            found |= {by_key[row.key]: row.id for row in rows}
+        return found
+
+    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[int, bool | None]]:
+        """Return, for pages of a series, whether they had nothing new; None where the response says nothing about that."""
+        series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
+        fresh: dict[int, list[int]] = {}
+        for candidate, series in admitted.fresh:
+            fresh.setdefault(candidate.source, []).append(series)
+        found: list[tuple[int, bool | None]] = []
+        for visit, page in read:
+            if visit.waiting.number not in series_of:
+                continue
+            series = series_of[visit.waiting.number]
+            if page.record.status != _OK or not page.record.plain_text_key:
+                found.append((series, None))
+                continue
+            own = fresh.get(visit.waiting.number, [])
+            leads_on = series in own or self._frontier.found_count(series) > MANY_URLS
+            found.append((series, leads_on and all(item == series for item in own) and self._is_known(series, page.record.plain_text_key)))
+        return found
+
+    def _is_known(self, series: int, plain_text: int) -> bool:
+        """Return whether a page with that text was stored before. Pages of a calendar differ by the names of months."""
+        kind = self._connection.execute(select(SERIES.c.kind).where(SERIES.c.id == series)).scalar_one()
+        if kind == TrapKind.CALENDAR.value:
+            return True
+        return self._connection.execute(select(PAGE.c.id).where(PAGE.c.plain_text == plain_text).limit(1)).scalar() is not None
+
+
+def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
+    """Yield the URLs that a page leads to. A block that is known at this depth brings none."""
+    number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
+    if record.location:
+        yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
+    for block in page.blocks:
+        if block.key in known and known[block.key][1] <= depth:
+            continue
+        for link in block.links:
+            yield Candidate(link.url, FoundBy.NOFOLLOW_LINK if link.nofollow else FoundBy.LINK, depth + 1, number)
+    if record.canonical:
+        yield Candidate(record.canonical, FoundBy.CANONICAL, depth + 1, number)
+    for _, url in record.alternates if follow else ():
+        yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
+
+
+def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int]) -> dict[str, Any]:
+    links: list[int] = []
+    for link in block.links:
+        if link.url in numbers:
+            links += (numbers[link.url], anchors[link.anchor_text], NOFOLLOW if link.nofollow else 0)
+    return {"key": block.key, "links": pack(links), "landmark": block.landmark, "selector": block.selector, "depth": depth}
+
+
+def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Sequence[int]) -> dict[str, Any]:
+    record = page.record
+    return {
+        "id": number,
+        "status": record.status,
+        "failure": record.failure,
+        "reason": record.reason.value,
+        "is_html": bool(record.verdicts),
+        "location": numbers.get(record.location, 0) if record.location else 0,
+        "canonical": numbers.get(record.canonical, 0) if record.canonical else 0,
+        "title": _key_of(record.title),
+        "description": _key_of(record.description),
+        "heading": _key_of(record.h1),
+        "text": record.text_key,
+        "plain_text": record.plain_text_key,
+        "lang": record.lang,
+        "words": record.words,
+        "first_byte_ms": record.first_byte_ms,
+        "score": record.score,
+        "record": packed_record(record),
+        "blocks": pack(blocks),
+    }
+
+
+def _key_of(text: str) -> int:
+    """Return the hash of a text, letter case folded; 0 for none."""
+    return text_key(text.casefold()) if text else 0
+
+
+def packed_record(record: PageRecord) -> bytes:
+    """Return a record as it is stored."""
+    return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
+
+
+def unpacked_record(data: bytes) -> PageRecord:
+    """Return a stored record."""
+    return msgspec.msgpack.decode(zstd.decompress(data), type=PageRecord)
+
+
+def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Yield (URL, anchor, nofollow) of a stored block."""
+    numbers = unpack(data)
+    for at in range(0, len(numbers), NUMBERS_PER_LINK):
+        yield numbers[at], numbers[at + 1], bool(numbers[at + 2] & NOFOLLOW)
+
+
+def _state(connection: Connection) -> CrawlState | None:
+    data = connection.execute(select(STATE.c.state)).scalar()
+    return None if data is None else msgspec.json.decode(data, type=CrawlState)
+
+
+def _required(connection: Connection) -> CrawlState:
+    state = _state(connection)
+    if state is None:
+        raise CrawlStoreError("the crawl has not begun")
+    return state
+
+
+def _save_state(connection: Connection, state: CrawlState) -> None:
+    data = msgspec.json.encode(state)
+    made = insert(connection.dialect.name, STATE).values(id=ONLY_ROW, format=FORMAT, state=data, site=b"")
+    connection.execute(made.on_conflict_do_update(index_elements=[STATE.c.id], set_={"state": data}))
