@@ -29,7 +29,7 @@ ENCODED = (
         "reports/report.py",
         "reports/cheapest_fixes.py",
     ),
-    *("export/report_json.py", "export/crawl_documents.py", "web/api", "web/problems.py"),
+    *("export/report_json.py", "export/crawl_documents.py", "service/values/crawl_values.py", "web/api", "web/problems.py"),
 )
 """Modules whose values are written as JSON: their fields are read by name nowhere."""
 
@@ -68,6 +68,7 @@ ALLOWED = {
     "other_host_count": "saved with a page",
     "too_long_count": "saved with a page",
     "LANGUAGE_PAIR": "a cause that checks of a whole site name",
+    "open_crawl": "routes that read the pages of a crawl call it",
     "pids": "tests and operators see which processes run",
 }
 

@@ -75,6 +75,7 @@ class Crawler:
         put: stores results.
         compute: runs the analysis.
         identity: sent to its one origin.
+        paces: pace of each origin, shared by the slices of a crawl.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Crawler:
         *,
         compute: Compute = compute_here,
         identity: Identity = NOBODY,
+        paces: dict[str, Pace] | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._settings = settings
@@ -95,22 +97,28 @@ class Crawler:
         self._put = put
         self._compute = compute
         self._identity = identity
-        self._paces: dict[str, Pace] = {}
+        self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
         self._unjudged: list[tuple[WaitingUrl, Single]] = []
         self._running: set[asyncio.Task[None]] = set()
         self._judging: set[asyncio.Task[None]] = set()
         self._taken_count = 0
+        self._is_halted = False
 
     @property
     def is_slowed(self) -> bool:
         """Whether a host has slowed the crawl down."""
         return any(pace.is_slowed for pace in self._paces.values())
 
+    def halt(self) -> None:
+        """Take no further URLs; `run_slice` returns when what it has taken is stored."""
+        self._is_halted = True
+
     async def run_slice(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> bool:
         """Work for so many URLs or seconds; return whether there was anything to do."""
         until_s = monotonic_s() + seconds
         self._taken_count = 0
+        self._is_halted = False
         try:
             while True:
                 item = await self._next(pages, until_s)
@@ -130,7 +138,7 @@ class Crawler:
 
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
         """Return the next URL; None where there is none now, or the slice is over."""
-        if not self._waiting and self._taken_count < pages and monotonic_s() < until_s:
+        if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
             if len(self._unjudged) >= JUDGED_AT_ONCE or not self._running:
                 self._judge(everything=not self._running)
             taken = await self._take(min(TAKEN_AT_ONCE, pages - self._taken_count))

@@ -46,6 +46,16 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Newest runs of one URL that keep their saved page."""
     saved_page_mb: int = 5000
     """Megabytes of saved pages per account; beyond them the oldest are deleted. 0: any number."""
+    crawl_concurrency: int = 4
+    """Maximum concurrent crawls of this process, besides its reports."""
+    crawls_at_once: int = 5
+    """Maximum crawls of one account that are queued or running."""
+    crawl_pages: int = 500_000
+    """Maximum URLs that the crawls of one account request within 30 days."""
+    crawls_mb: int = 20_000
+    """Megabytes of stored crawls per account, above which no crawl begins."""
+    crawl_rate: float = 20.0
+    """Maximum requests per second that a crawl may be given for a host."""
     json_log: bool = False
     """Whether each line of the log is a JSON object."""
     access_log: bool = True

@@ -95,6 +95,12 @@ ROWS: Mapping[str, Row] = {
     "POST /api/v1/batches": Row((401, 202, 202, 403, 202, 401, 202), sent(urls=f"https://{HOST}/one")),
     "GET /api/v1/batches/{batch_id}": Row(DATA),
     "GET /api/v1/batches/{batch_id}/reports": Row(DATA),
+    "GET /api/v1/crawls": Row(OWN_DATA),
+    "POST /api/v1/crawls": Row((401, 202, 202, 403, 202, 401, 202), sent(url=f"https://{HOST}/", pages=1)),
+    "GET /api/v1/crawls/{crawl_id}": Row(DATA),
+    "DELETE /api/v1/crawls/{crawl_id}": Row(CHANGE),
+    "POST /api/v1/crawls/{crawl_id}/stop": Row(CHANGE),
+    "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
     "GET /api/v1/openapi.json": Row(OPEN),
     "GET /api/v1/docs": Row(OPEN),
     # --- reports and batches in the browser
@@ -193,7 +199,9 @@ ROWS: Mapping[str, Row] = {
 
 def named(path: str) -> str:
     """A path whose ids say what they are of."""
-    return path.replace("/reports/{id}", "/reports/{report_id}").replace("/batches/{id}", "/batches/{batch_id}")
+    for folder, name in (("reports", "report_id"), ("batches", "batch_id"), ("crawls", "crawl_id")):
+        path = path.replace(f"/{folder}/{{id}}", f"/{folder}/{{{name}}}")
+    return path
 
 
 ROUTES = tuple(sorted(f"{endpoint.method} {named(path)}" for endpoint in ENDPOINTS for path in endpoint.paths))
@@ -231,6 +239,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "run": lambda: 1,
         "check": lambda: "noindex",
         "batch_id": lambda: world.batch,
+        "crawl_id": lambda: world.crawl,
         "token": lambda: token,
         "prefix": world.prefix,
         "person": lambda: world.people["colleague"].caller.user_id,
@@ -323,7 +332,8 @@ def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, ro
     assert reply.status in ({200, 201, 202, 422} if empty else {200, 201, 202}), reply.text
     if reply.status != 422:
         data = reply.json["data"]
-        assert set(data) <= WRITTEN or data == {"id": report["id"], "object": "report", "deleted": True}
+        gone = [{"id": report["id"], "object": "report", "deleted": True}, {"id": world.crawl, "object": "crawl", "deleted": True}]
+        assert set(data) <= WRITTEN or data in gone
     link = world.api.get(f"/reports/{report['id']}/link")
     now_public = link.json["data"]["public_id"] if link.status == 200 else report["public_id"]
     whole = b"\n".join(f"{name}: {value}".encode() for name, value in reply.headers.items()) + reply.body
@@ -357,7 +367,13 @@ def test_s49_a_session_is_no_key(looked_at: World, route: str) -> None:
     assert looked_at.stored() == before
 
 
-MISSING = {"{public_id}": "A" * 22, "{report_id}": "999999999", "{project}": "missing.example", "{batch_id}": "999999999"}
+MISSING = {
+    "{public_id}": "A" * 22,
+    "{report_id}": "999999999",
+    "{project}": "missing.example",
+    "{batch_id}": "999999999",
+    "{crawl_id}": "999999999",
+}
 
 
 @pytest.mark.parametrize("route", [route for route in KNOWN if ROWS[route].codes[1] == 404 and any(name in route for name in MISSING)])

@@ -31,7 +31,7 @@ VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}}
 NOT_COMPARED = frozenset({"rate_bucket", "alembic_version"})
 QUIET_S = 20
 BUSY = (
-    "SELECT (SELECT count(*) FROM report WHERE status IN ('queued', 'running')) + (SELECT count(*) FROM job)"
+    "SELECT (SELECT count(*) FROM report WHERE status IN ('queued', 'running')) + (SELECT count(*) FROM job WHERE report_id IS NOT NULL)"
     " + (SELECT count(*) FROM batch WHERE fed < members) + (SELECT count(*) FROM project WHERE deleted_at IS NOT NULL)"
 )
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'"
@@ -136,6 +136,18 @@ class World:
         assert made.status == 202, made.text
         number: int = made.json["data"]["id"]
         return number
+
+    @cached_property
+    def crawl(self) -> int:
+        """A crawl that nobody works on."""
+        made = self.api.post("/crawls", {"url": f"https://{HOST}/", "privacy": 1, "pages": 1})
+        assert made.status == 202, made.text
+        number: int = made.json["data"]["id"]
+        return number
+
+    def stop_crawl(self) -> None:
+        reply = self.api.post(f"/crawls/{self.crawl}/stop", {})
+        assert reply.status == 200, reply.text
 
     @cached_property
     def link(self) -> str:

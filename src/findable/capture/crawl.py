@@ -19,7 +19,7 @@ class CrawlEnd(Code, params=("ended_by",)):
     STOPPED = "stopped", "it was stopped"
     BLOCKED = "blocked", "robots.txt disallows the start page"
     NEEDS_BROWSER = "needs_browser", "scripts build the pages, and they were read without a browser"
-    UNREACHABLE = "unreachable", "the start page could not be loaded"
+    UNREACHABLE = "unreachable", "the site did not respond"
 
 
 class Refusal(Code, params=("refusal",)):

@@ -32,13 +32,14 @@ from findable.crawl.scope import (
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
+from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError
 from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndjson
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
-from findable.service.crawls.crawl_run import CrawlProgress, CrawlRun, report_of_crawl
+from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows

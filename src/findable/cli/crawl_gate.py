@@ -12,7 +12,8 @@ from findable.errors import SettingError
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
 from findable.service.crawls.crawl_run import report_of_crawl
-from findable.store.crawl_file import CrawlFile, CrawlFileError
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_store import CrawlStoreError
 from findable.vocabulary import Rating
 
 URLS_NAMED = 3
@@ -78,7 +79,7 @@ def open_baseline(path: Path | None) -> CrawlFile | None:
     try:
         file = CrawlFile(path)
         state = file.state()
-    except CrawlFileError as error:
+    except CrawlStoreError as error:
         raise SettingError("--baseline", str(error)) from error
     if state is None or state.phase is not Phase.REPORT:
         file.close()

@@ -26,6 +26,8 @@ def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     print(f"{numbers.waiting:,} queued{oldest}; {numbers.running:,} running; {numbers.ended_per_minute:g} finished per minute")
     _part("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
     _part("queued again", numbers.waiting_again)
+    _part("crawls", numbers.crawls if any(numbers.crawls.values()) else {})
+    _part("crawls that cannot go on now", numbers.crawls_waiting_for)
     _part("running by worker", numbers.running_by_worker)
     _part("running by host", numbers.running_by_host)
     _part("paused hosts, in seconds", numbers.paused_hosts)

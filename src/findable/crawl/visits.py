@@ -57,3 +57,15 @@ class CrawlCounts(Struct, frozen=True):
     def found(self) -> int:
         """URLs that were found."""
         return self.waiting + self.done + self.refused + self.doubtful
+
+
+class CrawlProgress(Struct, frozen=True):
+    """How far a crawl is, for people who wait."""
+
+    counts: CrawlCounts
+    of: int
+    """URLs to request, as far as is known."""
+    pages_per_second: float
+    limited_by: str
+    """``politeness`` or ``site``."""
+    eta_s: float

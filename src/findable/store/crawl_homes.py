@@ -1,4 +1,4 @@
-"""Where the stores of crawls are: files in a folder beside a SQLite database, or schemas of a PostgreSQL database."""
+"""Places of the stores of crawls: files in a folder beside a SQLite database, or schemas of a PostgreSQL database."""
 
 import contextlib
 import os

@@ -4,7 +4,6 @@ They have places of their own beside those of reports, so that a crawl never kee
 time, and it counts as one of the reports that may be made of the host.
 """
 
-from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
@@ -110,8 +109,12 @@ class CrawlJobs:
         return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
     def forget_failures(self, job_id: int) -> None:
-        """Start counting lost workers anew, because the crawl came further."""
+        """Reset the count of lost workers, because the crawl came further."""
         self._connection.execute(update(job).where(job.c.id == job_id).values(failures=0))
+
+    def hurry(self, crawl_id: int) -> None:
+        """Let the next slice of a crawl that waits begin now."""
+        self._connection.execute(update(job).where(job.c.crawl_id == crawl_id, job.c.state == READY).values(run_at=AT_ONCE))
 
     def drop(self, crawl_id: int) -> None:
         """Delete the job of a crawl; a worker that runs it notices at its next heartbeat."""
@@ -125,9 +128,9 @@ class CrawlJobs:
             statement = statement.where(or_(job.c.lease_until <= expired_at, job.c.lease_until > expired_at + FAR_S))
         return [CrawlJobRow._make(row) for row in self._connection.execute(statement)]
 
-    def waiting(self, found: Collection[str] = (READY, RUNNING)) -> dict[str, int]:
+    def counts(self) -> dict[str, int]:
         """Count the jobs of crawls by state."""
-        statement = select(job.c.state, func.count()).where(job.c.state.in_(found), _IS_CRAWL).group_by(job.c.state)
+        statement = select(job.c.state, func.count()).where(_OF_CRAWLS).group_by(job.c.state)
         return {str(state): int(count) for state, count in self._connection.execute(statement)}
 
     def waiting_for(self) -> dict[str, int]:

@@ -21,11 +21,11 @@ from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import AGAINST
-from findable.store.crawl_file import unpacked_record
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
 from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
+from findable.store.crawl_store import unpacked_record
 from findable.store.dialect import contains, like_pattern
 
 SEARCHED_ONE_BY_ONE = 5_000

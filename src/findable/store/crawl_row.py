@@ -12,6 +12,8 @@ class CrawlRow(NamedTuple):
     project_id: int
     project: str
     url: str
+    scheme_guessed: int
+    is_list: bool
     privacy: int
     password_hash: str | None
     password_version: int
@@ -24,7 +26,7 @@ class CrawlRow(NamedTuple):
     finished_at: int | None
     settings_json: str
     ended_by: str | None
-    error_json: str | None
+    error_code: str | None
     result: str | None
     score: int | None
     provisional: int
@@ -36,6 +38,18 @@ class CrawlRow(NamedTuple):
     previous_crawl: int | None
     job_state: str | None
     job_progress_json: str | None
+    job_reason: str | None
+
+
+class CrawlSelection(NamedTuple):
+    """Filter and order of a list of crawls."""
+
+    account_id: int
+    project_id: int | None = None
+    status: str | None = None
+    sort: str = "id"
+    """Sort key: ``id``, ``url``, ``finished_at`` or ``score``."""
+    descending: bool = True
 
 
 class CrawlJobRow(NamedTuple):

@@ -6,17 +6,21 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, tuple_, update
 
 from findable.store import write_turns
-from findable.store.crawl_row import CrawlRow
+from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
+from findable.store.rows import Position
 from findable.store.schema import crawl, job, project
 
-RENAMED = {"settings_json": "settings", "error_json": "error", "counts_json": "counts", "findings_json": "findings"}
-_OWN = [field for field in CrawlRow._fields if field not in {"project", "job_state", "job_progress_json"}]
+RENAMED = {"settings_json": "settings", "error_code": "error", "counts_json": "counts", "findings_json": "findings"}
+_OF_OTHERS = {"project", "is_list", "job_state", "job_progress_json", "job_reason"}
+_OWN = [name for name in CrawlRow._fields if name not in _OF_OTHERS]
 _COLUMNS = (
     *(crawl.c[RENAMED.get(name, name)].label(name) for name in _OWN),
     project.c.name.label("project"),
+    crawl.c.listed.is_not(None).label("is_list"),
     job.c.state.label("job_state"),
     job.c.progress.label("job_progress_json"),
+    job.c.reason.label("job_reason"),
 )
 _JOINED = crawl.join(project, project.c.id == crawl.c.project_id).outerjoin(job, job.c.crawl_id == crawl.c.id)
 _ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
@@ -58,33 +62,24 @@ class Crawls:
         row = self._connection.execute(statement).mappings().first()
         return None if row is None else CrawlRow(**row)
 
-    def select(
-        self,
-        account_id: int,
-        *,
-        project_id: int | None = None,
-        status: str | None = None,
-        sort: str = "id",
-        descending: bool = True,
-        after: tuple[Any, int] | None = None,
-        limit: int = 10,
-    ) -> list[CrawlRow]:
-        """Return one page of crawls. ``after`` is (sort key, id) of the last one before it."""
-        key = SORTS[sort]
-        statement = _ROW.where(crawl.c.account_id == account_id)
-        if project_id is not None:
-            statement = statement.where(crawl.c.project_id == project_id)
-        if status is not None:
-            statement = statement.where(crawl.c.status == status)
-        if after is not None:
-            here, there = tuple_(key, crawl.c.id), tuple_(*after)
+    def select(self, chosen: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
+        """Return one page of crawls."""
+        key = SORTS[chosen.sort]
+        backwards = position is not None and position.backwards
+        descending = chosen.descending != backwards
+        statement = _ROW.where(*_conditions(chosen))
+        if position is not None:
+            here, there = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
             statement = statement.where(here < there if descending else here > there)
         order = (key.desc(), crawl.c.id.desc()) if descending else (key, crawl.c.id)
-        return [CrawlRow(**row) for row in self._connection.execute(statement.order_by(*order).limit(limit)).mappings()]
+        found = self._connection.execute(statement.order_by(*order).limit(limit).offset(offset)).mappings()
+        rows = [CrawlRow(**row) for row in found]
+        return rows[::-1] if backwards else rows
 
-    def sort_key(self, row: CrawlRow, sort: str) -> Any:
-        """Return the value by which a row is sorted."""
-        return self._connection.execute(select(SORTS[sort]).where(crawl.c.id == row.id)).scalar_one()
+    def count(self, chosen: CrawlSelection, cap: int) -> int:
+        """Count crawls, up to ``cap``."""
+        numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(chosen)).limit(cap)
+        return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
     def before(self, row: CrawlRow) -> int | None:
         """Return the last crawl of the same URL that ended before this one and has a score."""
@@ -152,6 +147,10 @@ class Crawls:
         """Delete the rows of crawls that were deleted before that moment."""
         self._connection.execute(delete(crawl).where(crawl.c.deleted_at < moment, crawl.c.status == DELETED))
 
+    def of_project(self, project_id: int) -> bool:
+        """Return whether rows of crawls belong to the project."""
+        return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
+
     def known(self, crawl_ids: Collection[int]) -> set[int]:
         """Return those of the ids that have a row."""
         return set(self._connection.execute(select(crawl.c.id).where(crawl.c.id.in_(crawl_ids))).scalars())
@@ -160,3 +159,17 @@ class Crawls:
         """Count crawls by status."""
         statement = select(crawl.c.status, func.count()).where(crawl.c.deleted_at.is_(None)).group_by(crawl.c.status)
         return {str(status): int(count) for status, count in self._connection.execute(statement)}
+
+
+def _conditions(chosen: CrawlSelection) -> list[ColumnElement[bool]]:
+    found = [crawl.c.account_id == chosen.account_id]
+    if chosen.project_id is not None:
+        found.append(crawl.c.project_id == chosen.project_id)
+    if chosen.status is not None:
+        found.append(crawl.c.status == chosen.status)
+    return found
+
+
+def sort_key(row: CrawlRow, sort: str) -> Any:
+    """Return the value by which a row is sorted."""
+    return {"id": row.id, "url": row.url, "finished_at": row.finished_at or 0, "score": -1 if row.score is None else row.score}[sort]

@@ -183,6 +183,15 @@ class CrawlStore:
             if frontier.state != state:
                 _save_state(connection, frontier.state)
 
+    def forget_failures(self) -> None:
+        """Let URLs wait again that gave no response and were not confirmed: the site, not they, may be down."""
+        with self.writing() as connection:
+            doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
+            failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
+            for part in parts(failed):
+                connection.execute(delete(PAGE).where(PAGE.c.id.in_(part)))
+                connection.execute(update(URL).where(URL.c.id.in_(part)).values(state=WAITING))
+
     # --- reading
 
     def number_of(self, url: str) -> int | None:

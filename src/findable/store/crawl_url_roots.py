@@ -26,10 +26,10 @@ from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
 from findable.crawl.url_variants import folded_url, has_double_slash, is_index, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.store.crawl_file import links_of
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_store import links_of
 from findable.urls import origin_part
 
 MOST_GROUPS = 5000

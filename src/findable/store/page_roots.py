@@ -21,12 +21,12 @@ from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
 from findable.formats.zstd import zstd
-from findable.store.crawl_file import links_of
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_roots import alternates_of
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
 from findable.store.crawl_settling import StoredTexts
+from findable.store.crawl_store import links_of
 from findable.values import once
 
 COMPARED_PAGES = 50

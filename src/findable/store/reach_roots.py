@@ -16,10 +16,10 @@ from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.formats.zstd import zstd
-from findable.store.crawl_file import links_of
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.store.crawl_store import links_of
 from findable.values import once
 
 FEW_BLOCKS = 4

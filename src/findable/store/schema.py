@@ -376,6 +376,7 @@ crawl = Table(
     _to("account", nullable=False),
     _to("project", nullable=False),
     Column("url", Bytewise, nullable=False),
+    Column("scheme_guessed", SmallInteger, nullable=False),
     Column("privacy", SmallInteger, nullable=False),
     Column("password_hash", Text),
     Column("password_version", Integer, nullable=False, default=0, server_default="0"),

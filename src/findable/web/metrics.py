@@ -100,6 +100,8 @@ def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
     yield _gauges("findable_jobs_oldest_seconds", "Since the oldest of them was queued.", "state", ages)
     yield _gauges("findable_jobs_waiting", "Reports that wait, by queue.", "queue", queue.waiting_by_priority)
     yield _gauges("findable_jobs_waiting_again", "Those whose worker or process was lost.", "reason", queue.waiting_again)
+    yield _gauges("findable_crawls", "Crawls that wait for a slice or are worked on, by state.", "state", queue.crawls)
+    yield _gauges("findable_crawls_waiting_for", "Crawls that cannot go on now, by reason.", "reason", queue.crawls_waiting_for)
     yield _gauge("findable_jobs_ended_per_minute", "Reports that were made or failed, over the last five minutes.", queue.ended_per_minute)
     yield _gauges("findable_jobs_failed_last_hour", "Reports that failed or could not be rated, by error.", "code", queue.failures)
     yield _gauge("findable_workers_at_work", "Workers that are making a report.", len(queue.running_by_worker))

@@ -55,6 +55,10 @@ class Addresses(Struct, frozen=True):
         """URL of a batch in the API."""
         return f"{self.base_url}{API}/batches/{batch_id}"
 
+    def crawl(self, crawl_id: int) -> str:
+        """URL of a crawl in the API."""
+        return f"{self.base_url}{API}/crawls/{crawl_id}"
+
     def batch_page(self, batch_id: int) -> str:
         """URL of a batch's page."""
         return f"{self.base_url}/batches/{batch_id}"

@@ -40,12 +40,16 @@ class AnalysisPool:
         size: maximum number of processes.
         time_limit_s: time limit per call.
         preload: modules that a process imports at start.
+        niceness: how far the processes give way to others (nice).
     """
 
-    def __init__(self, size: int, *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S, preload: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, size: int, *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S, preload: tuple[str, ...] = (), niceness: int = 0
+    ) -> None:
         self._time_limit_s = time_limit_s
         self._idle_s = idle_s
         self._preload = preload
+        self._niceness = niceness
         self._free: list[_Process] = []
         self._turns = asyncio.Semaphore(size)
         self._reaper: asyncio.Task[None] | None = None
@@ -53,7 +57,7 @@ class AnalysisPool:
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
         """Return what the function returns and raise what it raises. Raises ProcessCrashed if the process is lost."""
         async with self._turns:
-            process = self._free.pop() if self._free else await _Process.start(self._preload)
+            process = self._free.pop() if self._free else await _Process.start(self._preload, self._niceness)
             try:
                 answer = await process.ask(function, arguments, self._time_limit_s)
             except BaseException:
@@ -118,7 +122,7 @@ class _Process:
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     @classmethod
-    async def start(cls, preload: tuple[str, ...]) -> "_Process":
+    async def start(cls, preload: tuple[str, ...], niceness: int) -> "_Process":
         # Pass this process's path, not the environment's: a child must import the same modules.
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         started = await asyncio.create_subprocess_exec(
@@ -131,6 +135,9 @@ class _Process:
             env=environment,
             start_new_session=True,  # Ctrl-C in the terminal is for the parent, which lets the child finish
         )
+        if niceness:
+            with contextlib.suppress(ProcessLookupError):
+                os.setpriority(os.PRIO_PROCESS, started.pid, niceness)
         return cls(started)
 
     async def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...], time_limit_s: float) -> tuple[bool, Any]:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -16,13 +17,15 @@ from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of
 from findable.fetch.site_cache import site_key_of
 from findable.reports.report import Report
+from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.reports.stored_images import ReportPictures
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import parse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
-from findable.worker.fetchers import Fetchers
+from findable.worker.crawl_task import CrawlTask
+from findable.worker.fetchers import Fetchers, Memory
 from findable.worker.page_images import pictures_of
 from findable.worker.report_task import Progress
 from findable.worker.shared_pauses import SharedPauses
@@ -68,16 +71,22 @@ class PageAnalyser:
                 return replace(seen, url=insecure)
             raise
 
-    async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage:
+    @asynccontextmanager
+    async def fetching(self, job: ReportJob | CrawlJob) -> AsyncIterator[Memory]:
+        """Yield the fetcher for a job, polite together with all other jobs."""
         await self._pauses.begin()
+        on_behalf_of.set(str(job.account_id))
+        async with self._fetchers.of(_name_of(job)) as memory:
+            yield memory
+
+    async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage:
         identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
-        on_behalf_of.set(key)
         parsed = parse(url)
         options = Options(
             identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers, images=True
         )
-        async with self._fetchers.of(_name_of(job)) as memory:
+        async with self.fetching(job) as memory:
             if job.fresh_site and parsed:
                 site_key = site_key_of(key, parsed.origin)
                 memory.sites.forget(site_key)
@@ -109,7 +118,7 @@ class PageAnalyser:
         await self._pool.close()
 
 
-def _name_of(job: ReportJob) -> str:
+def _name_of(job: ReportJob | CrawlJob) -> str:
     """Return the key of the fetcher: one per project and identity, so that a changed identity gets a new fetcher."""
     return f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else ""
 
@@ -141,7 +150,8 @@ class ReportWorker(Rescorer):
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
-        self._worker = Worker(service, self._analyser)
+        self._crawls = CrawlTask(service, self._analyser.fetching)
+        self._worker = Worker(service, self._analyser, crawls=self._crawls)
 
     async def start(self) -> None:
         """Start in the background."""
@@ -151,4 +161,5 @@ class ReportWorker(Rescorer):
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop running work, or hand it back when the time is over; a second call stops at once."""
         await self._worker.stop(drain_s)
+        await self._crawls.close()
         await super().stop(drain_s)

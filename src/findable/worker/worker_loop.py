@@ -12,7 +12,10 @@ from typing import TypeVar
 
 from findable.errors import Unavailable
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
+from findable.jobs.protocol import Handler
 from findable.service import housekeeping
+from findable.service.crawls import crawl_slices
+from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports import batches, generation, stored_images
 from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import LAST_WORDS_S, Service
@@ -52,6 +55,26 @@ class _ReportLeases:
         generation.sweep(self._service, at_work)
 
 
+class _CrawlLeases:
+    """The lease table of crawls as the job runner needs it."""
+
+    def __init__(self, service: Service, worker: str) -> None:
+        self._service = service
+        self._worker = worker
+
+    def claim(self, limit: int, spare: int) -> list[CrawlJob]:
+        return crawl_slices.claim_some(self._service, self._worker, limit + spare)
+
+    def beat(self, job: CrawlJob) -> bool:
+        return crawl_slices.beat(self._service, job)
+
+    def hand_back(self, job: CrawlJob) -> None:
+        crawl_slices.hand_back(self._service, job)
+
+    def sweep(self, at_work: Collection[int]) -> None:
+        crawl_slices.sweep(self._service, at_work)
+
+
 class Worker:
     """Runs jobs of a service. Call ``start()`` on its event loop and ``await stop()`` at the end.
 
@@ -60,9 +83,18 @@ class Worker:
         analyser: fetches and judges a page.
         alone: whether no other process uses this database; jobs of a dead process are then reclaimed at once, not when their lease expires.
             Must be False if the store is shared.
+        crawls: works one slice of a crawl; None if this worker makes reports only.
     """
 
-    def __init__(self, service: Service, analyser: Analyser, *, alone: bool = True, heartbeat_s: float = HEARTBEAT_S) -> None:
+    def __init__(
+        self,
+        service: Service,
+        analyser: Analyser,
+        *,
+        alone: bool = True,
+        heartbeat_s: float = HEARTBEAT_S,
+        crawls: Handler[CrawlJob] | None = None,
+    ) -> None:
         self._service = service
         self._alone = alone and not service.store.shared
         name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -77,6 +109,16 @@ class Worker:
             lease_s=generation.LEASE_S,
             may_outlive=task.is_offered,
         )
+        self._crawls: EmbeddedCarrier[CrawlJob] | None = None
+        if crawls is not None:
+            self._crawls = EmbeddedCarrier(
+                _CrawlLeases(service, name),
+                crawls,
+                self._in_thread,
+                at_once=service.settings.crawl_concurrency,
+                heartbeat_s=heartbeat_s,
+                lease_s=generation.LEASE_S,
+            )
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -88,23 +130,34 @@ class Worker:
         """Reclaim abandoned jobs, then work in the background."""
         if self._alone:
             await self._service.run(partial(generation.sweep, all_of_them=True))
+            await self._service.run(partial(crawl_slices.sweep, all_of_them=True))
         loop = asyncio.get_running_loop()
         self._service.events.on_queued(self._carrier.wake)
         self._service.events.on_queued(partial(_wake, loop, self._wake_house))
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
         self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
         self._service.events.on_settled(self._recheck_leases)
-        self._tasks = [asyncio.create_task(work) for work in (self._carrier.run(), self._keep_house(), self._feed_batches())]
+        works = [self._carrier.run(), self._keep_house(), self._feed_batches()]
+        if self._crawls is not None:
+            self._service.events.on_queued(self._crawls.wake)
+            self._service.crawl_events.on_settled(self._recheck_crawl_leases)
+            works.append(self._crawls.run())
+        self._tasks = [asyncio.create_task(work) for work in works]
 
     def _recheck_leases(self, report_id: int | None) -> None:
         """Recheck leases, because a report in progress may have been deleted here or elsewhere."""
         self._carrier.recheck_leases(lambda job: report_id in (None, job.report_id))
 
+    def _recheck_crawl_leases(self, crawl_id: int | None) -> None:
+        if self._crawls is not None:
+            self._crawls.recheck_leases(lambda job: crawl_id in (None, job.crawl_id))
+
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call hurries."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
-        await self._carrier.drain(drain_s)
+        drains = [self._carrier.drain(drain_s), *([self._crawls.drain(drain_s)] if self._crawls is not None else [])]
+        await asyncio.gather(*drains)
         hang_up.cancel()
         for task in self._tasks:
             task.cancel()
@@ -129,6 +182,7 @@ class Worker:
             async with asyncio.timeout(seconds):
                 while True:
                     self._wake_house.clear()
+                    await self._repeat(crawl_slices.purge_deleted)
                     await self._repeat(housekeeping.purge_deleted)
                     await self._repeat(housekeeping.forget_much)
                     await self._wake_house.wait()

@@ -8,13 +8,13 @@ from findable.crawl.changes import CrawlComparison, comparison_of, started_at, w
 from findable.crawl.state import CrawlState
 from findable.reports.site_report import SiteReport
 from findable.store.compared_pages import compared_pages
-from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_store import CrawlStore
 
 
 class StoredCrawl(Struct, frozen=True):
     """Crawl that ended, as comparisons read it."""
 
-    file: CrawlFile
+    file: CrawlStore
     state: CrawlState
     report: SiteReport
 

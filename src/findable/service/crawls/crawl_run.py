@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.analyze import Compute
@@ -16,12 +15,14 @@ from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTem
 from findable.checks.engine import answerable, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import started_at, with_origins
+from findable.crawl.pace import Pace
 from findable.crawl.record import asked_checks
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
-from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
-from findable.crawler import Crawler
+from findable.crawl.visits import CrawlProgress, Visit, WaitingUrl
+from findable.crawler import SLICE_PAGES, SLICE_S, Crawler
+from findable.errors import FindableError
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -30,11 +31,12 @@ from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.service.crawls.page_judging import PageJudging
-from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
+from findable.store.crawl_store import CrawlStore
 from findable.store.page_answers import write_answers
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
@@ -45,72 +47,96 @@ NEEDS_BROWSER_FROM = 0.8
 """Share of pages that scripts build from which nothing is judged without a browser."""
 MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
+SITE_DOWN_FROM = 30
+"""Requests in a row without a response from which a site counts as down."""
 SITE_DEADLINE_S = 60.0
 Made = TypeVar("Made")
 
 
-class CrawlProgress(Struct, frozen=True):
-    """How far a crawl is, for people who wait."""
-
-    counts: CrawlCounts
-    of: int
-    """URLs to request, as far as is known."""
-    pages_per_second: float
-    limited_by: str
-    """``politeness`` or ``site``."""
-    eta_s: float
+class SiteDown(FindableError):
+    """The site responds to nothing any more."""
 
 
 class CrawlRun:
-    """One run of a crawl.
+    """One run of a crawl: `run` until it is settled, or `begin` and `work` slice by slice, then `settle_crawl`.
 
     Args:
         file: stores the crawl.
         fetcher: makes the requests.
         compute: runs the analysis.
         identity: sent to its one origin.
+        fallback_url: start URL to try if the first one cannot be reached; empty for none.
+        paces: pace of each origin, shared by the slices of a crawl.
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that nothing leads to any more are requested as well.
     """
 
     def __init__(
         self,
-        file: CrawlFile,
+        file: CrawlStore,
         fetcher: Fetcher,
         compute: Compute,
         *,
         identity: Identity = NOBODY,
+        fallback_url: str = "",
+        paces: dict[str, Pace] | None = None,
         on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
-        earlier: CrawlFile | None = None,
+        earlier: CrawlStore | None = None,
     ) -> None:
         self._file = file
         self._fetcher = fetcher
         self._compute = compute
         self._identity = identity
+        self._fallback_url = fallback_url
+        self._paces = {} if paces is None else paces
         self._on_progress = on_progress
         self._earlier = earlier
         self._run_count = 0
         self._run_since_s = 0.0
         self._told_at_s = 0.0
+        self._crawlers: tuple[Crawler, Crawler] | None = None
+        self._confirmable_at_s = 0.0
+        self._failed_count = 0
+        self._is_halted = False
 
     async def run(self, settings: CrawlSettings) -> CrawlState:
         """Begin or continue the crawl, and settle it; return its last state."""
+        state = self.begin(settings)
+        while state.phase in (Phase.START, Phase.DISCOVER):
+            try:
+                state = await self.work()
+            except SiteDown:
+                state = self.stop(CrawlEnd.UNREACHABLE)
+        return settle_crawl(self._file) if state.phase is Phase.SETTLE else state
+
+    def begin(self, settings: CrawlSettings) -> CrawlState:
+        """Store a new crawl, or one that goes on; return its state."""
         state = self._file.state()
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks())
-            self._file.save_state(state)
         elif state.phase is Phase.REPORT and not _goes_on(state, settings):
             return state
         elif state.phase is not Phase.START:
             kept = replace(settings, start_url=state.settings.start_url)
             state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None)
-            self._file.save_state(state)
-        if state.phase is Phase.START:
-            state = await self._prepare(state)
-        if state.phase is Phase.DISCOVER:
-            state = await self._discover(state)
-        if state.phase is Phase.SETTLE:
-            state = self._settle(state)
+        self._file.save_state(state)
+        return state
+
+    async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
+        """Work for so many URLs or seconds; return the state after them. Raises SiteDown if the site responds to nothing."""
+        state = self._required()
+        return await (self._prepare(state) if state.phase is Phase.START else self._discover(state, pages, seconds))
+
+    def halt(self) -> None:
+        """End the current slice as soon as what is being requested is stored."""
+        self._is_halted = True
+        for crawler in self._crawlers or ():
+            crawler.halt()
+
+    def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
+        """End the crawl with what it has."""
+        state = replace(self._required(), phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
+        self._file.save_state(state)
         return state
 
     # --- start
@@ -122,6 +148,9 @@ class CrawlRun:
         if line is not None:
             return self._ended_early(state, CrawlEnd.BLOCKED, line)
         answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        if answer.failure is not Failure.NONE and not answer.hops and self._fallback_url:
+            state = replace(state, settings=replace(state.settings, start_url=self._fallback_url))
+            answer = await self._fetcher.ask(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
             return self._ended_early(state, CrawlEnd.UNREACHABLE, answer.failure.words)
         start = without_fragment(answer.final_url)
@@ -138,10 +167,11 @@ class CrawlRun:
         self._file.save_state(state)
         self._file.save_site(dump_site(site))
         if state.settings.urls:
-            self._file.add(state.settings.urls, FoundBy.LIST, 0)
+            await asyncio.to_thread(self._file.add, state.settings.urls, FoundBy.LIST, 0)
         else:
             self._file.add([state.settings.start_url], FoundBy.START, 0)
-            self._file.add(await self._sitemap_urls(state.settings, site.robots_txt), FoundBy.SITEMAP, 1)
+            listed = await self._sitemap_urls(state.settings, site.robots_txt)
+            await asyncio.to_thread(self._file.add, listed, FoundBy.SITEMAP, 1)
         state = replace(self._required(), phase=Phase.DISCOVER)
         self._file.save_state(state)
         return state
@@ -168,30 +198,45 @@ class CrawlRun:
 
     # --- discover
 
-    async def _discover(self, state: CrawlState) -> CrawlState:
-        self._file.release()
-        self._run_since_s = monotonic_s()
-        crawler = self._crawler(state, self._file.site())
-        confirmer = self._crawler(state, self._file.site(), self._take_doubtful)
-        confirmable_at_s = monotonic_s() + state.settings.confirm_after_s if self._file.counts().doubtful else 0.0
-        while True:
+    async def _discover(self, state: CrawlState, pages: int, seconds: float) -> CrawlState:
+        if self._is_halted:
+            return state
+        if self._crawlers is None:
+            self._file.release()
+            self._run_since_s = monotonic_s()
+            site = self._file.site()
+            self._crawlers = self._crawler(state, site), self._crawler(state, site, self._take_doubtful)
+            self._confirmable_at_s = (
+                monotonic_s() + state.settings.confirm_after_s if (await asyncio.to_thread(self._file.counts)).doubtful else 0.0
+            )
+        crawler, confirmer = self._crawlers
+        began_s = monotonic_s()
+        had_work = await crawler.run_slice(pages, seconds) if not self._is_late(state) else False
+        state = self._with_seconds(monotonic_s() - began_s)
+        await self._require_alive(state)
+        if had_work or self._is_halted:
+            self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
+            return state
+        if (await asyncio.to_thread(self._file.counts)).doubtful:
             began_s = monotonic_s()
-            had_work = await crawler.run_slice() if not self._is_late(state) else False
-            state = self._with_seconds(monotonic_s() - began_s)
-            if had_work:
-                confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
-                continue
-            if not self._file.counts().doubtful:
-                if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
-                    continue
-                break
-            began_s = monotonic_s()
-            await asyncio.sleep(confirmable_at_s - began_s)
-            await confirmer.run_slice()
-            state = self._with_seconds(monotonic_s() - began_s)
-        state = replace(state, phase=Phase.SETTLE, ended_by=self._end_of(state), ended_at=rfc3339(now()))
+            await asyncio.sleep(self._confirmable_at_s - began_s)
+            await confirmer.run_slice(pages, seconds)
+            return self._with_seconds(monotonic_s() - began_s)
+        if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
+            return state
+        state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         self._file.save_state(state)
         return state
+
+    async def _require_alive(self, state: CrawlState) -> None:
+        """Raise SiteDown after many requests without a response in a row, if the start page gives none either; they wait again then."""
+        if self._failed_count < SITE_DOWN_FROM:
+            return
+        self._failed_count = 0
+        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=1, identity=self._identity)
+        if answer.failure is not Failure.NONE and not answer.hops:
+            self._file.forget_failures()
+            raise SiteDown("the site does not respond")
 
     def _add_earlier(self, state: CrawlState) -> bool:
         """Add pages of the earlier crawl that were not found again; return whether there are any."""
@@ -203,7 +248,16 @@ class CrawlRun:
         return self._file.add_unknown(urls, FoundBy.EARLIER, 1)
 
     def _crawler(self, state: CrawlState, site: bytes, take: Callable[[int], Awaitable[Sequence[WaitingUrl]]] | None = None) -> Crawler:
-        return Crawler(self._fetcher, state.settings, site, take or self._take, self._put, compute=self._compute, identity=self._identity)
+        return Crawler(
+            self._fetcher,
+            state.settings,
+            site,
+            take or self._take,
+            self._put,
+            compute=self._compute,
+            identity=self._identity,
+            paces=self._paces,
+        )
 
     async def _take(self, count: int) -> Sequence[WaitingUrl]:
         return await asyncio.to_thread(self._file.take, count)
@@ -213,7 +267,12 @@ class CrawlRun:
 
     async def _put(self, visits: Sequence[Visit]) -> None:
         await asyncio.to_thread(self._file.put, visits)
-        self._run_count += sum(visit.page is not None for visit in visits)
+        for visit in visits:
+            if visit.page is not None:
+                self._run_count += 1
+                self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
+        if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
+            self._crawlers[0].halt()
         if monotonic_s() - self._told_at_s >= PROGRESS_S:
             self._told_at_s = monotonic_s()
             self._on_progress(await asyncio.to_thread(self._progress))
@@ -249,20 +308,23 @@ class CrawlRun:
             return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
         return CrawlEnd.TRAP if self._file.has_traps() else CrawlEnd.COMPLETE
 
-    # --- settle
 
-    def _settle(self, state: CrawlState) -> CrawlState:
-        with self._file.writing() as connection:
-            Settling(connection, self._file.number_of(state.settings.start_url) or 1).settle()
-            page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
-            write_answers(connection, PageJudging(page_roots, state.checks).answers())
-            PageIndexing(connection, state).write()
-        with self._file.engine.connect() as connection:
-            _, shells = page_findings(connection, state)
-        ended_by = CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by
-        state = replace(state, phase=Phase.REPORT, ended_by=ended_by)
-        self._file.save_state(state)
-        return state
+def settle_crawl(file: CrawlStore) -> CrawlState:
+    """Settle a crawl whose requests are done; return its last state. Needs no network."""
+    state = file.state()
+    if state is None or state.phase is not Phase.SETTLE:
+        msg = "the crawl is not to be settled"
+        raise RuntimeError(msg)
+    with file.writing() as connection:
+        Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
+        page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
+        write_answers(connection, PageJudging(page_roots, state.checks).answers())
+        PageIndexing(connection, state).write()
+    with file.engine.connect() as connection:
+        _, shells = page_findings(connection, state)
+    state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)
+    file.save_state(state)
+    return state
 
 
 _NEAR_LIMIT = 0.7
@@ -272,10 +334,12 @@ def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
     """Return whether a crawl that ended by a limit continues under a higher one."""
     if state.ended_by is CrawlEnd.PAGES:
         return settings.pages > state.settings.pages
+    if state.ended_by in (CrawlEnd.STOPPED, CrawlEnd.UNREACHABLE):
+        return True
     return state.ended_by is CrawlEnd.TIME and (settings.seconds is None or settings.seconds > (state.settings.seconds or 0))
 
 
-def report_of_crawl(file: CrawlFile, state: CrawlState) -> SiteReport:
+def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Return the report of a settled crawl, from what is stored."""
     with file.engine.connect() as connection:
         roots = tuple(site_roots(connection, state))
@@ -289,3 +353,19 @@ def report_of_crawl(file: CrawlFile, state: CrawlState) -> SiteReport:
     results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
     facts = SiteFacts(gathered.get_or_none(CrawledLinks), gathered.get_or_none(CrawledSitemap))
     return site_report(summary, templates, pages, results, facts)
+
+
+def finish_crawl(database_url: str, crawl_id: int, attempt: int) -> tuple[CrawlState, SiteReport]:
+    """Settle a crawl of a service, and return its state and its report. Runs in a process of its own."""
+    home = crawl_home(database_url)
+    try:
+        store = home.make(crawl_id, attempt)
+        try:
+            state = store.state()
+            if state is None or state.phase is not Phase.REPORT:
+                state = settle_crawl(store)
+            return state, report_of_crawl(store, state)
+        finally:
+            store.close()
+    finally:
+        home.close()

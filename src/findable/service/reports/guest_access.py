@@ -1,7 +1,9 @@
 """Access to shared reports: the one authorization function, used by share page, API and every export."""
 
 import hmac
+from collections.abc import Callable
 from enum import StrEnum
+from typing import Protocol, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -60,6 +62,24 @@ class UnlockCookie(Struct, frozen=True):
     secure: bool
 
 
+class Shared(Protocol):
+    """Row of a report or a crawl that may be shared by its link."""
+
+    @property
+    def id(self) -> int: ...  # noqa: D102 - the columns
+    @property
+    def public_id(self) -> str: ...  # noqa: D102
+    @property
+    def account_id(self) -> int: ...  # noqa: D102
+    @property
+    def privacy(self) -> int: ...  # noqa: D102
+    @property
+    def password_hash(self) -> str | None: ...  # noqa: D102
+    @property
+    def password_version(self) -> int: ...  # noqa: D102
+
+
+SharedT = TypeVar("SharedT", bound=Shared)
 UNLOCK_LIFE_S = 12 * 3600
 NO_REPORT = 0
 """Number that no report has."""
@@ -79,11 +99,17 @@ def may_see(
         return Decision.ALLOWED
     if _is_over(link):
         return Decision.NOT_FOUND
-    if row.privacy == Privacy.PUBLIC:
-        return _seen_by_guests(session, row, link, run)
+    decision = decide(service, row, viewer)
+    return _seen_by_guests(session, row, link, run) if decision is Decision.ALLOWED else decision
+
+
+def decide(service: Service, row: Shared, viewer: Viewer) -> Decision:
+    """Decide by owner, privacy and password who may see a report or a crawl."""
+    if is_owner(row, viewer.caller) or row.privacy == Privacy.PUBLIC:
+        return Decision.ALLOWED
     if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
         unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
-        return _seen_by_guests(session, row, link, run) if unlocked else Decision.PASSWORD_NEEDED
+        return Decision.ALLOWED if unlocked else Decision.PASSWORD_NEEDED
     return Decision.NOT_FOUND
 
 
@@ -167,30 +193,59 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     Raises NotFound if there is no report with a password, RateLimited after too many wrong attempts from that network or for that report,
     or while too many are being checked.
     """
+
+    def found(session: Session) -> ReportRow | None:
+        row, link = _found(session, public_id)
+        return None if link is None or _is_over(link) else row
+
+    def store_hash(session: Session, row: ReportRow, moment: int, hashed: str) -> None:
+        session.reports.change(row.id, moment, password_hash=hashed)
+
+    return unlock_shared(service, found, store_hash, "unlock", password, address)
+
+
+def unlock_shared(
+    service: Service,
+    find: Callable[[Session], SharedT | None],
+    store_hash: Callable[[Session, SharedT, int, str], None],
+    counter: str,
+    password: str,
+    address: str,
+) -> UnlockCookie | None:
+    """Check a password for a report or a crawl, as `unlock` does.
+
+    Args:
+        service: the service.
+        find: returns the row; None if it is missing.
+        store_hash: replaces an outdated hash.
+        counter: name of the counter of attempts.
+        password: as it was typed.
+        address: IP address of the guest.
+    """
     moment = int(now().timestamp())
     with service.store.write() as session:
-        row, link = _found(session, public_id)
-        if row is None or link is None or _is_over(link) or row.privacy != Privacy.PASSWORD or row.password_hash is None:
+        row = find(session)
+        if row is None or row.privacy != Privacy.PASSWORD or row.password_hash is None:
             raise NotFound
-        counted = counters(session, "unlock", str(row.id), address, moment)
+        counted = counters(session, counter, str(row.id), address, moment)
         count_try(session, counted, moment)
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
         take_back(session, counted, moment)  # knowing one report's password gives no attempts for others
-        remember(session, "unlock", str(row.id), address, moment)
+        remember(session, counter, str(row.id), address, moment)
         if service.passwords.is_outdated(row.password_hash):
-            session.reports.change(row.id, moment, password_hash=service.passwords.hash(password))
+            store_hash(session, row, moment, service.passwords.hash(password))
     expires_at = moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
-    return UnlockCookie(cookie_name(service, public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
+    return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))
 
 
-def _signature(service: Service, row: ReportRow, expires_at: int) -> str:
+def _signature(service: Service, row: Shared, expires_at: int) -> str:
     return sign(service.secret, "unlock", row.public_id, row.password_version, expires_at).hex()
 
 
-def _is_valid(service: Service, row: ReportRow, token: str) -> bool:
+def _is_valid(service: Service, row: Shared, token: str) -> bool:
     expiry, _, signature = token.partition(".")
     if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - longer is not a time
         return False

@@ -1,5 +1,7 @@
 """Access of use cases to a report; the only place that checks its owner."""
 
+from typing import Protocol
+
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
@@ -20,8 +22,15 @@ def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
     return row
 
 
-def is_owner(row: ReportRow, caller: Caller | None) -> bool:
-    """Return whether the report belongs to the caller's account, and the caller may read."""
+class Owned(Protocol):
+    """Row of a report or a crawl."""
+
+    @property
+    def account_id(self) -> int: ...  # noqa: D102 - the column
+
+
+def is_owner(row: Owned, caller: Caller | None) -> bool:
+    """Return whether the report or crawl belongs to the caller's account, and the caller may read."""
     return caller is not None and caller.account_id == row.account_id and READ in caller.scopes
 
 

@@ -11,6 +11,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.values.caller import Caller
 from findable.service.values.paging import PER_PAGE, Page
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
+from findable.store.crawl_row import CrawlRow
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, ProjectRow, ReportRow, Selection
 from findable.store.store_protocol import Session
@@ -20,7 +21,7 @@ EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
 MAX_DIGITS = 19
 """Maximum digits of a number; Python refuses to parse thousands of them."""
-Row = TypeVar("Row", ReportRow, ProjectRow)
+Row = TypeVar("Row", ReportRow, ProjectRow, CrawlRow)
 _ASCII = "".join(map(chr, range(128)))
 
 

@@ -30,7 +30,7 @@ def moment(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus) -> ReportView:
+def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:
     """Return a report as in lists."""
     progress = _progress(row, events)
     return ReportView(
@@ -65,7 +65,7 @@ def _etag(version: int, progress: Progress | None) -> str:
     return f"{version}.{PROGRAM}{told}"
 
 
-def _progress(row: ReportRow, events: EventBus) -> Progress | None:
+def _progress(row: ReportRow, events: EventBus[Progress]) -> Progress | None:
     if row.job_state is None:
         return None
     known = events.progress(row.id)

@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from findable.clock import monotonic_s
 from findable.service.runtime.events import EventBus
@@ -48,7 +48,10 @@ class Relay:
     """
 
     def __init__(
-        self, events: EventBus, rates: Sequence[Rates], connect: Callable[[Callable[[str], None], Callable[[], None]], MessageTransport]
+        self,
+        events: EventBus[Any],
+        rates: Sequence[Rates],
+        connect: Callable[[Callable[[str], None], Callable[[], None]], MessageTransport],
     ) -> None:
         self._events = events
         self._rates = rates

@@ -4,19 +4,20 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Generic, TypeVar
 
-from findable.service.values.report_values import Progress
+ProgressT = TypeVar("ProgressT")
 
 _Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
 
 
-class EventBus:
+class EventBus(Generic[ProgressT]):
     """Publishes events from any thread to listeners on event loops."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiters: dict[int, list[_Waiter]] = {}
-        self._progress: dict[int, Progress] = {}
+        self._progress: dict[int, ProgressT] = {}
         self._listeners: list[Callable[[], None]] = []
         self._settled_listeners: list[Callable[[int | None], None]] = []
         self._pause_listeners: list[Callable[[str, float], None]] = []
@@ -106,7 +107,7 @@ class EventBus:
                 if not rest:
                     del self._waiters[report_id]
 
-    def set_progress(self, report_id: int, progress: Progress) -> None:
+    def set_progress(self, report_id: int, progress: ProgressT) -> None:
         """Set the progress of the report."""
         with self._lock:
             self._progress[report_id] = progress
@@ -116,6 +117,6 @@ class EventBus:
         with self._lock:
             self._progress.pop(report_id, None)
 
-    def progress(self, report_id: int) -> Progress | None:
+    def progress(self, report_id: int) -> ProgressT | None:
         """Return the progress, None if this process does not know it."""
         return self._progress.get(report_id)

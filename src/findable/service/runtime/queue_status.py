@@ -28,6 +28,10 @@ class QueueNumbers(Struct, frozen=True):
     """Queued reports by priority, for all PRIORITIES."""
     waiting_again: Mapping[str, int]
     """Reports queued again because their worker or process was lost, by reason."""
+    crawls: Mapping[str, int]
+    """Crawls by state of their job: ready, running."""
+    crawls_waiting_for: Mapping[str, int]
+    """Crawls that have begun and cannot go on now, by reason."""
     ended_per_minute: float
     """Reports per minute over the last five minutes."""
     running_by_worker: Mapping[str, int]
@@ -51,6 +55,7 @@ def queue_numbers(service: Service) -> QueueNumbers:
         for worker, host, count in session.jobs.running_by():
             workers[worker] += count
             hosts[host] += count
+        crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_for()
         ended = session.jobs.ended_since(moment - RATE_OVER_S)
         errors = session.jobs.errors_since(moment - FAILURES_OVER_S)
         paused = {host or origin: until - moment for origin, host, until in session.jobs.paused(moment)}
@@ -64,6 +69,8 @@ def queue_numbers(service: Service) -> QueueNumbers:
         oldest_running_s=max(0, moment - oldest_running),
         waiting_by_priority={name: priorities.get(number, 0) for number, name in enumerate(PRIORITIES)},
         waiting_again=again,
+        crawls={"ready": crawls.get("ready", 0), "running": crawls.get("running", 0)},
+        crawls_waiting_for=crawls_waiting_for,
         ended_per_minute=round(60 * ended / RATE_OVER_S, 1),
         running_by_worker=dict(workers.most_common()),
         running_by_host=dict(hosts.most_common()),

@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from findable.clock import monotonic_s
+from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.reports.report import Report
@@ -22,7 +23,9 @@ from findable.service.runtime.passwords import Passwords
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT, Rates
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
+from findable.service.values.report_values import Progress
 from findable.settings import Settings
+from findable.store.crawl_homes import crawl_home
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import is_postgresql, open_store
 from findable.store.store_protocol import Store
@@ -59,7 +62,11 @@ class Service:
         self.store = store
         self.guard = guard
         self.secret = secret
-        self.events = EventBus()
+        self.events: EventBus[Progress] = EventBus()
+        self.crawl_events: EventBus[CrawlProgress] = EventBus()
+        """Events of crawls by their ids, within this process."""
+        self.crawl_home = crawl_home(settings.database_url)
+        """Stores of the crawls."""
         self.relay: Relay | None = None
         """Publishes events to other services on the same database."""
         self.rates = Rates(settings.rate_limit)
@@ -124,6 +131,7 @@ class Service:
         hang_up.cancel()
         if self.relay is not None:
             self.relay.close()
+        self.crawl_home.close()
         self.store.close()
 
     async def run(self, use_case: "Callable[Concatenate[Service, P], T]", *args: P.args, **kwargs: P.kwargs) -> T:
@@ -133,21 +141,32 @@ class Service:
 
     async def wait_until_done(self, report_id: int, timeout_s: float, who: str = "") -> bool:
         """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""
+        poll_s = TOLD_POLL_S if self.relay is not None and self.relay.alive else POLL_S
+        return await self._wait_in_slot(self.events, _is_settled, report_id, timeout_s, who, poll_s)
+
+    async def wait_until_crawled(self, crawl_id: int, timeout_s: float, who: str = "") -> bool:
+        """Wait until the crawl has ended. Returns False at timeout or without a free slot."""
+        return await self._wait_in_slot(self.crawl_events, _is_crawled, crawl_id, timeout_s, who, POLL_S)
+
+    async def _wait_in_slot(
+        self, events: EventBus[Any], is_over: "Callable[[Service, int], bool]", number: int, timeout_s: float, who: str, poll_s: float
+    ) -> bool:
         if timeout_s <= 0 or not self._waiting.enter(who):
-            return await self.run(_is_settled, report_id)
+            return await self.run(is_over, number)
         try:
-            return await self._wait(report_id, monotonic_s() + timeout_s)
+            return await self._wait(events, is_over, number, monotonic_s() + timeout_s, poll_s)
         finally:
             self._waiting.leave(who)
 
-    async def _wait(self, report_id: int, deadline_s: float) -> bool:
-        with self.events.listen(report_id) as settled:
-            while not await self.run(_is_settled, report_id):
+    async def _wait(
+        self, events: EventBus[Any], is_over: "Callable[[Service, int], bool]", number: int, deadline_s: float, poll_s: float
+    ) -> bool:
+        with events.listen(number) as settled:
+            while not await self.run(is_over, number):
                 left_s = deadline_s - monotonic_s()
                 if left_s <= 0 or self.draining:
                     return False
                 with suppress(TimeoutError):
-                    poll_s = TOLD_POLL_S if self.relay is not None and self.relay.alive else POLL_S
                     async with asyncio.timeout(min(left_s, poll_s)):
                         await settled.wait()
                 settled.clear()
@@ -195,6 +214,12 @@ def _words(url: str, hear: Callable[[str], None], missed: Callable[[], None]) ->
 def _is_settled(service: Service, report_id: int) -> bool:
     with service.store.read() as session:
         row = session.reports.by_id(report_id)
+    return row is None or row.job_state is None
+
+
+def _is_crawled(service: Service, crawl_id: int) -> bool:
+    with service.store.read() as session:
+        row = session.crawls.by_id(crawl_id)
     return row is None or row.job_state is None
 
 

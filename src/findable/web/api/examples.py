@@ -5,6 +5,7 @@ from typing import Any
 
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "reports": ("Number of the report.", 7),
+    "crawls": ("Number of the crawl.", 4),
     "batches": ("Number of the batch.", 3),
     "run": ("Number of the run.", 1),
     "check": ("Id of the check.", "title-present"),

@@ -30,6 +30,7 @@ from findable.web.api import (
     batch_routes,
     check_routes,
     client_routes,
+    crawl_routes,
     link_routes,
     project_routes,
     project_settings_routes,
@@ -56,6 +57,7 @@ OPERATIONS = operations_of(
         project_routes,
         project_settings_routes,
         batch_routes,
+        crawl_routes,
         check_routes,
         account_routes,
     )
@@ -63,6 +65,7 @@ OPERATIONS = operations_of(
 TAGS = {
     "reports": "Make, list, read, change, share and delete reports.",
     "projects": "A project is made for each site with its first report.",
+    "crawls": "Whole sites, page by page.",
     "batches": "Many URLs at once: a list or a sitemap.",
     "checks": "The catalogue of checks with its texts.",
     "account": "The account of the key.",

@@ -3,13 +3,15 @@
 from datetime import date, datetime
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
+from findable.crawl.scope import MAX_PAGES, Extent, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.reports.batches import MAX_ADDRESSES
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
+from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus, Render
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
@@ -151,6 +153,28 @@ class BatchListQuery(Struct, frozen=True):
     """Rows on a page."""
 
 
+class CrawlReadQuery(FieldsQuery, frozen=True):
+    """The query of `GET /crawls/{id}`."""
+
+    wait: Wait | UnsetType = UNSET
+    """Seconds to wait for the end of the crawl. Wins over Prefer: wait=N."""
+
+
+class CrawlListQuery(ListQuery, frozen=True):
+    """The query of `GET /crawls`."""
+
+    project: Search = ""
+    """Name or id of a project; an unknown one gives an empty list."""
+    status: CrawlStatus | UnsetType = UNSET
+    """Status of the crawl."""
+    sort_by: CrawlSort = "id"
+    """Ties are broken by id."""
+
+    def wanted(self) -> CrawlQuery:
+        """Convert to the query of the service."""
+        return CrawlQuery(self.project, sent_or(self.status), self.sort_by, self.sort == "desc", self.per_page, self.page, self.cursor)
+
+
 class WithdrawQuery(Struct, frozen=True):
     """The query of `DELETE /reports/{id}/accepted/{check}`."""
 
@@ -203,6 +227,48 @@ class BatchCreate(Struct, frozen=True):
     """Access to every report, as for a single one."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
+
+
+_HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form repeated, or one on a line.")
+_LIST = Meta(description="URLs to request instead of following links. In a form repeated, or one on a line.")
+_INCLUDED = Meta(description="Patterns of URLs to crawl, like /shop/*; all where absent. In a form repeated, or one on a line.")
+_EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form repeated, or one on a line.")
+
+
+class CrawlCreate(Struct, frozen=True):
+    """The site to crawl: `url`, or `list`."""
+
+    url: str | UnsetType = UNSET
+    """URL where the crawl begins. Without a scheme https is tried first, then http. The first URL of the list where absent."""
+    hosts: Annotated[list[str], _HOSTS] = []
+    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Maximum number of URLs to request; 10,000 where absent."""
+    depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
+    """Maximum number of clicks from the start page."""
+    scope: Extent = Extent.ORIGIN
+    """origin: scheme, host and port; host: also http and www; domain: all subdomains."""
+    list_: Annotated[list[str], _LIST] = field(name="list", default_factory=list)
+    include: Annotated[list[str], _INCLUDED] = []
+    exclude: Annotated[list[str], _EXCLUDED] = []
+    robots: RobotsRules = RobotsRules.FINDABLE
+    """Rules of robots.txt to obey: those for Findable, those for Googlebot, or none (for your own sites)."""
+    render: Render = "never"
+    """Pages that are rendered in a browser; only never so far."""
+    rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
+    """Maximum requests per second; 5 where absent."""
+    external: Literal[0, 1] = 0
+    """1: check links to other sites; only 0 so far."""
+    privacy: Privacy = Privacy.PUBLIC
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
+    password: str | UnsetType = UNSET
+    """Password, required with privacy 2; never returned."""
+
+
+class CrawlResume(Struct, frozen=True):
+    """New limit of a crawl that goes on."""
+
+    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Maximum number of URLs to request, those before included; as before where absent."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):

@@ -25,6 +25,7 @@ _MESSAGES: dict[type, str] = {
     inspect.DateTimeType: "The {field} field must be a date-time like 2026-11-21T10:00:04Z.",
     inspect.DateType: "The {field} field must be a date like 2027-01-31.",
     inspect.DictType: "The {field} field must be an object.",
+    inspect.FloatType: "The {field} field must be a number.",
     inspect.IntType: "The {field} field must be a whole number.",
     inspect.ListType: "The {field} field must be a list.",
     inspect.StrType: "The {field} field must be a string.",
@@ -124,6 +125,8 @@ def _prepared(field: Field, value: Any) -> Any:
         return None
     if isinstance(field.kind, inspect.DateTimeType):
         return _moment(value)
+    if isinstance(field.kind, inspect.FloatType):
+        return float(value) if re.fullmatch(r"-?\d{1,15}(\.\d{1,15})?", value, re.ASCII) else value
     is_whole = isinstance(field.kind, inspect.IntType) or any(isinstance(choice, int) for choice in field.choices)
     return int(value) if is_whole and re.fullmatch(r"-?\d{1,15}", value, re.ASCII) else value
 
@@ -156,6 +159,8 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
     elif isinstance(kind, inspect.IntType) and type(value) is int:
         is_low = kind.ge is not None and value < kind.ge
         yield name, f"The {name} field must be at least {kind.ge}." if is_low else f"The {name} field must not be greater than {kind.le}."
+    elif isinstance(kind, inspect.FloatType) and type(value) in (int, float) and kind.gt is not None:
+        yield name, f"The {name} field must be greater than {kind.gt:g}."
     elif isinstance(kind, inspect.StrType) and isinstance(value, str):
         yield name, f"The {name} field must not be longer than {kind.max_length} characters."
     else:

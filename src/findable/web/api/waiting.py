@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.web.api.operation import Call
-from findable.web.api.request_models import MAX_WAIT_S, ReadQuery, WaitQuery
+from findable.web.api.request_models import MAX_WAIT_S, CrawlReadQuery, ReadQuery, WaitQuery
 from findable.web.api.validation import sent_or
 
 DEFAULT_WAIT_S = 20
@@ -19,7 +19,7 @@ class Waiting(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
 
-def waiting(call: Call, query: WaitQuery | ReadQuery, default_s: int) -> Waiting:
+def waiting(call: Call, query: WaitQuery | ReadQuery | CrawlReadQuery, default_s: int) -> Waiting:
     """Return how long to wait: `?wait=N` wins over `Prefer`."""
     asked = sent_or(query.wait)
     if asked is not None:

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("account_id", NUMBER, nullable=False),
         sa.Column("project_id", NUMBER, nullable=False),
         sa.Column("url", BYTEWISE, nullable=False),
+        sa.Column("scheme_guessed", sa.SmallInteger(), nullable=False),
         sa.Column("privacy", sa.SmallInteger(), nullable=False),
         sa.Column("password_hash", sa.Text(), nullable=True),
         sa.Column("password_version", sa.Integer(), server_default="0", nullable=False),

@@ -1,0 +1,18 @@
+"""Reports of crawls as they are stored in the main database."""
+
+import msgspec
+
+from findable.checks.engine import all_checks
+from findable.reports.site_report import SiteReport
+
+
+def saved(report: SiteReport) -> bytes:
+    """Return a report as it is stored."""
+    return msgspec.json.encode(report)
+
+
+def loaded(data: bytes) -> SiteReport:
+    """Return a stored report, without findings of checks that no longer exist."""
+    report = msgspec.json.decode(data, type=SiteReport)
+    known = all_checks()
+    return msgspec.structs.replace(report, findings=tuple(finding for finding in report.findings if finding.id in known))

@@ -1,0 +1,251 @@
+"""Worker's side of crawls: claim a slice, report progress, store what came of it. Only the holder of a job may write."""
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from findable.capture.crawl import CrawlEnd
+from findable.clock import now
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState
+from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.reports.site_report import SiteReport
+from findable.service.crawls.crawl_reports import saved
+from findable.service.crawls.crawl_views import settings_of
+from findable.service.reports.generation import LEASE_S
+from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
+from findable.store.crawl_row import CrawlJobRow
+from findable.store.crawl_store import CrawlStoreError
+from findable.store.store_protocol import Session
+from findable.values import Discreet
+
+MAX_LOST = 5
+"""Workers lost in a row, without a page in between, after which a crawl is abandoned."""
+MAX_WAITS = 30
+"""Waits in a row after which a crawl ends with what it has."""
+WAIT_S = 60
+PURGED = 5
+_MONTH_S = 31 * 86_400
+
+
+class CrawlJob(Discreet, frozen=True):
+    """A slice of a crawl, and the right to write its result."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
+    id: int
+    attempt: int
+    """Fencing token: the result counts only while the job is still at this attempt."""
+    crawl_id: int
+    account_id: int
+    settings: CrawlSettings
+    status: CrawlStatus
+    scheme_guessed: bool
+    failures: int
+    """Waits or lost workers in a row before this slice."""
+    project_id: int
+    identity: bytes | None = None
+    """Encrypted identity for the project's own site; None for none."""
+
+
+class SliceOutcome(Struct, frozen=True):
+    """Outcome of a slice."""
+
+    state: CrawlState | None = None
+    """State of the crawl after it; None if it is not known."""
+    counts: CrawlCounts = CrawlCounts()
+    size_bytes: int = 0
+    report: SiteReport | None = None
+    """Report of a crawl that has ended."""
+    waits_for: CrawlWait | None = None
+    """Why the crawl could not go on."""
+    failure: CrawlFailure | None = None
+    """Why the crawl cannot go on at all."""
+
+
+def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
+    """Claim up to ``limit`` slices in one transaction; none if none are due."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        clock = session.jobs.clock(moment)
+        rows = session.crawl_jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=service.settings.host_concurrency, limit=limit)
+        return [job for row in rows if (job := _taken(session, row, moment)) is not None]
+
+
+def _taken(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
+    """Return the job for a worker; None if its crawl is gone."""
+    row = session.crawls.by_id(job.crawl_id)
+    if row is None:
+        session.crawl_jobs.finish(job.id, job.attempt)
+        return None
+    if row.status == CrawlStatus.QUEUED:
+        session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
+    settings = settings_of(row)
+    listed = session.crawls.listed(row.id)
+    if listed is not None:
+        settings = msgspec.structs.replace(settings, urls=msgspec.json.decode(listed, type=tuple[str, ...]))
+    _, identity = session.projects.for_worker(row.project_id)
+    status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
+    return CrawlJob(job.id, job.attempt, row.id, row.account_id, settings, status, guessed, job.failures, row.project_id, identity)
+
+
+def beat(service: Service, job: CrawlJob) -> bool:
+    """Extend the lease. Returns False if the job belongs to another worker, or its crawl was deleted."""
+    progress = service.crawl_events.progress(job.crawl_id)
+    told = None if progress is None else msgspec.json.encode(progress).decode()
+    with service.store.write() as session:
+        until = session.jobs.clock(int(now().timestamp())) + LEASE_S
+        return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
+
+
+def is_stopping(service: Service, job: CrawlJob) -> bool:
+    """Return whether somebody stopped or deleted the crawl."""
+    with service.store.read() as session:
+        row = session.crawls.by_id(job.crawl_id)
+    return row is None or bool(row.is_stopping)
+
+
+def tell_progress(service: Service, job: CrawlJob, progress: CrawlProgress) -> None:
+    """Record the progress; fast enough for event loops."""
+    service.crawl_events.set_progress(job.crawl_id, progress)
+
+
+def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
+    """Count what is stored already: a crawl that came further has not lost its workers in a row."""
+    with service.store.write() as session:
+        row = session.crawls.by_id(job.crawl_id)
+        requests = counts.done + counts.doubtful
+        if row is not None and session.crawl_jobs.is_ours(job.id, job.attempt) and requests > row.requests:
+            session.crawl_jobs.forget_failures(job.id)
+            session.crawls.change(row.id, int(now().timestamp()), requests=requests)
+
+
+def hand_back(service: Service, job: CrawlJob) -> None:
+    """Return the slice unfinished, through no fault of the site; another worker or the next start continues."""
+    with service.store.write() as session:
+        session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures)
+    service.events.queued()
+
+
+def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
+    """Store what came of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        if not session.crawl_jobs.is_ours(job.id, job.attempt):
+            return False
+        row = session.crawls.by_id(job.crawl_id)
+        if row is None:
+            session.crawl_jobs.finish(job.id, job.attempt)
+            return False
+        values: dict[str, Any] = {"size_bytes": outcome.size_bytes or row.size_bytes}
+        if outcome.state is not None:
+            values |= {"counts": _counts_json(outcome), "requests": max(row.requests, outcome.counts.done + outcome.counts.doubtful)}
+        ended = True
+        if outcome.failure is not None:
+            values |= {"status": CrawlStatus.FAILED.value, "error": outcome.failure.value}
+        elif outcome.waits_for is not None:
+            ended = not _wait(session, job, outcome.waits_for, moment)
+            values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
+        elif outcome.report is not None and outcome.state is not None:
+            values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
+            values["previous_crawl"] = session.crawls.before(row)
+        else:
+            ended = False
+            is_settling = outcome.state is not None and outcome.state.ended_by is not None
+            values["status"] = (CrawlStatus.SETTLING if is_settling else CrawlStatus.RUNNING).value
+            session.crawl_jobs.hand_back(job.id, job.attempt)
+        if ended:
+            session.crawl_jobs.finish(job.id, job.attempt)
+            values |= {"finished_at": moment, "is_stopping": 0}
+        session.crawls.change(row.id, moment, **values)
+    if ended:
+        service.crawl_events.settled(job.crawl_id)
+    service.events.queued()
+    return True
+
+
+def _wait(session: Session, job: CrawlJob, reason: CrawlWait, moment: int) -> bool:
+    """Queue the slice for later; return False if the crawl has waited too often."""
+    if job.failures + 1 >= MAX_WAITS:
+        return False
+    later_at = session.jobs.clock(moment) + WAIT_S
+    return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=job.failures + 1, reason=reason.value)
+
+
+def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteReport, counts: CrawlCounts) -> dict[str, Any]:
+    """Store the report; return the columns of a crawl that has ended."""
+    is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
+    status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
+    session.crawls.save_report(job.crawl_id, None if is_unreachable else saved(report))
+    requested = counts.done + counts.doubtful
+    known = requested + counts.waiting
+    return {
+        "status": status.value,
+        "error": CrawlFailure.SITE_UNREACHABLE.value if is_unreachable else None,
+        "ended_by": state.ended_by.value if state.ended_by else None,
+        "result": report.result.value if report.result else None,
+        "score": report.score,
+        "provisional": int(report.provisional),
+        "coverage": round(100 * requested / known) if known else None,
+        "findings": msgspec.json.encode(report.counts).decode(),
+    }
+
+
+def _counts_json(outcome: SliceOutcome) -> str:
+    counts = outcome.counts
+    refused = {group.name: group.pages_count for group in outcome.report.summary.left_out} if outcome.report is not None else {}
+    numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
+    return msgspec.json.encode(numbers).decode()
+
+
+def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
+    """Reclaim slices with an expired lease that this process is not working on; return their number. See `generation.sweep`."""
+    looked_at = set(at_work)
+    while True:
+        with service.store.write() as session:  # one job each: transactions that lock several accounts could deadlock
+            moment = session.jobs.clock(int(now().timestamp()))
+            lost = session.crawl_jobs.running(expired_at=None if all_of_them else moment)
+            job = next((job for job in lost if job.id not in looked_at), None)
+            if job is None:
+                break
+            abandoned = _lost(session, job, moment)
+        looked_at.add(job.id)
+        if abandoned:
+            service.crawl_events.settled(job.crawl_id)
+    count = len(looked_at) - len(set(at_work))
+    if count:
+        service.events.queued()
+    return count
+
+
+def _lost(session: Session, job: CrawlJobRow, moment: int) -> bool:
+    """Queue the slice again, or end a crawl that lost too many workers; return whether it ended."""
+    if job.failures + 1 < MAX_LOST:
+        session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + 1, reason=CrawlWait.WORKER_LOST.value)
+        return False
+    session.crawl_jobs.finish(job.id, job.attempt)
+    ended = {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.WORKER_CRASHED.value, "finished_at": moment}
+    session.crawls.change(job.crawl_id, moment, **ended)
+    return True
+
+
+def purge_deleted(service: Service) -> bool:
+    """Delete the stores of a few deleted crawls; return whether there may be more."""
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        gone = session.crawls.deleted(PURGED)
+    kept = 0
+    for crawl_id in gone:
+        try:
+            service.crawl_home.delete(crawl_id)
+        except CrawlStoreError:  # in use: the next time, then
+            kept += 1
+            continue
+        with service.store.write() as session:
+            session.crawls.forget(crawl_id)
+    if not gone:
+        with service.store.write() as session:
+            session.crawls.remove_deleted_before(moment - _MONTH_S)
+    return len(gone) == PURGED and not kept

@@ -1,0 +1,83 @@
+"""Crawls as their owners see them, from their rows."""
+
+import math
+
+import msgspec
+from msgspec import structs
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.visits import CrawlProgress
+from findable.service.reports.report_views import PROGRAM, moment
+from findable.service.runtime.events import EventBus
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected
+from findable.store.crawl_row import CrawlRow
+from findable.vocabulary import Privacy, Rating
+
+BYTES_PER_PAGE = 10_000
+"""Bytes of a page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
+_MEGABYTE = 1_000_000
+
+
+def expected_of(settings: CrawlSettings) -> Expected:
+    """Return what a crawl may take at most."""
+    seconds = math.ceil(settings.pages / settings.rate)
+    return Expected(settings.pages, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
+
+
+def settings_of(row: CrawlRow) -> CrawlSettings:
+    """Return the settings of a crawl, without the URLs of a list."""
+    return msgspec.json.decode(row.settings_json, type=CrawlSettings)
+
+
+def settings_json(settings: CrawlSettings) -> str:
+    """Return the settings as they are stored: the URLs of a list have a column of their own."""
+    return msgspec.json.encode(structs.replace(settings, urls=())).decode()
+
+
+def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
+    """Return a crawl without its findings."""
+    settings = settings_of(row)
+    progress = _progress(row, events)
+    told = f".{progress.counts.done}" if progress is not None else ""
+    return CrawlView(
+        id=row.id,
+        public_id=row.public_id,
+        account_id=row.account_id,
+        project_id=row.project_id,
+        project=row.project,
+        url=row.url,
+        status=CrawlStatus(row.status),
+        settings=settings,
+        is_list=bool(row.is_list),
+        privacy=Privacy(row.privacy),
+        has_password=row.password_hash is not None,
+        created_at=moment(row.created_at),
+        updated_at=moment(row.updated_at),
+        etag=f"{row.version}.{PROGRAM}{told}",
+        expected=expected_of(settings),
+        is_stopping=bool(row.is_stopping),
+        started_at=None if row.started_at is None else moment(row.started_at),
+        finished_at=None if row.finished_at is None else moment(row.finished_at),
+        ended_by=CrawlEnd(row.ended_by) if row.ended_by else None,
+        failure=CrawlFailure(row.error_code) if row.error_code else None,
+        waits_for=CrawlWait(row.job_reason) if row.job_reason else None,
+        result=Rating(row.result) if row.result else None,
+        score=row.score,
+        provisional=bool(row.provisional),
+        coverage=None if row.coverage is None else row.coverage / 100,
+        counts=msgspec.json.decode(row.counts_json) if row.counts_json else {},
+        findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
+        size_bytes=row.size_bytes,
+        progress=progress,
+        previous=row.previous_crawl,
+    )
+
+
+def _progress(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlProgress | None:
+    if row.job_state is None:
+        return None
+    known = events.progress(row.id)
+    if known is not None:
+        return known
+    return msgspec.json.decode(row.job_progress_json, type=CrawlProgress) if row.job_progress_json else None

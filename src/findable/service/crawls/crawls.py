@@ -1,0 +1,327 @@
+"""Use cases of crawls. Every function raises NotFound both for a missing crawl and for another account's."""
+
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct, structs
+
+from findable import urls
+from findable.capture.crawl import CrawlEnd
+from findable.clock import now
+from findable.crawl.scope import CONFIRM_AFTER_S, DEFAULT_PAGES, DEFAULT_RATE, MAX_PAGES, CrawlSettings
+from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
+from findable.fetch.guard import Guard
+from findable.reports.url_patterns import MAX_PATTERNS, problem_of
+from findable.service.accounts.callers import require
+from findable.service.crawls.crawl_access import get, owned_crawl, require_match
+from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of
+from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
+from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, kept_of, reply_of
+from findable.service.runtime.service import Service
+from findable.service.sites.url_input import PageTarget, host_key, read_address
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.paging import Page
+from findable.store.crawl_row import CrawlRow, CrawlSelection
+from findable.store.crawl_statements import sort_key
+from findable.store.database_errors import DiskFull
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.wording import Filled, later
+
+__all__ = ["create", "current", "delete", "find", "get", "resume", "stop"]
+
+MAX_LISTED = 100_000
+MAX_HOSTS = 100
+MAX_DEPTH = 1000
+MONTH_S = 30 * 86_400
+RETRY_S = 3600
+FREE_BYTES = 500_000_000
+"""Free disk space that a crawl leaves to others (ours)."""
+_MEGABYTE = 1_000_000
+_RESUMABLE = frozenset({CrawlEnd.STOPPED, CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.UNREACHABLE})
+_TOO_MANY_CRAWLS = later("%(limit)s crawls of this account are queued or running, which is the limit. Try again when one is done.")
+_MONTH_USED = later("The crawls of this account requested %(limit)s URLs in 30 days, which is the limit.")
+_STORE_USED = later("The crawls of this account take %(limit)s MB, which is the limit. Delete one.")
+_LITTLE_SPACE = later("The disk has %(free)s MB left; a crawl needs %(needed)s MB.")
+_BROWSER = later("Pages cannot be rendered yet: render must be never.")
+_NO_EXTERNAL = later("Links to other sites cannot be checked by a crawl yet: external must be 0.")
+
+
+class CreatedCrawl(Struct, frozen=True):
+    """Accepted crawl, or the one that an identical earlier request made."""
+
+    crawl: CrawlView
+    reply: StoredReply | None = None
+    """Stored response of an identical earlier request."""
+
+
+class ValidatedCrawl(Struct, frozen=True):
+    """Validated new crawl."""
+
+    target: PageTarget
+    settings: CrawlSettings
+    password_hash: str | None
+
+
+def create(service: Service, caller: Caller, new: NewCrawl, idempotency: IdempotencyKey | None = None) -> CreatedCrawl:
+    """Accept a crawl: store and queue it in one transaction.
+
+    Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
+    """
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    accepted = _accept(service, new)
+    settings = accepted.settings
+    require_space(service, expected_of(settings).megabytes * _MEGABYTE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        kept = kept_of(session, caller, idempotency, moment) if idempotency is not None else None
+        row = session.crawls.by_id(kept.report_id) if kept is not None else None
+        if idempotency is not None and kept is not None and row is not None:
+            reply = reply_of(session, caller, idempotency, kept, moment)
+            return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
+        settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
+        url = accepted.target.url
+        values = {
+            "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
+            "account_id": caller.account_id,
+            "project_id": session.projects.ensure(caller.account_id, project_name(url), moment),
+            "url": url,
+            "scheme_guessed": int(accepted.target.scheme_guessed),
+            "privacy": int(new.privacy),
+            "password_hash": accepted.password_hash,
+            "status": CrawlStatus.QUEUED.value,
+            "created_at": moment,
+            "updated_at": moment,
+            "settings": settings_json(settings),
+        }
+        crawl_id = session.crawls.add(values, msgspec.json.encode(settings.urls) if settings.urls else None)
+        service.crawl_home.delete(crawl_id)  # what a restored backup left behind
+        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
+        if idempotency is not None:
+            hold(session, caller, idempotency, crawl_id, moment)
+        created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
+    service.events.queued()
+    return created
+
+
+def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
+    errors: dict[str, list[str]] = {}
+    listed, problem = _listed(new.listed, service.guard)
+    if problem:
+        errors["list"] = [problem]
+    target = read_address(new.url or (listed[0] if listed else None), service.guard)
+    if isinstance(target, str):
+        errors["url"] = [target]
+    hosts, problem = _hosts(new.hosts, service.guard)
+    if problem:
+        errors["hosts"] = [problem]
+    for name, patterns in (("include", new.include), ("exclude", new.exclude)):
+        if problem := _pattern_problem(patterns):
+            errors[name] = [problem]
+    most = service.settings.crawl_rate
+    errors |= _number("pages", new.pages, 1, MAX_PAGES) | _number("depth", new.depth, 0, MAX_DEPTH) | _number("rate", new.rate, 0.01, most)
+    if new.render != "never":
+        errors["render"] = [_BROWSER]
+    if new.external:
+        errors["external"] = [_NO_EXTERNAL]
+    errors |= password_errors(new.privacy, new.password)
+    if errors or isinstance(target, str):
+        raise ValidationFailed(errors)
+    settings = CrawlSettings(
+        target.url,
+        extent=new.scope,
+        hosts=hosts,
+        include=new.include,
+        exclude=new.exclude,
+        pages=len(listed) or new.pages or DEFAULT_PAGES,
+        depth=new.depth,
+        robots=new.robots,
+        rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
+        confirm_after_s=CONFIRM_AFTER_S,
+        urls=listed,
+    )
+    return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
+
+
+def _number(name: str, value: float | None, least: float, most: float) -> dict[str, list[str]]:
+    if value is None or least <= value <= most:
+        return {}
+    return {name: [Filled(later("The %(field)s must be from %(least)s to %(most)s."), field=name, least=f"{least:g}", most=f"{most:,}")]}
+
+
+def _listed(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
+    """Return the different URLs of a list, and what is wrong with it."""
+    if len(typed) > MAX_LISTED:
+        return (), Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
+    found: dict[str, None] = {}
+    for text in typed:
+        if not text.strip():
+            continue
+        target = read_address(text, guard)
+        if isinstance(target, str):
+            return (), Filled("%(address)s: %(problem)s", address=text.strip()[:200], problem=Filled.of(target))
+        found[target.url] = None
+    return tuple(found), ""
+
+
+def _hosts(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
+    """Return further hosts as URLs have them, and what is wrong with them."""
+    if len(typed) > MAX_HOSTS:
+        return (), Filled(later("The hosts field may have at most %(most)s hosts."), most=MAX_HOSTS)
+    found: dict[str, None] = {}
+    for text in typed:
+        url = urls.parse(f"https://{text.strip()}/")
+        if url is None or not url.host or url.path != "/" or url.query or url.has_login:
+            return (), Filled(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
+        if (refusal := guard.check_url(url.href)) is not None:
+            return (), Filled("%(address)s: %(problem)s", address=text.strip()[:200], problem=refusal.sentence)
+        found[url.host] = None
+    return tuple(found), ""
+
+
+def _pattern_problem(patterns: Sequence[str]) -> str:
+    if len(patterns) > MAX_PATTERNS:
+        return Filled(later("At most %(most)s patterns are allowed."), most=MAX_PATTERNS)
+    problems = (problem_of(pattern) for pattern in patterns)
+    return next((problem for problem in problems if problem), "")
+
+
+def require_space(service: Service, needed_bytes: int) -> None:
+    """Raise Unavailable if the disk has too little space for a crawl."""
+    free = service.crawl_home.free_bytes()
+    if free is not None and free < FREE_BYTES + needed_bytes:
+        needed = f"{(FREE_BYTES + needed_bytes) // _MEGABYTE:,}"
+        raise Unavailable(Filled(_LITTLE_SPACE, free=f"{free // _MEGABYTE:,}", needed=needed), retry_after_s=RETRY_S)
+
+
+def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
+    """Return a crawl that the caller has just made, whatever the key may read."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+
+
+def _within_quotas(service: Service, session: Session, caller: Caller, sent: int | None, pages: int, moment: int) -> int:
+    """Return how many pages the crawl may have. Raises QuotaExceeded, or ValidationFailed if more were asked for than are left."""
+    settings = service.settings
+    if not settings.rate_limit:
+        return pages
+    if session.crawls.unfinished(caller.account_id) >= settings.crawls_at_once:
+        raise QuotaExceeded(Filled(_TOO_MANY_CRAWLS, limit=settings.crawls_at_once), retry_after_s=RETRY_S)
+    if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
+        raise QuotaExceeded(Filled(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
+    left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
+    if left <= 0:
+        raise QuotaExceeded(Filled(_MONTH_USED, limit=f"{settings.crawl_pages:,}"), retry_after_s=RETRY_S)
+    if sent is not None and sent > left:
+        problem = Filled(later("Crawls of this account may request %(left)s more URLs within 30 days."), left=f"{left:,}")
+        raise ValidationFailed({"pages": [problem]})
+    return min(pages, left)
+
+
+def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]:
+    """Return a list of crawls. Raises ValidationFailed for an invalid cursor."""
+    require(caller, READ)
+    require_bounds(query.per_page, query.page, "")
+    sort = query.sort_by
+    position = position_of(query.cursor, sort, descending=query.descending)
+    with service.store.read() as session:
+        project = find_project(session, caller, query.project) if query.project else None
+        if query.project and project is None:
+            return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
+        chosen = CrawlSelection(
+            caller.account_id, project.id if project else None, query.status.value if query.status else None, sort, query.descending
+        )
+        offset = 0 if query.cursor else (query.page - 1) * query.per_page
+        rows = session.crawls.select(chosen, query.per_page + 1, offset=offset, position=position)
+        total = session.crawls.count(chosen, EXACT_UP_TO + 1)
+
+    def cursor(row: CrawlRow, *, backwards: bool) -> str:
+        return cursor_of(sort, sort_key(row, sort), row.id, descending=query.descending, backwards=backwards)
+
+    page = cut(rows, total, counted=False, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    views = tuple(crawl_view(row, service.crawl_events) for row in page.items)
+    return Page(views, page.total, page.total_is_estimate, page.per_page, page.page, page.next_cursor, page.prev_cursor)
+
+
+def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
+    """End a crawl with what it has. One that has ended already stays as it is."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        require_match(crawl_view(row, service.crawl_events), if_match)
+        if row.status == CrawlStatus.QUEUED and row.started_at is None:
+            session.crawl_jobs.drop(crawl_id)
+            ended = {"status": CrawlStatus.STOPPED.value, "ended_by": CrawlEnd.STOPPED.value, "finished_at": moment}
+            session.crawls.change(crawl_id, moment, **ended)
+        elif not CrawlStatus(row.status).is_final and not row.is_stopping:
+            session.crawls.change(crawl_id, moment, is_stopping=1)
+            session.crawl_jobs.hurry(crawl_id)
+        view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+    service.crawl_events.settled(crawl_id)
+    service.events.queued()
+    return view
+
+
+def resume(service: Service, caller: Caller, crawl_id: int, pages: int | None = None, if_match: str | None = None) -> CrawlView:
+    """Continue a crawl that was stopped, failed or ended by a limit; ``pages`` raises its limit.
+
+    Raises Conflict if it has ended by itself, QuotaExceeded, ValidationFailed, Unavailable.
+    """
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    if wrong := _number("pages", pages, 1, MAX_PAGES):
+        raise ValidationFailed(wrong)
+    require_space(service, 0)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        view = crawl_view(row, service.crawl_events)
+        require_match(view, if_match)
+        if not view.settled:
+            return view
+        settings = settings_of(row)
+        if view.status is CrawlStatus.DONE and view.ended_by not in _RESUMABLE:
+            raise Conflict(later("The crawl is complete; make a new one."))
+        limit = pages or settings.pages
+        if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
+            raise ValidationFailed({"pages": [Filled(later("The pages must be more than %(pages)s, its limit."), pages=settings.pages)]})
+        _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)
+        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment)
+        changed = {
+            "status": CrawlStatus.QUEUED.value,
+            "settings": settings_json(structs.replace(settings, pages=limit)),
+            "is_stopping": 0,
+            "error": None,
+            "finished_at": None,
+        }
+        session.crawls.change(crawl_id, moment, **changed)
+        view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+    service.events.queued()
+    return view
+
+
+def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> None:
+    """Delete the crawl and end its job; its store is deleted by housekeeping at once. Raises PreconditionFailed."""
+    require(caller, WRITE)
+    try:
+        _delete(service, caller, crawl_id, if_match)
+    except DiskFull:
+        if not service.store.use_reserve():
+            raise
+        _delete(service, caller, crawl_id, if_match)
+    service.crawl_events.settled(crawl_id)
+    service.events.queued()
+
+
+def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None) -> None:
+    with service.store.write() as session:
+        require_match(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events), if_match)
+        session.crawls.delete(crawl_id, int(now().timestamp()))

@@ -1,0 +1,138 @@
+"""Inputs and outputs of the use cases of crawls."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.scope import CrawlSettings, Extent, RobotsRules
+from findable.crawl.visits import CrawlProgress
+from findable.vocabulary import Code, Privacy, Rating
+
+
+class CrawlStatus(StrEnum):
+    """Status of a crawl."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SETTLING = "settling"
+    """Its requests are done, and its findings are being made."""
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more happens by itself."""
+        return self in (CrawlStatus.DONE, CrawlStatus.FAILED, CrawlStatus.STOPPED)
+
+
+class CrawlFailure(Code, params=("crawl_failure",)):
+    """Reason why a crawl failed."""
+
+    SITE_UNREACHABLE = "site_unreachable", "the start page could not be loaded"
+    WORKER_CRASHED = "worker_crashed", "its worker was lost several times in a row"
+    STORAGE_FULL = "storage_full", "what it found could not be stored"
+    INTERNAL_ERROR = "internal_error", "an error of this program"
+
+
+class CrawlWait(Code, params=("crawl_wait",)):
+    """Reason why a crawl that has begun waits."""
+
+    SITE_DOWN = "site_down", "the site does not respond"
+    STORAGE = "storage", "what it finds cannot be stored: the disk is full, or the database is away"
+    WORKER_LOST = "worker_lost", "its worker was lost"
+
+
+CrawlSort = Literal["id", "url", "finished_at", "score"]
+"""Sort keys of crawls. Ties are broken by id."""
+Render = Literal["never", "needed", "sample", "all"]
+"""Pages that are rendered in a browser."""
+
+
+class NewCrawl(Struct, frozen=True):
+    """Request for a crawl. The texts are as sent; `crawls.create` validates them."""
+
+    url: str | None = None
+    hosts: tuple[str, ...] = ()
+    pages: int | None = None
+    depth: int | None = None
+    scope: Extent = Extent.ORIGIN
+    listed: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    robots: RobotsRules = RobotsRules.FINDABLE
+    render: Render = "never"
+    rate: float | None = None
+    external: bool = False
+    privacy: Privacy = Privacy.PUBLIC
+    password: str | None = None
+
+
+class CrawlQuery(Struct, frozen=True):
+    """Query for a list of crawls. `cursor` wins over `page`."""
+
+    project: str = ""
+    """Name or id."""
+    status: CrawlStatus | None = None
+    sort_by: CrawlSort = "id"
+    descending: bool = True
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+
+class Expected(Struct, frozen=True):
+    """Upper limits of what a crawl takes."""
+
+    requests: int
+    seconds: int
+    """At its rate."""
+    megabytes: int
+
+
+class CrawlView(Struct, frozen=True):
+    """Crawl as its owner may see it."""
+
+    id: int
+    public_id: str
+    account_id: int
+    project_id: int
+    project: str
+    url: str
+    status: CrawlStatus
+    settings: CrawlSettings
+    """Without the URLs of a list; `CrawlSettings.pages` is their number."""
+    is_list: bool
+    privacy: Privacy
+    has_password: bool
+    created_at: datetime
+    updated_at: datetime
+    etag: str
+    """ETag without quotes; it changes with every visible change."""
+    expected: Expected
+    is_stopping: bool = False
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    ended_by: CrawlEnd | None = None
+    failure: CrawlFailure | None = None
+    waits_for: CrawlWait | None = None
+    result: Rating | None = None
+    score: int | None = None
+    provisional: bool = False
+    coverage: float | None = None
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    findings: Mapping[str, int] = field(default_factory=dict)
+    size_bytes: int = 0
+    progress: CrawlProgress | None = None
+    """Progress while it runs, from the first page on."""
+    previous: int | None = None
+    """Id of the last earlier crawl of the same URL that has a score."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more happens by itself."""
+        return self.status.is_final

@@ -1,0 +1,166 @@
+"""`/crawls`: make, list, read, stop, resume and delete crawls of whole sites."""
+
+from findable.errors import Conflict, NotFound, PreconditionFailed, QuotaExceeded
+from findable.service.crawls import crawls
+from findable.service.runtime import idempotency
+from findable.service.runtime.idempotency import StoredReply
+from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl, deleted_crawl
+from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
+from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
+from findable.web.api.report_routes import matches
+from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, CrawlResume, WaitQuery, unused_password
+from findable.web.api.response_shapes import list_meta
+from findable.web.api.validation import sent_or
+from findable.web.api.waiting import Waiting, waiting
+from findable.web.bodies import MANY
+from findable.web.service_urls import list_links
+
+
+@operation(
+    "POST",
+    "/crawls",
+    {202: Data[CrawlShape], 201: Data[CrawlShape]},
+    Conflict,
+    QuotaExceeded,
+    bounds=MANY,
+    header_parameters=("Prefer", "Idempotency-Key"),
+    reply_headers=("Location", "ETag", "Preference-Applied", "Retry-After", "Idempotent-Replayed"),
+    example={"url": "https://example.com/", "pages": 500},
+)
+async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> RawReply:
+    """Crawl a site.
+
+    The reply comes at once, and says what the crawl may take at most; read the crawl again after Retry-After. With wait, 201 if it has
+    ended by then. The body may have 4 MiB.
+    """
+    pause = waiting(call, query, 0)
+    key = idempotency_key(call, of="crawl")
+    password = sent_or(sent.password)
+    new = NewCrawl(
+        url=sent_or(sent.url),
+        hosts=tuple(sent.hosts),
+        pages=sent_or(sent.pages),
+        depth=sent_or(sent.depth),
+        scope=sent.scope,
+        listed=tuple(sent.list_),
+        include=tuple(sent.include),
+        exclude=tuple(sent.exclude),
+        robots=sent.robots,
+        render=sent.render,
+        rate=sent_or(sent.rate),
+        external=bool(sent.external),
+        privacy=sent.privacy,
+        password=password,
+    )
+    created = await call.service.run(crawls.create, call.caller, new, key)
+    if created.reply is not None:
+        return replayed(created.reply)
+    call.warnings += unused_password(password, sent.privacy)
+    if key is None:
+        return await _created(call, created.crawl, pause)
+    try:
+        found = await _created(call, created.crawl, pause)
+        await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
+    except BaseException:
+        await call.service.run(idempotency.release, call.caller, key.key)
+        raise
+    return found
+
+
+async def _created(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
+    if pause.seconds:
+        await call.service.wait_until_crawled(view.id, pause.seconds, call.caller.account)
+        await call.require_still()
+        view = await call.service.run(crawls.current, call.caller, view.id)
+    headers = {"Location": call.at.crawl(view.id), "ETag": f'"{view.etag}"', **pause.headers}
+    if not view.settled:
+        headers["Retry-After"] = str(RETRY_AFTER_S)
+    reply = Reply(crawl(view, call.at), 201 if view.settled else 202, headers)
+    return call.raw(call.written(reply, view.id, view.updated_at))
+
+
+@operation("GET", "/crawls", {200: Listing[CrawlShape]}, reply_headers=("Link",))
+def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
+    """List crawls.
+
+    Filters are combined with AND; what has no value for the sort key comes first in ascending order.
+    """
+    page = crawls.find(call.service, call.caller, query.wanted())
+    items = [crawl(item, call.at) for item in page.items]
+    return Reply(items, links=list_links(page, call.path, call.query), meta=list_meta(page, call.path))
+
+
+@operation(
+    "GET",
+    "/crawls/{id}",
+    {200: Data[CrawlShape], 304: None},
+    NotFound,
+    header_parameters=("Prefer", "If-None-Match"),
+    reply_headers=("ETag", "Preference-Applied"),
+)
+async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Reply | RawReply:
+    """Read a crawl.
+
+    With its progress while it runs; with wait, after its end.
+    """
+    pause = waiting(call, query, 0)
+    view = await call.service.run(crawls.get, call.caller, crawl_id)
+    if pause.seconds and not view.settled:
+        await call.service.wait_until_crawled(view.id, pause.seconds, call.caller.account)
+        await call.require_still()
+        view = await call.service.run(crawls.get, call.caller, crawl_id)
+    headers = {"ETag": f'"{view.etag}"', **pause.headers}
+    if matches(call.headers.get("if-none-match", ""), view.etag):
+        return RawReply(b"", 304, headers)
+    return Reply(crawl(view, call.at), headers=headers)
+
+
+@operation(
+    "POST",
+    "/crawls/{id}/stop",
+    {200: Data[CrawlShape]},
+    NotFound,
+    PreconditionFailed,
+    header_parameters=("If-Match",),
+    reply_headers=("ETag",),
+)
+def stop_crawl(call: Call, crawl_id: int) -> Reply:
+    """Stop a crawl.
+
+    It ends with what it has, a moment later. One that has ended already stays as it is.
+    """
+    return _changed(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
+
+
+@operation(
+    "POST",
+    "/crawls/{id}/resume",
+    {202: Data[CrawlShape]},
+    NotFound,
+    Conflict,
+    PreconditionFailed,
+    QuotaExceeded,
+    header_parameters=("If-Match",),
+    reply_headers=("ETag", "Retry-After"),
+    example={"pages": 20_000},
+)
+def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
+    """Continue a crawl that was stopped, failed or ended by a limit.
+
+    409 if it has ended by itself. A crawl that ended by its maximum of pages needs a higher one.
+    """
+    view = crawls.resume(call.service, call.caller, crawl_id, sent_or(sent.pages), call.if_match)
+    return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
+
+
+def _changed(call: Call, view: CrawlView, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
+    reply = Reply(crawl(view, call.at), status, {"ETag": f'"{view.etag}"', **(headers or {})})
+    return call.written(reply, view.id, view.updated_at)
+
+
+@operation("DELETE", "/crawls/{id}", {200: Data[CrawlDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
+def delete_crawl(call: Call, crawl_id: int) -> Reply:
+    """Delete a crawl with its pages."""
+    crawls.delete(call.service, call.caller, crawl_id, call.if_match)
+    return Reply(deleted_crawl(crawl_id))

@@ -1,0 +1,189 @@
+"""Crawls as the API has them: one Struct each, in the order of the members in JSON."""
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+from findable.capture.crawl import CrawlEnd
+from findable.clock import rfc3339
+from findable.crawl.scope import Extent, RobotsRules
+from findable.export.report_json import DateTime
+from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.vocabulary import Rating
+from findable.web.api.response_shapes import Score
+from findable.web.service_urls import Addresses
+
+
+class CrawlNumbers(Struct, frozen=True, kw_only=True):
+    """URLs of a crawl."""
+
+    urls: int
+    """URLs that were found."""
+    pages: int
+    """HTML pages with status 200."""
+    indexable: int
+    waiting: int
+    refused: dict[str, int]
+    """URLs that were not requested, by the reason; at the end."""
+
+
+class CrawlProgressShape(Struct, frozen=True, kw_only=True):
+    """How far a crawl is."""
+
+    done: int
+    of: int
+    """URLs to request, as far as is known."""
+    pages_per_second: float
+    limited_by: str
+    """politeness or site."""
+    eta_s: float
+
+
+class CrawlExpected(Struct, frozen=True, kw_only=True):
+    """Upper limits of what a crawl takes."""
+
+    requests: int
+    seconds: int
+    megabytes: int
+
+
+class CrawlOptions(Struct, frozen=True, kw_only=True):
+    """Settings of a crawl. `list` is the number of its URLs."""
+
+    hosts: tuple[str, ...]
+    pages: int
+    depth: int | None
+    scope: Extent
+    list_: int = field(name="list")
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    robots: RobotsRules
+    render: Literal["never"]
+    rate: float
+    external: Literal[0]
+
+
+class CrawlProblem(Struct, frozen=True, kw_only=True):
+    """Why a crawl failed, or waits."""
+
+    code: str
+    message: str
+    retryable: bool
+
+
+class CrawlLinks(Struct, frozen=True, kw_only=True):
+    """URLs of a crawl."""
+
+    self: str
+    project: str
+    previous: str | None
+
+
+class CrawlShape(Struct, frozen=True, kw_only=True):
+    """Crawl of a site."""
+
+    id: int
+    object: Literal["crawl"]
+    public_id: str
+    project: str
+    url: str
+    status: CrawlStatus
+    ended_by: CrawlEnd | None
+    result: Rating | None
+    score: Score | None
+    provisional: bool
+    """Whether the crawl ended early, so that its score is not final."""
+    coverage: float | None
+    """Share of the URLs found that were requested."""
+    privacy: Literal[0, 1, 2]
+    has_password: bool
+    counts: CrawlNumbers
+    findings: dict[str, int]
+    """Findings by verdict."""
+    progress: CrawlProgressShape | None
+    expected: CrawlExpected
+    created_at: DateTime
+    updated_at: DateTime
+    started_at: DateTime | None
+    finished_at: DateTime | None
+    error: CrawlProblem | None
+    waits_for: CrawlProblem | None
+    """Why a crawl that has begun waits."""
+    previous: int | None
+    """Last earlier crawl of the same URL that has a score."""
+    settings: CrawlOptions
+    links: CrawlLinks
+
+
+class CrawlDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted crawl."""
+
+    id: int
+    object: Literal["crawl"]
+    deleted: bool
+
+
+def crawl(view: CrawlView, at: Addresses) -> CrawlShape:
+    """Return CRAWL of the API."""
+    settings, progress, counts = view.settings, view.progress, view.counts
+    numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}
+    if progress is not None:
+        now = progress.counts
+        numbers |= {"urls": now.found, "pages": now.pages, "indexable": now.indexable, "waiting": now.waiting}
+    return CrawlShape(
+        id=view.id,
+        object="crawl",
+        public_id=view.public_id,
+        project=view.project,
+        url=view.url,
+        status=view.status,
+        ended_by=view.ended_by,
+        result=view.result,
+        score=view.score,
+        provisional=view.provisional,
+        coverage=view.coverage,
+        privacy=view.privacy.value,
+        has_password=view.has_password,
+        counts=CrawlNumbers(**numbers),
+        findings=dict(view.findings),
+        progress=None
+        if progress is None
+        else CrawlProgressShape(
+            done=progress.counts.done + progress.counts.doubtful,
+            of=progress.of,
+            pages_per_second=round(progress.pages_per_second, 1),
+            limited_by=progress.limited_by,
+            eta_s=round(progress.eta_s),
+        ),
+        expected=CrawlExpected(requests=view.expected.requests, seconds=view.expected.seconds, megabytes=view.expected.megabytes),
+        created_at=rfc3339(view.created_at),
+        updated_at=rfc3339(view.updated_at),
+        started_at=None if view.started_at is None else rfc3339(view.started_at),
+        finished_at=None if view.finished_at is None else rfc3339(view.finished_at),
+        error=None if view.failure is None else CrawlProblem(code=view.failure.value, message=view.failure.words, retryable=True),
+        waits_for=None if view.waits_for is None else CrawlProblem(code=view.waits_for.value, message=view.waits_for.words, retryable=True),
+        previous=view.previous,
+        settings=CrawlOptions(
+            hosts=settings.hosts,
+            pages=settings.pages,
+            depth=settings.depth,
+            scope=settings.extent,
+            list_=settings.pages if view.is_list else 0,
+            include=settings.include,
+            exclude=settings.exclude,
+            robots=settings.robots,
+            render="never",
+            rate=settings.rate,
+            external=0,
+        ),
+        links=CrawlLinks(
+            self=at.crawl(view.id),
+            project=at.project(view.project),
+            previous=None if view.previous is None else at.crawl(view.previous),
+        ),
+    )
+
+
+def deleted_crawl(crawl_id: int) -> CrawlDeleted:
+    """Return the response of `DELETE /crawls/{id}`."""
+    return CrawlDeleted(id=crawl_id, object="crawl", deleted=True)

@@ -1,0 +1,172 @@
+"""One slice of a crawl: request and judge some pages, or settle the crawl, and store how far it is."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.pace import Pace
+from findable.crawl.state import CrawlState, Phase
+from findable.errors import PageUnavailable, Unavailable
+from findable.log_context import working_on_job
+from findable.service.crawls import crawl_slices
+from findable.service.crawls.crawl_run import CrawlRun, SiteDown, finish_crawl
+from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
+from findable.service.crawls.crawls import FREE_BYTES
+from findable.service.runtime.service import Service
+from findable.service.sites import site_identities
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
+from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
+from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
+from findable.worker.fetchers import Memory
+from findable.worker.report_task import STORE_PAUSE_S, STORE_TRIES
+
+PRELOADED = ("findable.crawler",)
+GIVES_WAY = 10
+"""Niceness of the processes that judge pages of crawls: reports go first."""
+SETTLE_LIMIT_S = 6 * 3600.0
+WATCH_S = 1.0
+"""Interval in which a slice learns that its crawl was stopped, or the service is being stopped."""
+PACES_KEPT = 64
+LEAST_FREE_BYTES = FREE_BYTES // 5
+"""Free disk space below which a crawl that has begun waits."""
+_log = logging.getLogger(__name__)
+
+
+class CrawlTask:
+    """The handler of slices of crawls.
+
+    Args:
+        service: owner of the jobs.
+        fetching: opens the fetcher for a job.
+    """
+
+    def __init__(self, service: Service, fetching: Callable[[CrawlJob], AbstractAsyncContextManager[Memory]]) -> None:
+        self._service = service
+        self._fetching = fetching
+        self._pool = AnalysisPool(service.settings.analysis_processes, preload=PRELOADED, niceness=GIVES_WAY)
+        self._settling = AnalysisPool(1, time_limit_s=SETTLE_LIMIT_S, niceness=GIVES_WAY)
+        self._paces: dict[int, dict[str, Pace]] = {}
+
+    async def close(self) -> None:
+        """End the processes."""
+        await self._pool.close()
+        await self._settling.close()
+
+    async def __call__(self, job: CrawlJob) -> None:
+        """Work on the slice. Its outcome is stored unless the job is cancelled or another worker has it."""
+        with working_on_job(job.id):
+            try:
+                outcome = await self._outcome(job)
+            except CrawlTakenOver:
+                return
+            await self._offer(job, outcome)
+
+    async def _offer(self, job: CrawlJob, outcome: SliceOutcome) -> None:
+        """Store the outcome. After a minute without success the lease ends, and the slice is repeated from what is stored."""
+        for _ in range(STORE_TRIES):
+            try:
+                await self._service.run(crawl_slices.keep, job, outcome)
+            except Unavailable as error:
+                _log.warning("what came of crawl %d cannot be stored yet: %s", job.crawl_id, error)
+                await asyncio.sleep(STORE_PAUSE_S)
+            else:
+                return
+
+    async def _outcome(self, job: CrawlJob) -> SliceOutcome:
+        """Return what came of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""
+        try:
+            return await self._slice(job)
+        except CrawlTakenOver:
+            raise
+        except (CrawlStoreError, Unavailable) as error:
+            _log.warning("crawl %d waits: %s", job.crawl_id, error)
+            return SliceOutcome(waits_for=CrawlWait.STORAGE)
+        except SiteDown:
+            return SliceOutcome(waits_for=CrawlWait.SITE_DOWN)
+        except ProcessCrashed as error:
+            _log.warning("crawl %d could not be settled: %s", job.crawl_id, error)
+            return self._lost(job, CrawlFailure.WORKER_CRASHED)
+        except Exception:  # noqa: BLE001 - see above
+            _log.exception("crawl %d failed", job.crawl_id)
+            return self._lost(job, CrawlFailure.INTERNAL_ERROR)
+
+    @staticmethod
+    def _lost(job: CrawlJob, failure: CrawlFailure) -> SliceOutcome:
+        return SliceOutcome(failure=failure) if job.failures + 1 >= MAX_LOST else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
+
+    async def _slice(self, job: CrawlJob) -> SliceOutcome:
+        home = self._service.crawl_home
+        free = await asyncio.to_thread(home.free_bytes)
+        if free is not None and free < LEAST_FREE_BYTES:
+            raise CrawlStoreError(f"the disk has {free:,} bytes left")
+        store = await asyncio.to_thread(home.make, job.crawl_id, job.attempt)
+        try:
+            await self._service.run(crawl_slices.begun, job, await asyncio.to_thread(store.counts))
+            state = store.state()
+            report = None
+            if job.status is not CrawlStatus.SETTLING or state is None:
+                state = await self._requests(job, store)
+            if job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
+                state, report = await self._settling(finish_crawl, self._service.settings.database_url, job.crawl_id, job.attempt)
+            counts = await asyncio.to_thread(store.counts)
+            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report)
+        finally:
+            await asyncio.to_thread(store.close)
+
+    async def _requests(self, job: CrawlJob, store: CrawlStore) -> CrawlState:
+        """Request pages until the slice is over, or there are no more; return the state after that. Raises SiteDown."""
+        try:
+            identity = site_identities.opened(self._service, job.project_id, job.identity, job.settings.start_url)
+        except PageUnavailable as error:
+            msg = f"the identity of the project cannot be used: {error.code.message}"
+            raise RuntimeError(msg) from error
+        url = job.settings.start_url
+        guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
+        async with self._fetching(job) as memory:
+            run = CrawlRun(
+                store,
+                memory.fetcher,
+                self._pool,
+                identity=identity,
+                fallback_url=f"http://{url.removeprefix('https://')}" if guessed else "",
+                paces=self._paces_of(job.crawl_id),
+                on_progress=partial(crawl_slices.tell_progress, self._service, job),
+            )
+            state = run.begin(job.settings)
+            if state.phase is Phase.REPORT:
+                return state
+            watching = asyncio.create_task(self._watch(job, run))
+            try:
+                if state.phase is Phase.START and not await self._service.run(crawl_slices.is_stopping, job):
+                    state = await run.work()
+                if state.phase is Phase.DISCOVER:
+                    state = await run.work()
+            except SiteDown:
+                if job.failures + 1 < MAX_WAITS:
+                    raise
+                return run.stop(CrawlEnd.UNREACHABLE)
+            finally:
+                watching.cancel()
+            is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
+            return run.stop() if is_stopped else state
+
+    async def _watch(self, job: CrawlJob, run: CrawlRun) -> None:
+        while not self._service.draining:
+            try:
+                if await self._service.run(crawl_slices.is_stopping, job):
+                    break
+            except Unavailable:
+                _log.debug("the database is unavailable; the crawl goes on")
+            await asyncio.sleep(WATCH_S)
+        run.halt()
+
+    def _paces_of(self, crawl_id: int) -> dict[str, Pace]:
+        """Return the paces of a crawl, which stay slow over its slices where a host has slowed it down."""
+        paces = self._paces.pop(crawl_id, None) or {}
+        self._paces[crawl_id] = paces
+        while len(self._paces) > PACES_KEPT:
+            self._paces.pop(next(iter(self._paces)))
+        return paces
