@@ -28,7 +28,7 @@ def json_ld_with_names_in_a_wrong_case(draft: Draft) -> None:
     draft.json_ld({"@context": CONTEXT, "@type": "imageobject", "name": "2026"})
 
 
-WITHOUT_DATA = ("jsonld-valid", "sd-required", "sd-matches-page", "sd-reviews", "sd-deprecated")
+WITHOUT_DATA = ("jsonld-valid", "sd-required", "sd-matches-page", "sd-reviews", "sd-deprecated", "sd-values")
 
 
 @fault({"sd-present": "warned"}, pages=but("home", "recipe", "docs", "tea"), closes=WITHOUT_DATA)
@@ -63,6 +63,38 @@ def a_course_that_stands_nowhere(draft: Draft) -> None:
 @fault({"sd-matches-page": "failed"}, pages=("product",))
 def another_price_in_the_markup(draft: Draft) -> None:
     draft.replace(r'"price": "148.00"', '"price": "98.00"')
+
+
+@fault({"sd-values": "warned"}, pages=("product",))
+def a_price_in_words_of_a_shop(draft: Draft) -> None:
+    draft.json_ld({"@context": CONTEXT, "@type": "Offer", "price": "1,299.00 €", "priceCurrency": "EUR"})
+
+
+@fault({"sd-values": "warned"}, opens=["jsonld-valid"])
+def a_duration_in_words(draft: Draft) -> None:
+    draft.json_ld({"@context": CONTEXT, "@type": "CreativeWork", "timeRequired": "5 minutes"})
+
+
+@fault({"sd-values": "warned"}, opens=["jsonld-valid"])
+def a_property_one_letter_from_a_known_one(draft: Draft) -> None:
+    draft.json_ld({"@context": CONTEXT, "@type": "CreativeWork", "inLanguages": "en"})
+
+
+@fault({"sd-values": "warned"}, opens=["jsonld-valid"])
+def a_currency_that_is_none(draft: Draft) -> None:
+    draft.json_ld(
+        {
+            "@context": CONTEXT,
+            "@type": "CreativeWork",
+            "isAccessibleForFree": "true",
+            "offers": {"@type": "Offer", "price": "1", "priceCurrency": "Euro"},
+        }
+    )
+
+
+@fault({"sd-values": "warned"})
+def an_itemtype_without_itemscope(draft: Draft) -> None:
+    draft.in_main('<p itemtype="https://schema.org/Thing">2026</p>')
 
 
 @fault({"sd-reviews": "warned"}, pages=("product",))

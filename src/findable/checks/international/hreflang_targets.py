@@ -9,7 +9,7 @@ How to fix: Name the final URL of a page that may be indexed and declares itself
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: versions beyond the twenty that are asked, and those that refused our client.
+Not judged: versions beyond the twenty that are requested, and those that refused our client.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, comparable
@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are the language versions valid pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def hreflang_targets(versions: LanguageVersions) -> Finding:
-    """Judges the answer and the own rules of each version that was asked."""
+    """Judges the answer and the own rules of each version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
         return failed("{count|language version is|language versions are} no valid page", count=len(bad), evidence=bad)
