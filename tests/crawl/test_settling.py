@@ -67,6 +67,7 @@ def test_a_template_is_named_by_its_folder() -> None:
     assert common_path(["/products/a", "/products/b"]) == "/products/*"
     assert common_path(["/a", "/b"]) == "/*"
     assert common_path(["/only"]) == "/only"
+    assert common_path(["https://example.org/a/1", "https://example.org/a/2"]) == "/a/*"
 
 
 WORDS = [f"w{n}" for n in range(400)]

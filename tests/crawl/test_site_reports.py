@@ -27,9 +27,9 @@ def group(
     return FindingGroup(check, template, finding, count, (f"{URL}{template}/{message}",))
 
 
-def report_of(*groups: FindingGroup, pages: int = 100) -> SiteReport:
+def report_of(*groups: FindingGroup, pages: int = 100, concerned: int = 100) -> SiteReport:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", pages, pages, ended_by=CrawlEnd.COMPLETE)
-    return site_report(summary, TEMPLATES, PageFindings(groups, {one.check: pages for one in groups}, 80.0), [])
+    return site_report(summary, TEMPLATES, PageFindings(groups, {one.check: concerned for one in groups}, 80.0), [])
 
 
 def text_of(report: SiteReport) -> list[str]:
@@ -56,6 +56,12 @@ def test_elements_of_one_page_are_shown_with_its_url() -> None:
     (found,) = report_of(replace(one, finding=replace(one.finding, evidence=(heading,)))).findings
 
     assert [(shown.url, shown.line) for shown in found.evidence] == [(one.urls[0], 7)]
+
+
+def test_pages_that_a_check_concerns_are_not_called_all_pages() -> None:
+    all_names = {count: report_of(group(1, count), concerned=count).findings[0].cause.name for count in (4, 30, 90)}
+
+    assert all_names == {4: "template {pattern}", 30: "all pages that it concerns", 90: "all pages"}
 
 
 def test_code_is_that_of_the_page_and_never_of_a_made_up_one() -> None:

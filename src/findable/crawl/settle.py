@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from findable.urls import origin_part
+
 DAMPING = 0.85
 MAX_TURNS = 50
 SETTLED_BELOW = 1e-6
@@ -130,8 +132,8 @@ def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[
 
 
 def common_path(paths: Iterable[str]) -> str:
-    """Return the deepest folder of most paths, as ``/products/*``; the path itself if it is the only one."""
-    different = sorted(set(paths))
+    """Return the deepest folder of most paths or URLs, as ``/products/*``; the path itself if it is the only one."""
+    different = sorted({path if path.startswith("/") else path[len(origin_part(path)) :] for path in paths})
     if len(different) == 1:
         return different[0]
     folders: Counter[str] = Counter()

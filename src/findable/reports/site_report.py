@@ -16,6 +16,7 @@ from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import GATES, HALVES, Row, rating_of
 from findable.reports.site_scoring import SiteFacts, site_cap, site_part
+from findable.urls import origin_part
 from findable.vocabulary import Category, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -23,6 +24,8 @@ PAGES_SHARE = 0.7
 """Share of the pages in the score of a site; the rest is that of the site checks."""
 ALL_PAGES_FROM = 0.9
 """Share of the pages that were asked from which the cause is the site, not its templates."""
+MOST_PAGES = 0.5
+"""Share of the indexable pages from which pages are called all pages, if none was judged otherwise (ours)."""
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (ours)."""
 MANY_PAGES = 10
@@ -39,6 +42,7 @@ SITE_TWINS = {
 }
 """Checks of a page that checks of the site answer for all pages: shown on the page, counted in the site."""
 ALL_PAGES = later("all pages")
+ALL_CONCERNED = later("all pages that it concerns")
 OTHER_PAGES = later("pages of different templates")
 OF_TEMPLATE = later("template {pattern}")
 ONE_PAGE = later("one page")
@@ -224,11 +228,12 @@ def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: C
         by_check[group.check].append(group)
     for check, groups in by_check.items():
         count = sum(group.pages_count for group in groups)
-        if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0):
-            yield _site_finding(_joined(groups), Cause(CauseKind.HOST, "all", ALL_PAGES), summary)
+        is_most = count >= MOST_PAGES * summary.indexable_count
+        if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0) and (is_most or count >= MANY_PAGES):
+            yield _site_finding(_joined(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
         else:
             for name, of_cause in _by_template(groups, templates).items():
-                joined = _joined(of_cause)
+                joined = _with_own_first(_joined(of_cause), name)
                 yield _site_finding(joined, _cause_of(name, joined), summary)
 
 
@@ -266,6 +271,12 @@ def _joined(groups: Sequence[FindingGroup]) -> FindingGroup:
         urls=tuple(url for group in ordered for url in group.urls)[:EXAMPLES],
         is_uniform=all(group.is_uniform and (group.finding.message, group.finding.params) == told for group in ordered),
     )
+
+
+def _with_own_first(group: FindingGroup, name: str) -> FindingGroup:
+    """Return the group with the URLs first that are in the folder it is named by."""
+    folder = name.removesuffix("*")
+    return structs.replace(group, urls=tuple(sorted(group.urls, key=lambda url: not url[len(origin_part(url)) :].startswith(folder))))
 
 
 def _cause_of(name: str, group: FindingGroup) -> Cause:
