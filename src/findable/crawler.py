@@ -23,6 +23,7 @@ from findable.artifacts.responses.phone import Phone
 from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
+from findable.capture.preview_origin import as_published
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
@@ -37,11 +38,13 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
 from findable.fetch.page_check import wall_of, why_no_page
 from findable.fetch.politeness import looks_like_action
+from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
 from findable.fetch.single_fetch import Single, fetch_single
 from findable.formats.robots_txt import RobotsTxt
 from findable.reports.scoring import Score
 from findable.reports.site_scoring import row_of
+from findable.urls import origin_part
 from findable.vocabulary import FETCHED, Subject, Verdict
 
 _log = logging.getLogger(__name__)
@@ -97,6 +100,7 @@ class Crawler:
         self._put = put
         self._compute = compute
         self._identity = identity
+        self._preview = preview_of(settings)
         self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
         self._unjudged: list[tuple[WaitingUrl, Single]] = []
@@ -164,7 +168,8 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        single = await fetch_single(self._fetcher, item.url, self._identity)
+        single = await fetch_single(self._fetcher, self._preview.reached(item.url), self._identity)
+        single = as_published(single, self._preview.origin, self._preview.stands_for)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.heed(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
         self._unjudged.append((item, single))
@@ -208,7 +213,7 @@ class Crawler:
                 raise error
 
     async def _pace_of(self, url: str) -> Pace:
-        origin = origin_of(url)
+        origin = origin_of(self._preview.reached(url))
         if origin not in self._paces:
             rules = RobotsTxt.parse((await self._robots_txt(origin)).body)
             delay_s = rules.crawl_delay_s(self._tokens) if self._settings.robots is not RobotsRules.IGNORE else None
@@ -224,7 +229,7 @@ class Crawler:
         is_start = item.url == self._settings.start_url
         if not is_start and item.url not in self._listed and looks_like_action(item.url):
             return Visit(item, refusal=Refusal.ACTION)
-        if self._fetcher.guard.check_url(item.url) is not None:
+        if self._fetcher.guard.check_url(self._preview.reached(item.url)) is not None:
             return Visit(item, refusal=Refusal.GUARD)
         line = await self.disallowed_by(item.url)
         return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
@@ -237,7 +242,8 @@ class Crawler:
         """Return the line of robots.txt that disallows the URL, empty if it is unreachable; None if it may be requested."""
         if self._settings.robots is RobotsRules.IGNORE:
             return None
-        return robots_line(await self._robots_txt(origin_of(url)), self._tokens, url)
+        reached = self._preview.reached(url)
+        return robots_line(await self._robots_txt(origin_of(reached)), self._tokens, reached)
 
     async def _robots_txt(self, origin: str) -> Answer:
         return await self._fetcher.permissions.robots_txt(origin, self._ask_robots_txt)
@@ -247,6 +253,11 @@ class Crawler:
 
 
 MAX_CRAWL_DELAY_S = 10.0
+
+
+def preview_of(settings: CrawlSettings) -> PreviewOrigin:
+    """Return the preview that is crawled in place of the site."""
+    return PreviewOrigin(settings.preview_origin, origin_part(settings.start_url)) if settings.preview_origin else NO_PREVIEW
 
 
 @lru_cache(maxsize=4)

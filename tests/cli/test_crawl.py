@@ -2,13 +2,14 @@
 
 import json
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from tests.cli.conftest import Run
-from tests.crawl_sites import change_shop, make_shop
+from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.sites.server import Site
 
 FAST = ("--rate", "50", "--connections", "4", "--confirm-after", "0.05")
@@ -124,3 +125,40 @@ def test_a_baseline_is_the_file_of_another_crawl_that_ended(findable: Run, shop:
     assert (missing.returncode, broken.returncode, itself.returncode) == (2, 2, 2)
     assert "missing.sqlite does not exist" in missing.stderr
     assert not (tmp_path / "missing.sqlite").exists()
+
+
+def test_a_preview_is_crawled_as_the_public_site(findable: Run, shop: Site) -> None:
+    public = "https://www.example.com"
+    shop.redirect("/old-shop", f"{public}/shop", 301)
+    entries = "".join(f"<url><loc>{public}{path}</loc></url>" for path in ("/", "/shop", "/sitemap-only"))
+    shop.page("/sitemap.xml", f"<urlset>{entries}</urlset>", content_type="application/xml")
+    shop.page("/robots.txt", f"User-agent: *\nDisallow: /private/\nSitemap: {public}/sitemap.xml\n", content_type="text/plain")
+    canonical = f'<link rel="canonical" href="{public}/about">'
+    shop.page("/about", html("About us", f"<p>{text('/about')}</p><p><a href='{public}/imprint'>Imprint</a></p>", head=canonical))
+    done = findable("crawl", shop.url("/"), *FAST, "--as", public, "--fail-under", "1", "--format", "json")
+    again = findable("crawl", shop.url("/"), *FAST, "--as", public, "--fail-under", "1")
+    document = json.loads(done.stdout)
+    rows = {row["url"]: row for row in document["pages"]}
+
+    assert done.returncode == 0, done.stderr
+    assert {url.partition("/")[2].partition("/")[2].partition("/")[0] for url in rows} == {"www.example.com"}
+    assert document["crawl"]["url"] == f"{public}/"
+    assert (rows[f"{public}/about"]["indexable"], rows[f"{public}/old-shop"]["location"]) == (True, f"{public}/shop")
+    assert rows[f"{public}/sitemap-only"]["found_by"] == ["sitemap"]
+    assert len(rows) == 20
+    assert shop.base not in done.stdout.replace(f'"preview_origin": "{shop.base}"', "")
+    assert again.stdout.splitlines()[0] == f"{public}/ (requested at {shop.base})"
+
+
+def test_a_preview_is_compared_with_a_crawl_of_the_public_site(findable: Run, make_site: Callable[..., Site]) -> None:
+    public, preview = make_site(), make_site()
+    for one in (public, preview):
+        make_shop(one, products=3)
+    options = (*FAST, "--fail-under", "1")
+    findable("crawl", public.url("/"), *options, "--store", "public.sqlite")
+    preview.page("/about", "<h1>Not found</h1>", status=404)
+    done = findable("crawl", preview.url("/"), *options, "--as", public.base, "--store", "preview.sqlite", "--baseline", "public.sqlite")
+
+    assert done.returncode == 1
+    assert f"1 page is gone since the baseline: {public.url('/about')} (404)" in done.stderr
+    assert "no longer indexable" not in done.stderr

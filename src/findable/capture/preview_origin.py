@@ -2,6 +2,7 @@
 
 import re
 from enum import Enum
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -22,6 +23,18 @@ def judge_as(capture: Capture, origin: str) -> Capture:
     if preview is None or target is None or preview.origin == target.origin:
         return _marked(capture, origin)
     return _marked(_Rewriter(preview, target).value(capture), target.origin)
+
+
+def as_published(value: Value, preview: str, origin: str) -> Value:
+    """Return a value with every URL of the preview's origin replaced, as `judge_as` does; unchanged without two origins."""
+    rewriter = _rewriter(preview, origin)
+    return value if rewriter is None else rewriter.value(value)
+
+
+@lru_cache(maxsize=8)
+def _rewriter(preview: str, origin: str) -> "_Rewriter | None":
+    source, target = parse(preview), parse(origin)
+    return None if source is None or target is None or source.origin == target.origin else _Rewriter(source, target)
 
 
 def _marked(capture: Capture, origin: str) -> Capture:

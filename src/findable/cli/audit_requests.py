@@ -116,7 +116,8 @@ async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable
         raise
 
 
-def _origin(text: str, option: str) -> str:
+def origin_of_option(text: str, option: str) -> str:
+    """Return the origin that an option gives. Raises SettingError if it is none."""
     url = urls.parse(text if "://" in text else f"https://{text}")
     if url is None or not url.is_http:
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
@@ -164,7 +165,7 @@ def _require_sendable(option: str, **parts: Any) -> None:
 
 def judged_as_of(request: AuditOptions) -> str | None:
     """Return the origin that pages are judged as. Raises SettingError if it is invalid."""
-    return None if request.as_ is None else _origin(request.as_, "--as")
+    return None if request.as_ is None else origin_of_option(request.as_, "--as")
 
 
 def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:

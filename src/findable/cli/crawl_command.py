@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, read_text, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.crawl_gate import CrawlGate, open_baseline
 from findable.cli.crawl_text import crawl_lines
@@ -44,7 +44,7 @@ from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError
-from findable.urls import Url, project_name
+from findable.urls import Url, moved, project_name
 from findable.worker.analysis_pool import AnalysisPool
 
 Number = TypeVar("Number", int, float)
@@ -100,6 +100,9 @@ def crawl(  # noqa: PLR0913 - the options of a command
     host: Annotated[tuple[str, ...], Parameter(help="Further host of the same site. May be repeated.")] = (),
     include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = (),
     exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = (),
+    as_: Annotated[
+        str | None, Parameter(name="--as", help="Judge a preview as if served from this origin, e.g. https://www.example.com.")
+    ] = None,
     robots: Annotated[
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
     ] = RobotsRules.FINDABLE,
@@ -127,8 +130,9 @@ def crawl(  # noqa: PLR0913 - the options of a command
     if (url is None) == (not listed):
         raise SettingError("URL", "give the URL of a site, or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
+    public = origin_of_option(as_, "--as") if as_ is not None else ""
     wanted = CrawlSettings(
-        start.href,
+        moved(start.href, start.origin, public) if public else start.href,
         extent=scope,
         hosts=host,
         include=_patterns("--include", include),
@@ -140,7 +144,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
         rate=_within("--rate", rate, 0.01, MAX_RATE),
         connections=_within("--connections", connections, 1, MAX_CONNECTIONS),
         confirm_after_s=confirm_after,
-        urls=tuple(item.href for item in listed),
+        urls=tuple(moved(item.href, start.origin, public) if public else item.href for item in listed),
+        preview_origin=start.origin if public and public != start.origin else "",
     )
     check_writable(format_, output)
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")

@@ -74,7 +74,10 @@ def crawl_lines(
 
 def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
     say = terminal.say
-    yield terminal.paint(clean(state.settings.start_url), "bold")
+    address = clean(state.settings.start_url)
+    if state.settings.preview_origin:
+        address = say("%(address)s (requested at %(origin)s)", address=address, origin=clean(state.settings.preview_origin))
+    yield terminal.paint(address, "bold")
     if report.result is not None:
         provisional = f" ({say('provisional')})" if report.provisional else ""
         rated = terminal.paint(say.text(RATED[report.result]), report.result)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from findable.analyze import Compute
 from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
+from findable.capture.preview_origin import as_published
 from findable.capture.response import Failure
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
@@ -21,7 +22,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import CrawlProgress, Visit, WaitingUrl
-from findable.crawler import SLICE_PAGES, SLICE_S, Crawler
+from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, preview_of
 from findable.errors import FindableError
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -147,23 +148,26 @@ class CrawlRun:
         line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
         if line is not None:
             return self._ended_early(state, CrawlEnd.BLOCKED, line)
-        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        preview = preview_of(state.settings)
+        wanted = preview.reached(state.settings.start_url)
+        answer = await self._fetcher.ask(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and self._fallback_url:
             state = replace(state, settings=replace(state.settings, start_url=self._fallback_url))
             answer = await self._fetcher.ask(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
             return self._ended_early(state, CrawlEnd.UNREACHABLE, answer.failure.words)
-        start = without_fragment(answer.final_url)
+        start = preview.published(without_fragment(answer.final_url))
         if state.settings.follows_links:
             line = await crawler.disallowed_by(start)
             if line is not None:
                 return self._ended_early(state, CrawlEnd.BLOCKED, line)
             state = replace(state, settings=replace(state.settings, start_url=start))
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
-        site = await probe_site(self._fetcher, start, budget, identity=self._identity)
+        site = await probe_site(self._fetcher, preview.reached(start), budget, identity=self._identity, preview=preview)
         if site.home is None:  # the start page is the home page: checks of the site read it as such
             site = replace(site, home=answer)
-        site = replace(site, tls_versions=await probe_tls(self._fetcher, start, budget, identity=self._identity))
+        site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.reached(start), budget, identity=self._identity))
+        site = as_published(site, preview.origin, preview.stands_for)
         self._file.save_state(state)
         self._file.save_site(dump_site(site))
         if state.settings.urls:
@@ -188,12 +192,13 @@ class CrawlRun:
 
     async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
         """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the usual place."""
+        preview = preview_of(settings)
         places = announced(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, None] = {}
-        for place in places:
+        for place in map(preview.reached, places):
             if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
-                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity)
-                found |= dict.fromkeys(without_fragment(url) for url in listed.urls)
+                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, stands_for=preview.stands_for)
+                found |= dict.fromkeys(preview.published(without_fragment(url)) for url in listed.urls)
         return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
 
     # --- discover
@@ -233,7 +238,8 @@ class CrawlRun:
         if self._failed_count < SITE_DOWN_FROM:
             return
         self._failed_count = 0
-        answer = await self._fetcher.ask(state.settings.start_url, body_cap_bytes=1, identity=self._identity)
+        start = preview_of(state.settings).reached(state.settings.start_url)
+        answer = await self._fetcher.ask(start, body_cap_bytes=1, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops:
             self._file.forget_failures()
             raise SiteDown("the site does not respond")
