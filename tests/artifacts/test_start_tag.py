@@ -12,7 +12,8 @@ CASES = [
     ("<a\n  title='>' href='x'\n>", {"href": 'y"&<'}, "<a\n  title='>' href=\"y&quot;&amp;&lt;\"\n>"),
     ('<a href="x" href="y">', {"href": "z"}, '<a href="z">'),
     ('<svg xlink:href="a">', {"xlink:href": "b"}, '<svg xlink:href="b">'),
-    ("<a =x y>", {"z": "1"}, '<a z="1" =x y>'),
+    ("<a =x y>", {"z": "1"}, "<a =x y>"),
+    ('<link rel="x "=" " href="a">', {"href": "b"}, '<link rel="x "=" " href="a">'),
     ("not a tag", {"a": "b"}, "not a tag"),
 ]
 

@@ -7,9 +7,14 @@ from html import escape
 _NAME = re.compile(r"<[^\s/>]+")
 _ATTRIBUTE = re.compile(r"""[\s/]+(?P<name>[^\s"'<>/=][^\s>/=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]*)?)?""")
 
+_END = re.compile(r"\s*/?\s*>?")
+
 
 def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
-    """Return the start tag with these attributes set (True for one without a value) or removed (None); the others stay as written."""
+    """Return the start tag with these attributes set (True for one without a value) or removed (None); the others stay as written.
+
+    A tag with stray quotes or equals signs is returned as it is: what its attributes mean cannot be told from the way it looks.
+    """
     opened = _NAME.match(tag)
     if opened is None:
         return tag
@@ -26,6 +31,8 @@ def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
             parts.append(found.group())
         seen.add(name)
         at = found.end()
+    if not _END.fullmatch(tag, at):
+        return tag
     return "".join((*parts, *(_written(name, value) for name, value in left.items()), tag[at:]))
 
 

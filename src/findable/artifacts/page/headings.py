@@ -26,7 +26,7 @@ class Heading(Struct, frozen=True):
     element: Element
     hidden: bool
     """Whether markup hides it (``hidden``, ``aria-hidden``, an inline style …)."""
-    region: Region = Region.NONE
+    region: Region
     """Nearest landmark around it."""
 
     @property
@@ -86,13 +86,13 @@ def make_headings(content: Content) -> Headings | Absent:
 
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
+    place = surroundings.of(element)
     if not element.has_attrs:  # as most headings
-        return Heading(int(element.tag[1]), element.name_text, element, surroundings.of(element).hidden)
+        return Heading(int(element.tag[1]), element.name_text, element, place.hidden, place.region)
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
         return None  # another role overrides the heading
     label = " ".join((element.attr("aria-label") or "").split())
-    place = surroundings.of(element)
     return Heading(_level(element), label or element.name_text, element, place.hidden, place.region)
 
 

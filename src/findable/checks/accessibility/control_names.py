@@ -26,6 +26,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, covered_by, element, failed, inapplicable, passed, warned
+from findable.checks.link_words import words_for_target
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Code, Effort, Importance
 
@@ -70,9 +71,9 @@ def control_names(names: Names, images: Images | None) -> Finding:
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
     linked = {
-        href: control.name
+        href: words
         for control in reversed(names.controls)
-        if control.name and (href := control.element.attr("href")) and _is_address(href)
+        if (href := control.element.attr("href")) and _is_address(href) and (words := words_for_target(control.element, control.name))
     }
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(

@@ -31,6 +31,8 @@ _MEASURING = re.compile(
     re.IGNORECASE,
 )
 """Frames of measuring services, which show nothing; scripts hide them."""
+_BUTTONS = re.compile(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?-]|addthis|apis\.google\.com", re.IGNORECASE)
+"""Buttons of networks and advertisements, which no heading of the page is about."""
 MAX_ANCESTORS = 3
 MAX_TITLE_CHARS = 80
 WHOLE_PAGE = frozenset({"body", "main", "html"})
@@ -69,6 +71,8 @@ def _is_shown(frame: Element) -> bool:
 
 def _fix(frame: Element, headings: Headings | None) -> Fix | None:
     """Return the frame with the caption of its figure, or the heading of the part that holds no other frame, as its title."""
+    if _BUTTONS.search((frame.attr("src") or "")[:300]):
+        return None
     for part in islice(frame.ancestors, MAX_ANCESTORS):
         if part.tag in WHOLE_PAGE or len(part.descendants("iframe", "frame")) > 1:
             return None

@@ -18,16 +18,29 @@ Not judged: headings that markup hides; empty ones with an id or data attributes
 heading; going back up by any number of levels.
 """
 
+import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
+from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, retagged
 from findable.vocabulary import Effort, Importance
 
-MAX_JUMP = 3
-"""Levels between a heading and its part, above which it was chosen for its size (ours)."""
+SMALL_TYPE_LEVEL = 5
+"""Level from which a heading that skips one was chosen for its size (ours)."""
+MAX_ANCESTORS = 6
+_BESIDE = re.compile(r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE)
+SKIP_ADVICE = (
+    "Give each of these headings the level below the part that it stands in, and its equals the same. Make a paragraph of labels, bylines"
+    " and words on buttons."
+)
+EMPTY_ADVICE = "Write what the empty headings head, or remove them."
+BOTH_ADVICE = (
+    "Write what the empty headings head, or remove them. Give each of the others the level below the part that it stands in, and its equals"
+    " the same."
+)
 TOP_LEVEL = 2
 """Level of the parts of a page, in whichever landmark they stand."""
 
@@ -44,14 +57,17 @@ def heading_order(headings: Headings) -> Finding:
     if not faults:
         return passed("{count|heading|headings}, levels nest", count=len(shown), evidence=[heading.element for heading in shown[:3]])
     if not empty:
-        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=_fixes(named))
+        fixes = _fixes(named)
+        advice = "" if fixes else SKIP_ADVICE
+        return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=fixes, advice=advice)
     if not skips:
-        return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults)
+        return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults, advice=EMPTY_ADVICE)
     return warned(
         "{skips_count|heading skips|headings skip} a level and {count|heading is|headings are} empty",
         skips_count=len(skips),
         count=len(empty),
         evidence=faults,
+        advice=BOTH_ADVICE,
     )
 
 
@@ -87,6 +103,12 @@ def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
     """Return whether it may be no part of the heading before it: small type used for its looks, or a heading of another landmark."""
     if heading.element.tag != f"h{heading.level}":
         return True
-    if heading.level - outer.level > MAX_JUMP:
+    if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:
         return True
-    return level > TOP_LEVEL and heading.region is not outer.region
+    return level > TOP_LEVEL and (heading.region is not outer.region or (_is_beside(heading.element) and not _is_beside(outer.element)))
+
+
+def _is_beside(element: Element) -> bool:
+    """Return whether names say that the element is beside the text: in a footer, a dialog, a box with links to elsewhere."""
+    around = (element, *islice(element.ancestors, MAX_ANCESTORS))
+    return any(_BESIDE.search(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)

@@ -22,6 +22,7 @@ from itertools import islice
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.link_words import words_for_target
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
@@ -103,10 +104,12 @@ def _caption(node: Element) -> str:
 
 
 def _linked(document: Document) -> dict[str, str]:
-    """Return the text of the first link to each URL, as written."""
+    """Return the text of the first link to each URL, as written, that has words for it."""
     found: dict[str, str] = {}
     for link in document.all("a", limit=MAX_LINKS):
         href = link.attr("href")
-        if href and not href.startswith(("#", "javascript:")) and href not in found and (text := link.text_up_to(MAX_ALT_CHARS)):
+        if not href or href.startswith(("#", "javascript:")) or href in found:
+            continue
+        if text := words_for_target(link, link.text_up_to(MAX_ALT_CHARS)):
             found[href] = text
     return found

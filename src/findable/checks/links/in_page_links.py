@@ -24,6 +24,8 @@ from findable.vocabulary import Effort, Importance
 
 MANY_COUNT = 1000
 """Ours; Google's "reasonable number" has no figure."""
+DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
+MANY_ADVICE = "Show the links that readers use, and move the rest to pages of their own."
 TOP_HOSTS = 5
 _TRACKING = re.compile(r"[?&](?:utm_(?:source|medium|campaign|term|content|id)|mc_[ce]id|gclid|fbclid|msclkid|dclid|yclid)=", re.IGNORECASE)
 """Parameters of campaigns: Google Analytics, Mailchimp and the click ids of advertising networks."""
@@ -37,12 +39,15 @@ TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tra
 def in_page_links(links: Links, document: Document) -> Finding:
     """Counts; warns at the two ends only."""
     if not links.items:
-        return warned("The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"))
+        return warned(
+            "The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"), advice=DEAD_END_ADVICE
+        )
     if links.count > MANY_COUNT:
         return warned(
             "The page has {links_count} links, more than anybody follows",
             links_count=links.count,
             evidence=[link.element for link in links.items[:MANY_COUNT]],
+            advice=MANY_ADVICE,
         )
     values: dict[str, Any] = {
         "internal_count": len(links.internal),

@@ -25,6 +25,7 @@ from findable.vocabulary import Effort, Importance
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
 _KEEPS_BACK = re.compile(r"noopener|noreferrer", re.IGNORECASE)
 MAX_HANDLER_CHARS = 2000
+SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopener among its features."
 
 
 @check(question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -42,6 +43,7 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
             links_count=len(external),
             evidence=link_evidence(unsafe, lambda link: "rel=opener" if _gives_opener(link) else "window.open without noopener"),
             fixes=map(_fix, unsafe),
+            advice="" if any(_gives_opener(link) for link in unsafe) else SCRIPT_ADVICE,
         )
     return passed("{blank_count|link|links} to other sites in a new tab, none hands over the opener", blank_count=blank_count)
 

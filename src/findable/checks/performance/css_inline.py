@@ -31,7 +31,7 @@ _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of emotion, styled-components and JSS, where their attribute was lost."""
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = re.compile(
-    r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight)(?:\s|$)"
+    r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
 )
 """Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, within which libraries write the styles."""
 MAX_ANCESTORS = 12

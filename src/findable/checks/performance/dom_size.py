@@ -24,11 +24,13 @@ POOR_COUNT = 5000
 LONG_LIST_COUNT = 100
 """Children from which an element is a long list (ours)."""
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "table", "tbody", "select"})
+ITEM_TAGS = frozenset({"a", "article"})
+"""Elements that make a list of what is around them, whatever that is."""
 NAMED_SHARE = 3
 """One in so many elements has to be code, or part of drawings, for the advice to be about them."""
 CODE_ADVICE = (
-    "{code_count|element colours|elements colour} code: mark up less of it, or keep long listings in files. Let the browser skip what is"
-    " off the screen (content-visibility: auto)."
+    "{code_count|element is|elements are} inside pre, as a rule to colour code: mark up less of it, or keep long listings in files. Let the"
+    " browser skip what is off the screen (content-visibility: auto)."
 )
 DRAWING_ADVICE = "{drawn_count|element is a part|elements are parts} of inline drawings: load drawings from files with img."
 LIST_ADVICE = (
@@ -41,12 +43,11 @@ LIST_ADVICE = (
 def dom_size(content: Content) -> Finding:
     document = content.document
     count = document.element_count
-    message = "{count|element|elements}, nested up to {depth} deep"
     widest, children = document.widest_shown
     shown = element(widest or document.html, "the widest element, {children|child|children}", children=children)
     if count <= GOOD_COUNT:
-        return passed(message, count=count, depth=document.max_depth, evidence=shown)
-    is_long_list = widest is not None and widest.tag in LIST_TAGS and children >= LONG_LIST_COUNT
+        return passed("{count|element|elements}, nested up to {depth} deep", count=count, depth=document.max_depth, evidence=shown)
+    is_long_list = widest is not None and children >= LONG_LIST_COUNT and _is_list(widest)
     code_count, drawn_count = _inside(document, "pre"), _inside(document, "svg")
     advice = ""
     if code_count * NAMED_SHARE >= count:
@@ -65,6 +66,10 @@ def dom_size(content: Content) -> Finding:
         evidence=shown if is_long_list else _holder(document),
         advice=advice,
     )
+
+
+def _is_list(widest: Element) -> bool:
+    return widest.tag in LIST_TAGS or sum(1 for child in widest.children if child.tag in ITEM_TAGS) >= LONG_LIST_COUNT
 
 
 def _inside(document: Document, tag: str) -> int:

@@ -19,6 +19,7 @@ from findable.checks.engine import Finding, check, passed, quoted, unknown, warn
 from findable.vocabulary import Effort, Importance
 
 MANY = 100
+ADVICE = "Bundle small scripts and stylesheets, and load what is below the first view lazily."
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -31,7 +32,11 @@ def request_count(resources: Resources) -> Finding:
     evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
     if count > MANY:
         return warned(
-            "{count|request|requests} from the markup alone, more than {limit_count}", count=count, limit_count=MANY, evidence=evidence
+            "{count|request|requests} from the markup alone, more than {limit_count}",
+            count=count,
+            limit_count=MANY,
+            evidence=evidence,
+            advice=ADVICE,
         )
     if resources.built_by_script:
         return unknown("At least {count|request|requests}: scripts load the rest of this page", count=count)

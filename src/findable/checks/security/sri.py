@@ -10,23 +10,27 @@ How to fix: Add the digest of the version you use.
 Sources: [Subresource Integrity](https://www.w3.org/TR/SRI/).
 
 Not judged: URLs without a version, whose content may change at any time (analytics, advertisements, maps): a digest would break
-them; scripts that a loader such as RequireJS inserts; pages on http, where who changes a script can change its digest too.
+them; scripts that a loader such as RequireJS inserts; hosts from which images of the page come too, and which therefore belong to its
+publisher; pages on http, where who changes a script can change its digest too, and files on http (see ``mixed-content``).
 """
 
 import re
 from base64 import b64encode
+from collections import Counter
 from hashlib import sha384
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import Transport
 from findable.artifacts.responses.assets import Asset, Assets
-from findable.artifacts.responses.resources import Resources, Script, Stylesheet
+from findable.artifacts.responses.resources import ResourceKind, Resources, Script, Stylesheet
 from findable.artifacts.tables.tag_hosts import DATED, serves_tags
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse
+from findable.urls import parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
+ASSET_IMAGES = 3
+"""Images of a page from which their host is its publisher's (ours)."""
 _VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
 _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
 """Parts of URLs of such scripts, wherever they are served from."""
@@ -37,8 +41,9 @@ def sri(transport: Transport, resources: Resources, assets: Assets) -> Finding:
     if transport.url.scheme != "https":
         return inapplicable("Over http the page can be changed on the way, digests included")
     loads: list[Script | Stylesheet] = [*resources.scripts, *resources.stylesheets]
+    own = _asset_sites(resources)
     versioned = [
-        item for item in loads if item.third_party and item.url and not _is_inserted(item.element) and _is_versioned(item.url[:500])
+        item for item in loads if item.third_party and item.url and not _is_inserted(item.element) and _is_versioned(item.url[:500], own)
     ]
     if not versioned:
         return inapplicable(
@@ -63,9 +68,18 @@ def _is_inserted(element: Element) -> bool:
     return element.attr("data-requiremodule") is not None
 
 
-def _is_versioned(url: str) -> bool:
+def _asset_sites(resources: Resources) -> frozenset[str]:
+    """Return the sites that images come from too: there the page's publisher keeps files of its own."""
+    sites = Counter(registrable_domain(item.parsed.host) for item in resources.items if item.kind is ResourceKind.IMAGE)
+    return frozenset(site for site, count in sites.items() if count >= ASSET_IMAGES)
+
+
+def _is_versioned(url: str, own: frozenset[str]) -> bool:
+    """Return whether it is a version of a library that somebody else publishes, on https."""
     parsed = parse(url)
-    if parsed is None or serves_tags(parsed.host) or _TAGS.search(url):
+    if parsed is None or parsed.scheme != "https" or serves_tags(parsed.host) or _TAGS.search(url):
+        return False
+    if registrable_domain(parsed.host) in own:
         return False
     return _VERSIONED.search(url.partition("?")[0]) is not None
 

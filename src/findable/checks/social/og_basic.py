@@ -30,7 +30,7 @@ from findable.checks.page_fix import Fix, head_fix, tag
 from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
-LEAST_PX = 200
+LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
 MAX_ANCESTORS = 12
 _ORNAMENT = re.compile(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
@@ -80,7 +80,13 @@ def _image(images: Images | None, surroundings: Surroundings | None) -> str:
 
 def _is_content(image: Image, surroundings: Surroundings) -> bool:
     width, height = image.width_px, image.height_px
-    if width is None or height is None or min(width, height) < LEAST_PX or max(width, height) > MAX_RATIO * min(width, height):
+    if (
+        width is None
+        or height is None
+        or width < LEAST_WIDTH_PX
+        or height < LEAST_HEIGHT_PX
+        or max(width, height) > MAX_RATIO * min(width, height)
+    ):
         return False
     node = image.element
     within = surroundings.of(node)

@@ -60,7 +60,7 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 
 def test_a_fix_takes_words_for_readers_only() -> None:
     nameless = '<a href="/basket"></a><a href="/shop/my-bag.html"></a><input name="user_mail" id="mail"><button value="go"></button>'
-    found = finding("control-names", page(f'{nameless}<a href="/basket">Your basket</a>'))
+    found = finding("control-names", page(f'{nameless}<a href="/basket">Enlarge</a><a href="/basket">Your basket</a>'))
     assert [fix.code for fix in found.fixes] == ['<a href="/basket" aria-label="Your basket">']
 
 

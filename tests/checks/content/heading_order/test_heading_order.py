@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.checks.content.heading_order import BOTH_ADVICE, EMPTY_ADVICE, SKIP_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -38,6 +39,8 @@ def test_a_heading_is_lifted_with_its_equals_and_what_is_below_it() -> None:
 UNCERTAIN = [
     ("chosen for its size", "<h1>A</h1><h6>Read later</h6>"),
     ("of another landmark", "<main><h1>A</h1><h2>B</h2></main><footer><h4>News</h4></footer>"),
+    ("a box for sharing", '<h1>A</h1><h2>B</h2><div class="share-bar"><h4>Share this</h4></div>'),
+    ("a notice in small type", "<h1>A</h1><h2>B</h2><h3>C</h3><h5>Click on red words</h5>"),
     ("of a role", '<h1>A</h1><h3>B</h3><div role="heading" aria-level="3">C</div>'),
     ("more than are shown", "<h1>A</h1>" + "<h3>B</h3>" * 11),
     ("with a private URL", '<h1>A</h1><h3>B</h3><h3><a href="http://192.168.1.5/">C</a></h3>'),
@@ -51,3 +54,10 @@ def test_headings_whose_part_is_not_certain_get_no_code(case: str, body: str) ->
 
 def test_a_side_column_below_the_main_heading_has_parts_of_the_page() -> None:
     assert lifted("<h1>A</h1><nav><h3>Contents</h3><h4>Next</h4></nav>") == ["<h2>Contents</h2>", "<h3>Next</h3>"]
+
+
+def test_without_code_the_advice_says_what_to_do() -> None:
+    assert finding("heading-order", page("<h1>A</h1><h6>B</h6>")).advice == SKIP_ADVICE
+    assert finding("heading-order", page("<h1>A</h1><h2></h2>")).advice == EMPTY_ADVICE
+    assert finding("heading-order", page("<h1>A</h1><h2></h2><h3>B</h3>")).advice == BOTH_ADVICE
+    assert finding("heading-order", page("<h1>A</h1><h3>B</h3>")).advice == ""

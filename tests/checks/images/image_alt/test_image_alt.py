@@ -60,7 +60,8 @@ def test_a_fix_takes_only_words_that_stand_beside_the_image() -> None:
     images = (
         '<figure><img src="1.png"><figcaption>Rolls in a basket</figcaption></figure><img src="/rye-bread_800.jpg"><img src="IMG_1.jpg">'
         '<a href="/rye"><img src="/gettyimages-3.jpg"></a><a href="/rye">Rye bread</a><a href="/cakes"><img src="/c.jpg"> Cakes</a>'
-        '<a href="/x"><img src="/foo/thumb.jpg"></a>'
+        '<a href="/x"><img src="/foo/thumb.jpg"></a><p>Bread is <a href="/x">better than you think</a> if it is old.</p>'
+        '<a href="/y"><img src="/y.jpg"></a><a href="/y">Enlarge</a> <a href="/z"><img src="/z.jpg"></a><a href="/z">$ 45</a>'
     )
     codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
     assert codes == [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.checks.links.in_page_links import DEAD_END_ADVICE, MANY_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -17,6 +18,11 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("in-page-links", html) == expected, case
+
+
+def test_the_advice_is_for_the_end_that_is_meant() -> None:
+    assert finding("in-page-links", page("<p>Text</p>")).advice == DEAD_END_ADVICE
+    assert finding("in-page-links", page('<a href="/a">A</a>' * 1001)).advice == MANY_ADVICE
 
 
 def test_counts() -> None:

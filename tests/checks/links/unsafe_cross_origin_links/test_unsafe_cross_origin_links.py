@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.checks.links.unsafe_cross_origin_links import SCRIPT_ADVICE
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("implied noopener", page('<a href="https://a.example/" target="_blank">A</a>'), "passed"),
@@ -28,3 +29,12 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("unsafe-cross-origin-links", html) == expected, case
+
+
+def test_the_advice_is_about_what_hands_over_the_page() -> None:
+    script, opener = (
+        '<a href="https://a.example/" onclick="window.open(this.href)">A</a>',
+        '<a href="https://a.example/" target="_blank" rel="opener">A</a>',
+    )
+    assert finding("unsafe-cross-origin-links", page(script)).advice == SCRIPT_ADVICE
+    assert finding("unsafe-cross-origin-links", page(script + opener)).advice == ""

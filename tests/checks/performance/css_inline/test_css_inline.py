@@ -21,6 +21,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("KaTeX", page('<span class="katex"><b><i style="height:1em">x</i></b></span>' * 51), {}, "passed"),
     ("highlighted code", page('<pre class="shiki">' + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "passed"),
     ("drawings", page("<svg>" + '<path style="fill:none"/>' * 51 + f"<style>{BIG}</style></svg>"), {}, "passed"),
+    ("code of GeSHi", page('<div class="wp_syntax"><pre>' + '<span style="color:red">x</span>' * 51 + "</pre></div>"), {}, "passed"),
     ("code written by hand", page("<pre>" + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "warned"),
     ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
     ("a large element", page(head=f"<style>{BIG}</style>"), {}, "warned"),

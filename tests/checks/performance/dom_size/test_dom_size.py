@@ -48,6 +48,7 @@ ADVICE = [
     ("code", f"<pre>{'<i>x</i>' * 800}</pre>" + "<br>" * 800, CODE_ADVICE),
     ("drawings", f"<svg>{'<path/>' * 800}</svg>" + "<br>" * 800, DRAWING_ADVICE),
     ("a list", "<ul>" + "<li>x</li>" * 1600 + "</ul>", LIST_ADVICE),
+    ("names one after the other", "<p>" + '<a href="/a">x</a> ' * 1600 + "</p>", LIST_ADVICE),
     ("an article", "<p><b>x</b></p>" * 60 + f"<div>{'<p><b>x</b></p>' * 70}</div>" * 12, ""),
 ]
 

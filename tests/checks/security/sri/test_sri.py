@@ -16,6 +16,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a consent service", page(head='<script src="https://app.usercentrics.eu/browser-ui/3.1.0/loader.js"></script>'), {}, "inapplicable"),
     ("a name that only ends so", page(head='<script src="https://notadnxs.com/v1.2.3/lib.js"></script>'), {}, "warned"),
     ("put in by RequireJS", page(head=f'<script src="{LIB}" data-requiremodule="lib"></script>'), {}, "inapplicable"),
+    ("from http", page(head=f'<script src="{LIB.replace("https", "http")}"></script>'), {}, "inapplicable"),
+    (
+        "from a host of the publisher",
+        page('<img src="https://img.example.net/1.jpg">' * 3, head=f'<script src="{LIB}"></script>'),
+        {},
+        "inapplicable",
+    ),
     ("on http", page(head=f'<script src="{LIB}"></script>'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("with a digest", page(head=f'<script src="{LIB}" integrity="sha384-x" crossorigin></script>'), {}, "passed"),
     ("without", page(head=f'<script src="{LIB}"></script>'), {}, "warned"),
