@@ -1,5 +1,7 @@
 """Endless series of URLs."""
 
+import re
+
 import pytest
 
 from findable.capture.crawl import TrapKind
@@ -78,6 +80,11 @@ def test_a_random_value_may_be_a_session_id_and_a_word_is_not() -> None:
 def test_a_session_id_leaves_the_query_and_the_path() -> None:
     assert without_parameters(f"{SITE}/a;jsessionid=12AB?x=1&sid=9", frozenset({"sid"})) == f"{SITE}/a?x=1"
     assert without_parameters(f"{SITE}/a?sid=9", frozenset({"sid"})) == f"{SITE}/a"
+
+
+@pytest.mark.parametrize("text", ["12 – März 2026 “3 Tage”", "7", "", "Стр. 17 из 400", "第12页 a 3 b"])
+def test_numbers_leave_no_space_behind(text: str) -> None:
+    assert text_without_numbers(text) == " ".join(re.sub(r"\d", "", text).split())
 
 
 def test_a_text_without_numbers_is_equal_on_pages_of_a_counter() -> None:

@@ -119,8 +119,16 @@ def asked_checks() -> tuple[str, ...]:
 
 def packed_verdicts(results: Iterable[Result]) -> bytes:
     """Return one byte per check."""
-    found = {result.check.id: result.finding.verdict for result in results}
-    return bytes(_VERDICTS.index(found.get(name)) for name in asked_checks())
+    places = _places()
+    packed = bytearray(len(places))
+    for result in results:
+        packed[places[result.check.id]] = _VERDICTS.index(result.finding.verdict)
+    return bytes(packed)
+
+
+@cache
+def _places() -> Mapping[str, int]:
+    return {name: place for place, name in enumerate(asked_checks())}
 
 
 def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:

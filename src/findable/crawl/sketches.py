@@ -10,6 +10,8 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from findable.formats.characters import western_bytes, western_table
+
 BINS = 64
 BANDS = 8
 SHINGLE_WORDS = 3
@@ -25,6 +27,7 @@ _SMALL = 1500
 """Expected count of the least numbers that are sorted first."""
 _PACKED = struct.Struct(f"<{BINS}I")
 _WORD = re.compile(r"\w+")
+_WORD_CHARS = western_table(lambda char: char if _WORD.match(char) else " ")
 _SPACED_SHARE = 8
 """Characters per word from which a script is taken for one without spaces."""
 
@@ -35,24 +38,32 @@ def shingles(text: str) -> frozenset[str]:
 
 
 def _shingles(text: str) -> Iterator[bytes]:
-    """Yield the shingles in UTF-8, as often as they occur. Words are encoded and joined by C functions: a page has thousands."""
-    words = _WORD.findall(text[:MAX_TEXT_CHARS].casefold())
-    joined = "".join(words)
-    if len(joined) > _SPACED_SHARE * 2 * max(1, len(words)):
-        for at in range(max(1, len(joined) - SHINGLE_CHARS + 1)):
-            yield joined[at : at + SHINGLE_CHARS].encode("utf-8", "surrogatepass")
-        return
-    encoded = " ".join(words).encode("utf-8", "surrogatepass").split(b" ")
-    if len(encoded) < SHINGLE_WORDS:
-        yield b" ".join(encoded)
-    else:
-        yield from map(b" ".join, zip(*(encoded[at:] for at in range(SHINGLE_WORDS)), strict=False))
+    """Return the shingles in UTF-8, as often as they occur. Words are encoded and joined by C functions: a page has thousands."""
+    words = _words(text[:MAX_TEXT_CHARS].casefold())
+    joined = b"".join(words)
+    if len(joined) > _SPACED_SHARE * 2 * len(words) and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(
+        words
+    ):
+        pieces = (chars[at : at + SHINGLE_CHARS] for at in range(max(1, len(chars) - SHINGLE_CHARS + 1)))
+        return (piece.encode("utf-8", "surrogatepass") for piece in pieces)
+    if len(words) < SHINGLE_WORDS:
+        return iter((b" ".join(words),))
+    return map(b" ".join, zip(*(words[at:] for at in range(SHINGLE_WORDS)), strict=False))
+
+
+def _words(text: str) -> list[bytes]:
+    """Return the words of a text in UTF-8."""
+    data = western_bytes(text)
+    if data is not None and (ascii_words := data.translate(_WORD_CHARS)).isascii():
+        return ascii_words.split()
+    return " ".join(_WORD.findall(text)).encode("utf-8", "surrogatepass").split()
 
 
 def sketch(text: str) -> bytes:
     """Return the sketch of a text."""
     values = list(map(zlib.crc32, _shingles(text)))
-    least = _least(value for value in values if value < _SMALL * _NUMBERS // len(values))  # a few hundred of them fill all bins
+    limit = _SMALL * _NUMBERS // len(values)
+    least = _least([value for value in values if value < limit])  # a few hundred of them fill all bins
     return _PACKED.pack(*_borrowed(least if len(least) == BINS else _least(values)))
 
 

@@ -9,6 +9,7 @@ import re
 from msgspec import Struct
 
 from findable.capture.crawl import TrapKind
+from findable.formats.characters import western_bytes
 from findable.urls import parse, query_parameters
 
 REPEATS = 3
@@ -26,6 +27,7 @@ SESSION_VALUES = 3
 """Different values of one parameter for the same page from which it is a session id."""
 
 _NUMBER = re.compile(r"\d+")
+_DIGITS = b"0123456789"
 _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
 _TOKEN = re.compile(r"[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2}", re.IGNORECASE)
 _PATH_TOKEN = re.compile(r";((?:jsession)?id)=([^/?#]*)", re.IGNORECASE)
@@ -130,5 +132,11 @@ def without_parameters(url: str, names: frozenset[str]) -> str:
 
 
 def text_without_numbers(text: str) -> str:
-    """Return a text in which pages of a counter or a calendar do not differ: without numbers."""
-    return " ".join(_NUMBER.sub("", text).split())
+    """Return a text with folded white space in which pages of a counter or a calendar do not differ: without numbers."""
+    data = western_bytes(text)
+    if data is None:
+        return " ".join(_NUMBER.sub("", text).split())
+    left = data.translate(None, _DIGITS)
+    while b"  " in left:
+        left = left.replace(b"  ", b" ")
+    return left.decode("cp1252").strip()

@@ -57,20 +57,24 @@ class TreeWalk:
         self.nodes: list[Any] = []
         self.tags: list[str] = []
         self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
-        self.parents, self.ends = array("i"), array("i")
-        self.text_starts, self.text_ends = array("i"), array("i")
+        self._parents: list[int] = []  # lists while they grow: appending to an array takes twice as long
+        self._ends: list[int] = []
+        self._text_starts: list[int] = []
+        self._text_ends: list[int] = []
         self.pieces: list[str] = []
         """Shown texts in order, with a space around blocks."""
         self.max_depth = 0
         self.cut = False
         """Whether there are more than MAX_ELEMENTS."""
         self._through(tree)
+        self.parents, self.ends = array("i", self._parents), array("i", self._ends)
+        self.text_starts, self.text_ends = array("i", self._text_starts), array("i", self._text_ends)
 
     def _through(self, tree: Any) -> None:  # one loop: a call per element would cost a third of the walk
         nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
-        by_tag, ends, text_ends = self.by_tag, self.ends, self.text_ends
-        add_node, add_tag, add_parent, add_end = self.nodes.append, self.tags.append, self.parents.append, ends.append
-        add_text_start, add_text_end, add_piece = self.text_starts.append, text_ends.append, self.pieces.append
+        by_tag, add_node, add_tag, add_piece = self.by_tag, self.nodes.append, self.tags.append, self.pieces.append
+        ends, text_ends, add_parent, add_end = self._ends, self._text_ends, self._parents.append, self._ends.append
+        add_text_start, add_text_end = self._text_starts.append, text_ends.append
         outer: list[tuple[Any, int, bool, bool]] = []  # open nodes around the innermost one
         innermost, parent, shown, block = tree, -1, True, False  # its element; whether its text is shown, with spaces around it
         size = order = deepest = 0  # characters of the pieces, elements so far
@@ -126,8 +130,8 @@ class TreeWalk:
             if block:
                 self.pieces.append(" ")
                 size += 1
-            self.ends[element] = order
-            self.text_ends[element] = size
+            self._ends[element] = order
+            self._text_ends[element] = size
 
 
 def shown_strings(root: Any) -> Iterator[str]:
