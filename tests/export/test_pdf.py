@@ -175,7 +175,7 @@ def test_long_tables_come_when_asked_for(made: Report) -> None:
 def test_a_page_that_was_not_seen_has_a_plate_and_no_ring() -> None:
     words = words_of(to_pdf(not_seen("https://www.example.com/", PageError(PageErrorCode.DNS_FAILED), "2026-11-01T12:30:05Z")))
 
-    assert "No rating: the page was not seen" in words
+    assert "No rating: the page could not be loaded" in words
     assert "of 100" not in words
 
 

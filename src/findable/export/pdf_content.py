@@ -44,8 +44,8 @@ RUNNING_CHARS = 70
 """Maximum length of headers and footers, which have one line."""
 _UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
-    ("links", later("Links"), (("url", later("Address")), ("anchor_text", later("Text")), ("status", later("Answer")))),
-    ("images", later("Pictures"), (("url", later("Address")), ("alt", later("Alternative text")), ("status", later("Answer")))),
+    ("links", later("Links"), (("url", later("URL")), ("anchor_text", later("Text")), ("status", later("Response")))),
+    ("images", later("Images"), (("url", later("URL")), ("alt", later("Alternative text")), ("status", later("Response")))),
     ("headers", later("Response headers"), (("name", later("Name")), ("value", later("Value")))),
 )
 """Long tables of the facts, with the columns that fit a page."""
@@ -273,7 +273,7 @@ def _contrast_with_white(channels: Iterable[int]) -> float:
 
 def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     say = sheet.say
-    yield say("Looked at %(moment)s", moment=say.moment(at, sheet.zone))
+    yield say("Last checked %(moment)s", moment=say.moment(at, sheet.zone))
     if report.judged_as:
         yield say("A preview, judged as %(origin)s", origin=clean(report.judged_as))
 
@@ -316,7 +316,7 @@ def _plate(report: Report, say: Wording) -> dict[str, str] | None:
     title = (
         say("No rating: the page could not be judged")
         if error.code is PageErrorCode.NEEDS_BROWSER
-        else say("No rating: the page was not seen")
+        else say("No rating: the page could not be loaded")
     )
     return {
         "title": title,
@@ -447,7 +447,7 @@ def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
     if item.line:
         where.append(say("Line %(line)s", line=item.line))
     if item.status and str(item.status) not in item.note:
-        where.append(say("answers %(status)s", status=item.status))
+        where.append(say("returns %(status)s", status=item.status))
     if item.note:
         where.append(_snippet(item.note))
     shown = _breakable(_short(text, SNIPPET_CHARS))
@@ -470,8 +470,8 @@ def _counted(report: Report, say: Wording) -> Iterator[str]:
         yield say.plural("%(count)s check could not be measured.", "%(count)s checks could not be measured.", counts[Verdict.UNKNOWN])
     if report.not_asked:
         yield say.plural(
-            "%(count)s check was not asked: a browser or a crawl is needed.",
-            "%(count)s checks were not asked: a browser or a crawl is needed.",
+            "%(count)s check was not run: a browser or a crawl is needed.",
+            "%(count)s checks were not run: a browser or a crawl is needed.",
             len(report.not_asked),
         )
 
@@ -499,6 +499,6 @@ def _cell(row: Struct, name: str) -> Any:
 
 
 def _foot(report: Report, say: Wording) -> Iterator[str]:
-    yield say("One address was looked at, once, as a visitor from outside.")
+    yield say("One URL was requested, once, as a visitor from outside.")
     yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
     yield say("Findable %(version)s, ruleset %(ruleset)s", version=report.engine.version, ruleset=report.engine.ruleset)

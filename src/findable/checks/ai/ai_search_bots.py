@@ -11,7 +11,8 @@ How to fix: Allow the search tokens if you want to be cited; training tokens are
     Allow: /
 
 Sources: [OpenAI: crawlers](https://platform.openai.com/docs/bots); [Anthropic:
-crawlers](https://support.anthropic.com/en/articles/8896518); [Perplexity: crawlers](https://docs.perplexity.ai/guides/bots); Microsoft;
+crawlers](https://support.anthropic.com/en/articles/8896518);
+[Perplexity: crawlers](https://docs.perplexity.ai/docs/resources/perplexity-crawlers); Microsoft;
 Apple; Amazon; DuckDuckGo (table of November 2026).
 
 Not judged: blocks outside robots.txt, such as a firewall.

@@ -6,7 +6,7 @@ How to fix: Link to the page from a hub: a category, an overview, the navigation
 
     <nav><a href="/shop/widgets/">Widgets</a></nav>
 
-Sources: [Google: crawl budget](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+Sources: [Google: crawl budget](https://developers.google.com/crawling/docs/crawl-budget)
 (2025): closeness to the home page matters for how often a page is crawled, not for its rank.
 
 Not judged: Pages that no link leads to (see ``orphan-page``), long paths in a crawl that ended early, and depth of the URL, which says

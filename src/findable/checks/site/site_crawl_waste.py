@@ -5,7 +5,7 @@ is missing elsewhere; this matters for sites with many thousand pages.
 
 How to fix: Remove links to such URLs, link to final URLs, and disallow in robots.txt what nobody should find.
 
-Sources: [Google: crawl budget of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+Sources: [Google: crawl budget of large sites](https://developers.google.com/crawling/docs/crawl-budget)
 (2025).
 
 Not judged: Files that are no pages; requests for what robots.txt disallows, which are not made.

@@ -6,7 +6,7 @@ How to fix: Let the links end: no link to the next month without an event, no pa
 the pattern in robots.txt.
 
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025); [Google: crawl budget
-of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget) (2025).
+of large sites](https://developers.google.com/crawling/docs/crawl-budget) (2025).
 
 Not judged: Archives and calendars that end; filters and session ids, which have checks of their own.
 """
