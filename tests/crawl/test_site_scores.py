@@ -9,7 +9,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Result, all_checks, by_cause, inapplicable, passed
-from findable.reports.site_scoring import SiteFacts, site_cap, site_part
+from findable.reports.site_scoring import LOST_PAGES, SiteFacts, site_cap, site_part
 from findable.vocabulary import Verdict
 from tests.crawl.clean_sites import make_business, make_countries, make_docs, make_store
 from tests.crawl.test_crawls import Crawled
@@ -93,11 +93,13 @@ def test_what_is_not_there_to_judge_does_not_move_the_weights() -> None:
     ],
 )
 def test_caps(facts: SiteFacts, cap: int) -> None:
-    assert site_cap(facts, WHOLE) == cap
+    found = site_cap(facts, WHOLE)
+
+    assert (found.at_most if found else 100) == cap
 
 
 def test_two_stale_entries_of_a_small_sitemap_are_no_loss_of_pages() -> None:
     small = CrawlSummary(URL, "2026-11-22T10:00:00Z", 6, 6, ended_by=CrawlEnd.COMPLETE)
 
-    assert site_cap(SiteFacts(sitemap=CrawledSitemap(8, (Group("404", 2),), 2)), small) == 100
-    assert site_cap(SiteFacts(sitemap=CrawledSitemap(9, (Group("404", 3),), 3)), small) == 59
+    assert site_cap(SiteFacts(sitemap=CrawledSitemap(8, (Group("404", 2),), 2)), small) is None
+    assert site_cap(SiteFacts(sitemap=CrawledSitemap(9, (Group("404", 3),), 3)), small) == LOST_PAGES[0][1]

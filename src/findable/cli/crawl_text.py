@@ -88,6 +88,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     if report.pages_score is not None and report.site_score is not None:
         values = {"pages": say.number(report.pages_score, 1), "site": say.number(report.site_score, 1)}
         yield say("Pages: %(pages)s (70 %%), site: %(site)s (30 %%)", **values)
+    if report.cap is not None:
+        yield from terminal.wrap(say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)))
     numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}
     yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
     ended_by = state.ended_by or CrawlEnd.STOPPED

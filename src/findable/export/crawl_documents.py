@@ -15,6 +15,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.csv import safe
 from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_scoring import SiteCap
 from findable.vocabulary import Verdict
 
 PAGE_COLUMNS = tuple(field for field in PageRow.__struct_fields__ if field != "verdicts")
@@ -63,6 +64,8 @@ class CrawlJson(Struct, frozen=True):
     score: int | None
     pages_score: float | None
     site_score: float | None
+    cap: SiteCap | None
+    """What limits the score; null if it would not be higher without."""
     provisional: bool
     counts: Mapping[str, Any]
     findings: Mapping[str, int]
@@ -119,6 +122,7 @@ def crawl_document(
         score=report.score,
         pages_score=report.pages_score,
         site_score=report.site_score,
+        cap=report.cap,
         provisional=report.provisional,
         counts=numbers,
         findings=report.counts,

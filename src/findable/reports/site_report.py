@@ -15,7 +15,7 @@ from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import GATES, HALVES, Row, rating_of
-from findable.reports.site_scoring import SiteFacts, site_cap, site_part
+from findable.reports.site_scoring import SiteCap, SiteFacts, site_cap, site_part
 from findable.urls import origin_part
 from findable.vocabulary import Category, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
@@ -175,6 +175,8 @@ class SiteReport(Struct, frozen=True):
     """Number of findings by verdict."""
     unknown: tuple[str, ...] = ()
     """Ids of checks of the site that could not be answered."""
+    cap: SiteCap | None = None
+    """What limits the score; None if it would not be higher without."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
 
@@ -198,15 +200,18 @@ def site_report(
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     own = site_part(results, summary.indexable_count)
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
-    score = _score(pages.score, own)
-    if score is not None:
-        score = min(score, site_cap(facts, summary))
+    score, cap = _score(pages.score, own), site_cap(facts, summary)
+    if score is None or cap is None or score <= cap.at_most:
+        cap = None
+    else:
+        score = cap.at_most
     return SiteReport(
         summary=summary,
         findings=tuple(found),
         score=score,
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(own, 1),
+        cap=cap,
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},

@@ -14,16 +14,30 @@ from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.engine import Finding, Result
 from findable.reports.scoring import HALVES, Row
 from findable.vocabulary import Category, Verdict
+from findable.wording import later
 
-START_NOT_INDEXABLE_CAP = 49
-BROKEN_LINKS_CAP = 79
 BROKEN_LINKS_SHARE = 0.1
 """Share of the internal links above which the score is capped."""
-LOST_CAPS = ((0.2, 59), (0.05, 79))
-"""Caps by the share of pages that a sitemap lists and that cannot be indexed, of these and the indexable ones."""
 LOST_FROM = 3
 """Such pages below which the sitemap is behind rather than the site at fault (ours)."""
 FAILING_FROM = 400
+
+
+class SiteCap(Struct, frozen=True):
+    """Limit of the score of a site."""
+
+    at_most: int
+    reason: str
+    """The reason, a text to be translated."""
+
+
+START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"))
+BROKEN_LINKS = SiteCap(79, later("more than 10 % of the internal links are broken"))
+LOST_PAGES = (
+    (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"))),
+    (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"))),
+)
+"""Caps by the share of pages that a sitemap lists and that cannot be indexed, of these and the indexable ones."""
 
 
 class SiteFacts(Struct, frozen=True):
@@ -58,9 +72,9 @@ def row_of(result: Result) -> Row:
     return Row(result.check.id, result.check.importance, result.finding.verdict, result.finding.fault)
 
 
-def site_cap(facts: SiteFacts, summary: CrawlSummary) -> int:
-    """Return the highest score that a site can have, 100 without a cap."""
-    return min(_caps(facts, summary), default=100)
+def site_cap(facts: SiteFacts, summary: CrawlSummary) -> SiteCap | None:
+    """Return what limits the score of a site most, if anything does."""
+    return min(_caps(facts, summary), key=lambda cap: cap.at_most, default=None)
 
 
 def _lost(finding: Finding, indexable_count: int) -> float:
@@ -79,16 +93,16 @@ def _share(finding: Finding, verdicts: Sequence[Verdict], indexable_count: int) 
     return min(1.0, sum(cause.pages_count for cause in finding.causes if cause.verdict in verdicts) / max(1, indexable_count))
 
 
-def _caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[int]:
+def _caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[SiteCap]:
     if not facts.start_is_indexable:
-        yield START_NOT_INDEXABLE_CAP
+        yield START_NOT_INDEXABLE
     links = facts.links
     if links is not None and links.broken_links_count > BROKEN_LINKS_SHARE * links.links_count:
-        yield BROKEN_LINKS_CAP
+        yield BROKEN_LINKS
     lost_count = _lost_count(facts.sitemap) if facts.sitemap is not None else 0
     if lost_count >= LOST_FROM:
         share = lost_count / (lost_count + summary.indexable_count)
-        yield from (cap for limit, cap in LOST_CAPS if share >= limit)
+        yield from (cap for limit, cap in LOST_PAGES if share >= limit)
 
 
 def _lost_count(sitemap: CrawledSitemap) -> int:
