@@ -65,7 +65,7 @@ class CrawlJson(Struct, frozen=True):
     pages_score: float | None
     site_score: float | None
     cap: SiteCap | None
-    """What limits the score; null if it would not be higher without."""
+    """Limit of the score; null if it would not be higher without."""
     provisional: bool
     counts: Mapping[str, Any]
     findings: Mapping[str, int]

@@ -176,7 +176,7 @@ class SiteReport(Struct, frozen=True):
     unknown: tuple[str, ...] = ()
     """Ids of checks of the site that could not be answered."""
     cap: SiteCap | None = None
-    """What limits the score; None if it would not be higher without."""
+    """Limit of the score; None if it would not be higher without."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
 
