@@ -31,6 +31,19 @@ class SitemapEntry(Struct, frozen=True):
     """Whether language versions are missing here because the file has too many."""
 
 
+class NewsEntries(Struct, frozen=True):
+    """Entries of one file that have the extension for news."""
+
+    count: int
+    incomplete_count: int = 0
+    """Number of these without a title, a date, or the name and language of the publication."""
+    incomplete: tuple[tuple[str, str], ...] = ()
+    """(URL, first missing element) of the first of these."""
+    days: tuple[tuple[str, int], ...] = ()
+    """(day of publication, entries), the oldest days first; at most 1,000 days."""
+    oldest_url: str = ""
+
+
 class SitemapSummary(Struct, frozen=True):
     """Summary of one file. Counts are exact up to where it was read: see `read_to_end`."""
 
@@ -65,3 +78,5 @@ class SitemapSummary(Struct, frozen=True):
     """Number of ``xhtml:link`` elements."""
     bad: tuple[tuple[str, str], ...] = ()
     """First 20 problems: (code: not_absolute, other_host, too_long or lastmod; the text)."""
+    news: NewsEntries | None = None
+    """Entries with the extension for news; None without any."""

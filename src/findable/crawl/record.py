@@ -11,6 +11,7 @@ from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import Links
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
@@ -18,6 +19,7 @@ from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Absent, Gathered
 from findable.capture.crawl import Reason
 from findable.capture.response import Response
+from findable.checks.content.content_length import shows_more
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
@@ -79,6 +81,9 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     common may be taken for the main text of each: their headings tell them apart."""
     plain_text_key: int = 0
     """Hash of the visible text without numbers."""
+    frame_key: int = 0
+    """Hash of the visible text without headings, titles and numbers, and of the images: what pages without content of their own share.
+    0 for pages with 50 words, or with videos, forms or several images."""
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted: what pages of one template share."""
@@ -189,6 +194,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         types=_types(gathered),
         text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
+        frame_key=_frame_key(gathered, h1) if words < TEXT_FROM_WORDS else 0,
         sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
         verdicts=packed_verdicts(results),
@@ -196,6 +202,16 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         score=score,
     )
     return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "")
+
+
+def _frame_key(gathered: Gathered, h1: str) -> int:
+    """Return the hash of what is left of a short page without its name; 0 for a page that shows something else."""
+    text, document, images = gathered.get_or_none(Text), gathered.get_or_none(Document), gathered.get_or_none(Images)
+    if text is None or document is None or not h1 or is_script_shell(document) or shows_more(document, images):
+        return 0
+    frame = text_without_numbers(text.visible.casefold().replace(h1.casefold(), ""))
+    shown = sorted({image.url or "" for image in images.items}) if images is not None else []
+    return text_key("\n".join((frame, *shown)))
 
 
 def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:

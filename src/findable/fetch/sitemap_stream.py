@@ -10,7 +10,7 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from findable import urls
-from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
+from findable.capture.sitemap_summary import NewsEntries, SitemapEntry, SitemapForm, SitemapSummary
 
 MAX_SAMPLE = 64
 MAX_CHILDREN = 100
@@ -35,6 +35,10 @@ _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.T
 _ITEMS = {"url", "sitemap", "item", "entry"}
 _DATES = {"lastmod", "pubDate", "updated"}
 _READ = {"loc", "link", *_DATES}
+_NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+_NEWS_ELEMENTS = ("name", "language", "publication_date", "title")
+"""Elements that an entry for news must have."""
+MAX_NEWS_DAYS = 1000
 _W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
 _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
@@ -101,6 +105,7 @@ class SitemapReader:
         self._sets: dict[Alternates, Alternates] = {}
         """Different sets, each stored once: every version of a page lists the same one."""
         self._sets_chars = 0
+        self._news = _News()
 
     def feed(self, data: bytes) -> bool:
         """Read the next bytes; return False if the rest cannot or need not be read."""
@@ -154,6 +159,7 @@ class SitemapReader:
             lastmod_values_count=len(self._lastmods),
             alternates_count=self._alternates_count,
             bad=tuple(self._bad),
+            news=self._news.entries(),
         )
 
     @property
@@ -211,6 +217,9 @@ class SitemapReader:
             self._add_alternate(attributes["hreflang"], attributes.get("href", ""))
         elif local == "link" and self._form is SitemapForm.ATOM and attributes.get("rel", "alternate") == "alternate":
             self._loc = attributes.get("href", "")
+        elif namespace == _NEWS:
+            self._news.open(local)
+            self._characters, self._characters_count = ([], 0) if local in _NEWS_ELEMENTS else (None, 0)
         elif local in _READ and self._path[-2:-1] and self._path[-2] in _ITEMS:
             self._characters, self._characters_count = [], 0
 
@@ -244,9 +253,13 @@ class SitemapReader:
 
     def _closed(self, name: str) -> None:
         self._token_bytes = 0
-        local = name.rpartition(" ")[2]
+        namespace, _, local = name.rpartition(" ")
         if self._path:
             self._path.pop()
+        if namespace == _NEWS:
+            self._news.add(local, "".join(self._characters or ()).strip()[:MAX_SNIPPET_CHARS])
+            self._characters = None
+            return
         if self._characters is not None and local in _READ:
             text = "".join(self._characters).strip()[:MAX_TEXT_CHARS]
             self._characters = None
@@ -284,6 +297,7 @@ class SitemapReader:
                 self._sample = self._sample[::2]
                 self._stride *= 2
         self._urls_count += 1
+        self._news.close(loc)
         if self._form is SitemapForm.INDEX:
             if len(self._children) < MAX_CHILDREN:
                 self._children.append(loc)
@@ -312,3 +326,46 @@ class SitemapReader:
         self._counts[kind] += 1
         if len(self._bad) < MAX_BAD:
             self._bad.append((kind, text[:MAX_SNIPPET_CHARS]))
+
+
+class _News:
+    """Entries for news of one file."""
+
+    def __init__(self) -> None:
+        self._current: dict[str, str] | None = None
+        self._count = self._incomplete_count = 0
+        self._incomplete: list[tuple[str, str]] = []
+        self._days: dict[str, int] = {}
+        self._oldest: tuple[str, str] = ("", "")
+
+    def open(self, local: str) -> None:
+        """Begin an entry."""
+        if local == "news":
+            self._current = {}
+
+    def add(self, local: str, text: str) -> None:
+        """Read an element of the entry."""
+        if self._current is not None and text:
+            self._current[local] = text
+
+    def close(self, url: str) -> None:
+        """Count the entry of a URL."""
+        if self._current is None:
+            return
+        self._count += 1
+        missing = next((name for name in _NEWS_ELEMENTS if name not in self._current), None)
+        if missing is not None:
+            self._incomplete_count += 1
+            if len(self._incomplete) < MAX_BAD:
+                self._incomplete.append((url[:MAX_TEXT_CHARS], missing))
+        day = self._current.get("publication_date", "")[:10]
+        if day and (day in self._days or len(self._days) < MAX_NEWS_DAYS):
+            self._days[day] = self._days.get(day, 0) + 1
+            self._oldest = min(self._oldest, (day, url[:MAX_TEXT_CHARS])) if self._oldest[0] else (day, url[:MAX_TEXT_CHARS])
+        self._current = None
+
+    def entries(self) -> NewsEntries | None:
+        """Return what was read."""
+        if not self._count:
+            return None
+        return NewsEntries(self._count, self._incomplete_count, tuple(self._incomplete), tuple(sorted(self._days.items())), self._oldest[1])

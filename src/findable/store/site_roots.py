@@ -8,8 +8,9 @@ from findable.crawl.state import CrawlState
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_roots import UrlRoots
 from findable.store.reach_roots import ReachRoots
+from findable.store.template_roots import TemplateRoots
 
-MAKERS = (CrawlRoots, ReachRoots, UrlRoots)
+MAKERS = (CrawlRoots, ReachRoots, TemplateRoots, UrlRoots)
 
 
 def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:

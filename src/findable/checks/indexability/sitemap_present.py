@@ -19,7 +19,8 @@ from typing import Any
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, Sitemaps, SitemapState
 from findable.capture.response import outcome
-from findable.checks.engine import Evidence, Finding, check, passed, quoted, unknown, url_evidence, warned
+from findable.capture.site_graph import CrawledSitemap
+from findable.checks.engine import Evidence, Finding, check, covered_by, passed, quoted, unknown, url_evidence, warned
 from findable.vocabulary import Code, Effort, Importance
 
 
@@ -30,8 +31,8 @@ class Unmeasured(Code, params=("reason",)):
 
 
 @check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
-def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
-    """Looks at robots.txt first, then at the usual places."""
+def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled: CrawledSitemap | None) -> Finding:
+    """Looks at robots.txt first, then at the usual places; in a crawl site-sitemap-none judges whether the site needs one."""
     if sitemaps.announced:
         lines = [_line(robots, line, url) for line, url in sitemaps.announced]
         return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
@@ -41,6 +42,8 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None) -> Finding:
     pending = [file for file in sitemaps.files if file.state is SitemapState.UNKNOWN]
     if pending or robots is None:
         return unknown("Whether there is a sitemap is not known: {reason}", **_why(pending))
+    if crawled is not None:
+        return covered_by("site-sitemap-none")
     tried = [url_evidence(file.url, file.answer.status) for file in sitemaps.files]
     return warned("No sitemap in robots.txt nor at the usual places", evidence=tried)
 

@@ -62,7 +62,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding:
     """Judges each file, then the addresses that were looked at; in a crawl site-sitemap-status and its siblings judge all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
-    over = [file for file in sitemaps.readable if file.summary and _over(file.summary)]
+    over = [file for file in sitemaps.readable if crawled is None and file.summary and is_over(file.summary)]
     if broken or over:
         return failed(
             "{count|sitemap|sitemaps} not to be read, or too large",
@@ -77,7 +77,7 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
     if not sitemaps.urls_count and sitemaps.complete:
         files = [url_evidence(file.url, file.answer.status) for file in sitemaps.readable]
         return warned("The sitemap lists no URL", evidence=files)
-    odd = [shown for file in sitemaps.readable for shown in _oddities(file)]
+    odd = [shown for file in sitemaps.readable for shown in _oddities(file, in_crawl=crawled is not None)]
     if crawled is None:
         odd += _listed_wrongly(sitemaps.sample)
     if odd:
@@ -90,7 +90,8 @@ def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding
     )
 
 
-def _over(summary: SitemapSummary) -> bool:
+def is_over(summary: SitemapSummary) -> bool:
+    """Return whether a file is larger than the protocol allows."""
     return summary.urls_count > MAX_URLS or summary.decoded_bytes > MAX_BYTES
 
 
@@ -113,7 +114,8 @@ def _too_large(file: SitemapFile) -> Evidence:
     return url_evidence(file.url, file.answer.status, "lists {count} URLs; 50,000 and 50 MB are the limits", count=count)
 
 
-def _oddities(file: SitemapFile) -> Iterator[Evidence]:
+def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
+    """Yield the oddities of a file. In a crawl site-sitemap-limits and site-sitemap-lastmod tell nested indexes and equal dates."""
     summary = file.summary
     if summary is None:
         return
@@ -121,9 +123,9 @@ def _oddities(file: SitemapFile) -> Iterator[Evidence]:
         yield url_evidence(file.url, file.answer.status, "begins with a document type, which readers refuse")
     if summary.form in (SitemapForm.URLSET, SitemapForm.INDEX) and summary.namespace != NAMESPACE:
         yield quoted(summary.namespace or Unquotable.NO_NAMESPACE, "is not the namespace of sitemaps", url=file.url, kind="sitemap")
-    if summary.form is SitemapForm.INDEX and file.in_index:
+    if summary.form is SitemapForm.INDEX and file.in_index and not in_crawl:
         yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
-    if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES:
+    if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES and not in_crawl:
         yield url_evidence(file.url, file.answer.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
     # A sitemap may stand elsewhere when robots.txt names it: then the addresses are those of another host by design.
     foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None

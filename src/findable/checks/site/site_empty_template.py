@@ -1,0 +1,43 @@
+"""Pages have no content of their own.
+
+Why it matters: Categories without products, tags without articles and profiles without words are many pages that say the same. Search
+engines rarely show them, and treat such pages as soft errors or duplicates.
+
+How to fix: Do not link to pages without content, return 404 for them, or mark them with ``noindex`` until they have some.
+
+Sources: [Google: soft 404 errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): empty result
+pages may be treated as such.
+
+Not judged: Fewer than three such pages; pages with 50 words or with images, videos or forms of their own; pages that scripts build.
+"""
+
+from findable.capture.site_templates import CrawledMarkup
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_group
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all pages have content?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_empty_template(markup: CrawledMarkup) -> Finding:
+    """Warns where three and more indexable pages differ by their heading alone."""
+    if not markup.pages_count:
+        return inapplicable("the site has no indexable pages")
+    causes = [
+        of_group(
+            group.name,
+            group,
+            name="pages like {pattern}",
+            verdict=Verdict.WARNED,
+            message="{found_count|page has|pages have} the same text apart from the heading",
+            pattern=group.name,
+            found_count=group.pages_count,
+        )
+        for group in markup.empty
+    ]
+    return by_cause(passed("{groups_count|group|groups} of pages without content of their own", groups_count=len(causes)), causes)

@@ -1,0 +1,29 @@
+"""Pages share the same main heading and title.
+
+Why it matters: Readers who come from one of these pages to another cannot see that they are somewhere else.
+
+How to fix: Let the heading say what is only on this page.
+
+Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): the main heading is one source of
+the title of a search result.
+
+Not judged: Pages with the same text, which are one finding of site-text-duplicate; headings that belong to a template.
+"""
+
+from findable.capture.site_graph import CrawledDuplicates
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_duplicates
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, since="2026-12")
+def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
+    """Lists groups of indexable pages of the same language; never a fault beside site-title-duplicate, which reports the same pages."""
+    if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
+        return inapplicable("the site has fewer than two indexable pages")
+    causes = [
+        of_duplicates(group, verdict=Verdict.INFO, message="{group_count|page has|pages have} this heading and one title")
+        for group in duplicates.headings
+        if not group.same_text
+    ]
+    return by_cause(passed("{groups_count|heading is|headings are} shared by several pages", groups_count=len(causes)), causes)

@@ -1,0 +1,45 @@
+"""Some pages of a template lack the structured data of the others.
+
+Why it matters: Search engines show rich results for pages with structured data. Where most pages of a kind have it, the others usually lack
+it by mistake: a missing field, a variant of the template.
+
+How to fix: Let the template write the structured data for these pages too, or find the missing value that keeps it from doing so.
+
+Sources: [Google: introduction to structured data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data)
+(2025). 80 % and ten pages are ours.
+
+Not judged: Pages of other folders and of other builds; types without a rich result.
+"""
+
+from findable.capture.site_templates import CrawledMarkup, PartialType
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all pages of a template have its structured data?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_sd_partial(markup: CrawledMarkup) -> Finding:
+    """Warns where 80 % and more of the pages of one build and folder have a type, and the others do not."""
+    if not markup.typed_count:
+        return inapplicable("no page has structured data with a rich result")
+    return by_cause(
+        passed("{typed_count|page has|pages have} structured data", typed_count=markup.typed_count),
+        [_cause(item) for item in markup.partial],
+    )
+
+
+def _cause(item: PartialType) -> CausedFinding:
+    return CausedFinding(
+        Cause(CauseKind.TEMPLATE, f"{item.pattern} {item.type}", "template {pattern}", {"pattern": item.pattern}),
+        Verdict.WARNED,
+        "{missing_count|page has|pages have} no {type}, which {typed_count} of {pages_count} pages like these have",
+        item.missing.pages_count,
+        tuple(url_evidence(url) for url in item.missing.urls),
+        {"missing_count": item.missing.pages_count, "type": item.type, "typed_count": item.typed_count, "pages_count": item.pages_count},
+    )

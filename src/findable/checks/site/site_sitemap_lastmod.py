@@ -1,0 +1,62 @@
+"""The dates of the sitemap are not those of its pages.
+
+Why it matters: Google uses ``lastmod`` to decide what to request again, as long as the dates prove right. Dates that a program makes up
+teach it to ignore all of them.
+
+How to fix: Write the date of the last significant change of each page, or leave ``lastmod`` out.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025):
+lastmod is used if it is consistently and verifiably accurate.
+
+Not judged: Files with fewer than 20 dates; equal dates of the last two days, when the site may have been deployed.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from findable.artifacts.site.sitemap import SitemapFile, Sitemaps
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site import SiteCapture
+from findable.capture.sitemap_summary import SitemapForm
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import of_page
+from findable.formats.dates import iso_moment
+from findable.vocabulary import Effort, Importance, Verdict
+
+DATES_FROM = 20
+"""Dates of a file from which they are judged (ours)."""
+DEPLOYED_WITHIN = timedelta(days=2)
+FUTURE_FROM = timedelta(days=1)
+MOMENT = timedelta(minutes=2)
+
+
+@check(question="Are the dates of the sitemap those of its pages?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+def site_sitemap_lastmod(sitemaps: Sitemaps, site: SiteCapture, summary: CrawlSummary) -> Finding:
+    """Warns where all dates are equal, in the future, or those of the request."""
+    files = [file for file in sitemaps.readable if file.summary and file.form is not SitemapForm.INDEX and file.summary.lastmod_count]
+    if not files:
+        return inapplicable("no sitemap has dates")
+    asked_at = iso_moment(site.captured_at)
+    causes = [cause for file in files if asked_at is not None and (cause := _cause(file, asked_at, summary.indexable_count)) is not None]
+    return by_cause(passed("{files_count|sitemap file|sitemap files} with dates", files_count=len(files)), causes)
+
+
+def _cause(file: SitemapFile, asked_at: datetime, pages_count: int) -> CausedFinding | None:
+    read = file.summary
+    if read is None or read.lastmod_count < DATES_FROM:
+        return None
+    dates = [(entry, date) for entry in read.sample if entry.lastmod and (date := iso_moment(entry.lastmod)) is not None]
+    future = [entry for entry, date in dates if date > asked_at + FUTURE_FROM]
+    if future:
+        message, shown = "dates lie in the future, for example {date}", future[0]
+    elif dates and all("T" in entry.lastmod and abs(date - asked_at) <= MOMENT for entry, date in dates):
+        message, shown = "all dates are the moment of the request, for example {date}", dates[0][0]
+    elif read.lastmod_values_count == 1 and dates and asked_at - dates[0][1] > DEPLOYED_WITHIN:
+        message, shown = "all {dates_count} URLs have the same date, {date}", dates[0][0]
+    else:
+        return None
+    params: dict[str, Any] = {"date": shown.lastmod, "dates_count": read.lastmod_count}
+    count = min(read.urls_count, max(1, pages_count))
+    evidence = [url_evidence(file.url, file.answer.status), url_evidence(shown.url, None, "lastmod: {date}", date=shown.lastmod)]
+    return of_page(file.url, verdict=Verdict.WARNED, message=message, evidence=evidence, pages_count=count, **params)

@@ -1,0 +1,45 @@
+"""Sitemap files exceed the limits of the protocol.
+
+Why it matters: Search engines read a sitemap up to 50,000 URLs and 50 MB, and no index within an index. What is beyond is not read.
+
+How to fix: Split the file, and list the parts in one sitemap index.
+
+Sources: [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025);
+[Google: manage large sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps) (2025).
+
+Not judged: Files beyond the ten that are read.
+"""
+
+from findable.artifacts.site.sitemap import MAX_BYTES, MAX_URLS, SitemapFile, Sitemaps
+from findable.capture.crawl import CrawlSummary
+from findable.capture.sitemap_summary import SitemapForm
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import of_page
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Are all sitemap files within the limits?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+def site_sitemap_limits(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
+    """Fails for files that are too large, warns for an index that an index lists."""
+    if not sitemaps.readable:
+        return inapplicable("the site has no sitemap")
+    causes = [cause for file in sitemaps.readable if (cause := _cause(file, summary.indexable_count)) is not None]
+    return by_cause(passed("{files_count|sitemap file|sitemap files} within the limits", files_count=len(sitemaps.readable)), causes)
+
+
+def _cause(file: SitemapFile, pages_count: int) -> CausedFinding | None:
+    read = file.summary
+    if read is None:
+        return None
+    message, verdict = "", Verdict.FAILED
+    if read.form is SitemapForm.INDEX and file.in_index:
+        message, verdict = "this index is listed by another index, which is not read", Verdict.WARNED
+    elif read.urls_count > MAX_URLS:
+        message = "this file lists more than 50,000 URLs"
+    elif read.decoded_bytes > MAX_BYTES:
+        message = "this file is larger than 50 MB"
+    if not message:
+        return None
+    count = min(read.urls_count, max(1, pages_count))
+    return of_page(file.url, verdict=verdict, message=message, evidence=[url_evidence(file.url, file.answer.status)], pages_count=count)

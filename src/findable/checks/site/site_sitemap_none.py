@@ -1,0 +1,42 @@
+"""A large site has no sitemap.
+
+Why it matters: Search engines find new and changed pages of a large site sooner if a sitemap lists them.
+
+How to fix: Let the system of the site generate a sitemap of its indexable pages, and name it in robots.txt.
+
+    Sitemap: https://www.example.com/sitemap.xml
+
+Sources: [Google: learn about sitemaps](https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview) (2025): a site of
+about 500 pages or fewer, whose pages are linked, might not need one.
+
+Not judged: Sites of up to 500 indexable pages; crawls that ended before that number; sitemaps that could not be read.
+"""
+
+from findable.artifacts.site.sitemap import Sitemaps, SitemapState
+from findable.capture.crawl import CrawlSummary
+from findable.checks.engine import Finding, check, passed, unknown, url_evidence, warned
+from findable.urls import origin_part
+from findable.vocabulary import Effort, Importance
+
+LARGE_FROM = 500
+"""Pages up to which a site might not need a sitemap (Google)."""
+
+
+@check(question="Does a large site have a sitemap?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
+def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
+    """Warns where more than 500 indexable pages have none."""
+    if sitemaps.announced or sitemaps.readable:
+        return passed("the site has a sitemap")
+    if any(file.state is SitemapState.UNKNOWN for file in sitemaps.files):
+        return unknown("not known: a sitemap could not be read")
+    if summary.indexable_count > LARGE_FROM:
+        return warned(
+            "no sitemap in robots.txt nor at the usual places, for {pages_count} indexable pages",
+            pages_count=summary.indexable_count,
+            evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.files] or url_evidence(summary.start_url),
+            advice="Generate a sitemap, and add “Sitemap: {origin}/sitemap.xml” to robots.txt.",
+            origin=origin_part(summary.start_url),
+        )
+    if not summary.is_complete:
+        return unknown("not known: the crawl did not see the whole site")
+    return passed("no sitemap, and {pages_count|indexable page|indexable pages}, which links lead to", pages_count=summary.indexable_count)

@@ -1,0 +1,54 @@
+"""Pages of one template are slow to begin.
+
+Why it matters: Search engines request fewer pages of a slow site, and visitors wait. If all pages of a template are slow, the cause is what
+the server does for them: a query, a missing cache.
+
+How to fix: Measure what the server does for one of these pages, and cache its result.
+
+Sources: [Google: crawl budget of large sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget)
+(2025): make pages efficient to load. One second and 20 pages are ours.
+
+Not judged: Templates of fewer than 20 pages; sites that refused some of the requests for being too many (429, 503).
+"""
+
+from findable.capture.crawl import CrawlSummary
+from findable.capture.site_graph import CrawledTemplates, Template
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+SLOW_MS = 1000
+PAGES_FROM = 20
+THROTTLING = frozenset({429, 503})
+
+
+@check(
+    question="Do the pages of all templates begin soon?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Finding:
+    """Warns where a quarter of the pages of a template take more than a second to the first byte."""
+    judged = [template for template in templates.items if template.pages_count >= PAGES_FROM]
+    if not judged:
+        return inapplicable("no template has 20 pages")
+    slow = [template for template in judged if template.first_byte_p75_ms > SLOW_MS]
+    if slow and any(status in THROTTLING for status, _ in summary.by_status):
+        return unknown("not known: the server refused some requests, so that the crawl may have slowed it down")
+    return by_cause(
+        passed("{templates_count|template begins|templates begin} soon", templates_count=len(judged)), [_cause(item) for item in slow]
+    )
+
+
+def _cause(template: Template) -> CausedFinding:
+    name = template.name or template.urls[0]
+    return CausedFinding(
+        Cause(CauseKind.TEMPLATE, name, "template {pattern}", {"pattern": name}),
+        Verdict.WARNED,
+        "a quarter of {pages_count|page takes|pages take} longer than {wait_ms} to the first byte",
+        template.pages_count,
+        tuple(url_evidence(url) for url in template.urls),
+        {"pages_count": template.pages_count, "wait_ms": round(template.first_byte_p75_ms)},
+    )

@@ -1,0 +1,101 @@
+"""Root about pages of one build of a settled crawl: structured data that some lack, pages without content of their own."""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import select
+
+from findable.artifacts.tables.rich_results import FEATURES
+from findable.capture.crawl import Group
+from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_templates import CrawledMarkup, PartialType
+from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
+from findable.crawl.url_keys import page_number
+from findable.formats.zstd import zstd
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, SERIES, URL
+from findable.urls import origin_part
+
+TYPED_SHARE = 0.8
+"""Share of the pages of one build and folder with a type from which the others lack it (ours)."""
+BUILD_PAGES = 10
+"""Pages of one build and folder from which they are compared (ours)."""
+EMPTY_FROM = 3
+_SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
+_FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in _SHARED for name in feature.types}
+"""Name of the rich result by type; without those that any page may have."""
+
+
+class _Build(Struct, frozen=True):
+    """Part of a record that tells how a page is built."""
+
+    shapes: tuple[int, ...] = ()
+    types: tuple[str, ...] = ()
+    frame_key: int = 0
+
+
+class TemplateRoots(CrawlReading):
+    """Makes the root about pages of one build."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return (self.markup(),)
+
+    def markup(self) -> CrawledMarkup:
+        """Return what pages of one build have in common."""
+        shapes: Counter[int] = Counter()
+        builds: defaultdict[tuple[str, tuple[int, ...], frozenset[str]], array[int]] = defaultdict(lambda: array("i"))
+        frames: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
+        endless = frozenset(self._connection.execute(select(SERIES.c.id).where(SERIES.c.closed)).scalars())
+        pages = typed = 0
+        for row, build in self._builds():
+            found = frozenset(_FEATURE_OF[name] for name in build.types if name in _FEATURE_OF)
+            pages, typed = pages + 1, typed + bool(found)
+            shapes.update(build.shapes)
+            builds[_folder(row.url), build.shapes, found].append(row.id)
+            if build.frame_key and row.series not in endless and page_number(row.url) is None:
+                frames[build.frame_key].append(row.id)
+        kept = {shape for shape, count in shapes.items() if count >= MIN_SHAPE_PAGES}
+        empty = [self._pages_like(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
+        empty.sort(key=lambda group: (-group.pages_count, group.urls))
+        return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LISTED], tuple(empty[:LISTED]))
+
+    def _builds(self) -> Iterator[tuple[Any, _Build]]:
+        chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
+        rows = self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)).yield_per(AT_ONCE)
+        for row in rows:
+            yield row, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
+
+    def _partial(self, builds: Any, kept: set[int]) -> Iterator[PartialType]:
+        """Yield the types that most pages of one build and folder have."""
+        alike: defaultdict[tuple[str, frozenset[int]], dict[frozenset[str], list[int]]] = defaultdict(dict)
+        for (folder, shapes, found), numbers in builds.items():
+            alike[folder, frozenset(kept.intersection(shapes))].setdefault(found, []).extend(numbers)
+        for by_types in alike.values():
+            count = sum(map(len, by_types.values()))
+            if count < BUILD_PAGES:
+                continue
+            for name in sorted(frozenset().union(*by_types)):
+                missing = [number for found, numbers in by_types.items() if name not in found for number in numbers]
+                typed_count = count - len(missing)
+                if missing and typed_count >= TYPED_SHARE * count:
+                    group = self._pages_like(missing)
+                    yield PartialType(name, self._pattern([n for numbers in by_types.values() for n in numbers]), count, typed_count, group)
+
+    def _pages_like(self, numbers: Sequence[int]) -> Group:
+        urls = sorted(self.urls_of(list(numbers[:LISTED])))
+        return Group(self._pattern(numbers) or urls[0], len(numbers), tuple(urls[:URLS_LISTED]))
+
+    def _pattern(self, numbers: Sequence[int]) -> str:
+        return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LISTED])))
+
+
+def _folder(url: str) -> str:
+    """Return the folder of a URL; pages of its kind end in a name as it does, or in a slash, and have a query as it has."""
+    path, mark, _ = url.partition("?")
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{'*' if name else ''}{mark}"
