@@ -140,6 +140,8 @@ class CanonicalPair(Struct, frozen=True):
     """Whether the target was requested."""
     template: int = 0
     """Number of the page's template."""
+    similarity: float = 1.0
+    """Estimated similarity of the main texts of page and target, 0–1, where it is known."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)

@@ -147,7 +147,15 @@ def of_canonicals(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: 
     found = []
     for template, of_it in held.items():
         evidence = [
-            url_evidence(pair.url, None, note, target=pair.target, target_status=pair.target_status, target_canonical=pair.target_canonical)
+            url_evidence(
+                pair.url,
+                None,
+                note,
+                target=pair.target,
+                target_status=pair.target_status,
+                target_canonical=pair.target_canonical,
+                similarity_percent=round(100 * pair.similarity),
+            )
             for pair in of_it[:EVIDENCE_SHOWN]
         ]
         if isinstance(template, str) or len(of_it) == 1:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from itertools import islice
 
 from msgspec import Struct
 
@@ -12,7 +13,8 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.links import Links
+from findable.artifacts.page.links import LinkFault, Links
+from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Language, Text
@@ -27,12 +29,15 @@ from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack, unpack
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.urls import has_tracking
+from findable.urls import has_tracking, without_fragment
 from findable.vocabulary import Category, Verdict
 
 TEXT_CHARS = 500
 MAX_ALTERNATES = 100
 MAX_TYPES = 20
+MAX_ROUTES = 5
+MAX_REFRESH_S = 10
+"""Seconds up to which a refresh counts as a redirect (ours); Google calls those of 0 seconds permanent."""
 TEXT_FROM_WORDS = 50
 """Words from which two equal texts are duplicates."""
 SKETCH_FROM_WORDS = 100
@@ -75,6 +80,10 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """(hreflang, URL)."""
     types: tuple[str, ...] = ()
     """schema.org types, sorted."""
+    refresh: str = ""
+    """Target of a refresh to another page after at most MAX_REFRESH_S, without fragment."""
+    routes: tuple[str, ...] = ()
+    """First links that differ from the page's URL only behind ``#``, as ``#/shop``."""
     body_key: int = 0
     text_key: int = 0
     """Hash of the main heading and the main text, letter case and white space folded; 0 for short texts. A passage that pages have in
@@ -136,6 +145,11 @@ def _places() -> Mapping[str, int]:
     return {name: place for place, name in enumerate(asked_checks())}
 
 
+def is_against(packed: bytes, place: int) -> bool:
+    """Return whether the check at that place of `asked_checks` failed or warned."""
+    return place < len(packed) and _VERDICTS[packed[place]] in AGAINST
+
+
 def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:
     """Return verdicts by the id of the check, for the names of `asked_checks` when they were packed."""
     return {name: verdict for name, byte in zip(names, packed, strict=False) if (verdict := _VERDICTS[byte]) is not None}
@@ -192,6 +206,8 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         words=words,
         alternates=_alternates(gathered),
         types=_types(gathered),
+        refresh=_refresh(gathered),
+        routes=_routes(links),
         text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
         frame_key=_frame_key(gathered, h1) if words < TEXT_FROM_WORDS else 0,
@@ -251,6 +267,17 @@ def _alternates(gathered: Gathered) -> tuple[tuple[str, str], ...]:
     if isinstance(hreflang, Absent):
         return ()
     return tuple((item.code, item.url) for item in hreflang.usable[:MAX_ALTERNATES] if item.url)
+
+
+def _refresh(gathered: Gathered) -> str:
+    refreshes = gathered.get_or_none(Refreshes)
+    leading = (item.url for item in (refreshes.all if refreshes else ()) if item.url and not item.reloads and item.after_s <= MAX_REFRESH_S)
+    return without_fragment(next(leading, ""))
+
+
+def _routes(links: Links | None) -> tuple[str, ...]:
+    found = (link.url for link in (links.faulty if links is not None else ()) if link.fault is LinkFault.HASH_ROUTE)
+    return tuple(islice(dict.fromkeys(url for url in found if url), MAX_ROUTES))
 
 
 def _types(gathered: Gathered) -> tuple[str, ...]:

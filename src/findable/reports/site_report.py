@@ -36,11 +36,17 @@ SITE_TWINS = {
     "click-depth": ("site-depth",),
     "content-duplicate": ("site-text-duplicate", "site-text-near"),
     "description-unique": ("site-description-duplicate",),
+    "language-match": ("site-language-mix",),
+    "links-localhost": ("site-staging-links",),
     "orphan-page": ("site-orphans",),
+    "robots-txt-assets": ("site-robots-resources",),
     "sitemap-lists-page": ("site-sitemap-missing",),
+    "soft-404": ("site-soft-404",),
     "title-unique": ("site-title-duplicate",),
 }
 """Checks of a page that checks of the site answer for all pages: shown on the page, counted in the site."""
+SITE_CAUSES = {"links-crawlable": "site-fragment-routes"}
+"""Checks of a page whose findings have the cause that a check of the site found, where it found one."""
 ALL_PAGES = later("all pages")
 ALL_CONCERNED = later("all pages that it concerns")
 OTHER_PAGES = later("pages of different templates")
@@ -195,7 +201,9 @@ def site_report(
     """
     by_number = {template.number: template for template in templates.items}
     unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
+    against = {result.check.id for result in results if result.finding.verdict in AGAINST}
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
+    groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     own = site_part(results, summary.indexable_count)

@@ -10,7 +10,7 @@ from findable.capture.site_graph import LISTED, URLS_LISTED, LinkSource, LinkTar
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.crawl_store import links_of
 
 AT_ONCE = 2000
@@ -31,6 +31,11 @@ class CrawlReading:
         self._state = state
         rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
         self._redirects = {row.id: row.location for row in rows}
+
+    @property
+    def not_endless(self) -> Any:
+        """Condition of a URL that belongs to no endless series, which is a cause of its own."""
+        return URL.c.series.not_in(select(SERIES.c.id).where(SERIES.c.closed))
 
     def count(self, *conditions: Any) -> int:
         """Return how many URLs that were requested have these properties."""

@@ -35,7 +35,8 @@ from findable.crawl.url_keys import FoundBy, without_page_number, without_versio
 from findable.crawl.url_variants import has_double_slash
 from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
+from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import PAGE, SERIES, SETTLED, URL
 from findable.store.crawl_url_roots import REFUSING, VARIANT_COLUMNS, UrlRoots, variant_pairs
 from findable.urls import has_tracking, origin_part, without_tracking
@@ -60,7 +61,7 @@ class _Alternates(Struct, frozen=True):
     alternates: tuple[tuple[str, str], ...] = ()
 
 
-class CrawlRoots(CrawlReading):
+class CrawlRoots(CanonicalReading):
     """Makes the roots of one crawl.
 
     Args:
@@ -116,8 +117,7 @@ class CrawlRoots(CrawlReading):
 
     def _missing_in_sitemap(self) -> tuple[Any, ...]:
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
-        endless = select(SERIES.c.id).where(SERIES.c.closed)
-        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, URL.c.series.not_in(endless)
+        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, self.not_endless
 
     def _left_out(self) -> Iterator[Group]:
         counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
@@ -242,7 +242,7 @@ class CrawlRoots(CrawlReading):
         lists: defaultdict[str, list[CanonicalPair]] = defaultdict(list)
         counts: Counter[str] = Counter()
         for row in self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id)).all():
-            pair = self._pair(row.id, row.canonical)
+            pair = self.pair(row.id, row.canonical)
             counts["pages"] += 1
             for kind in _canonical_faults(pair, self._state.settings.start_url):
                 counts[kind] += 1
@@ -253,20 +253,6 @@ class CrawlRoots(CrawlReading):
             values[kind] = tuple(sorted(pairs, key=lambda pair: pair.url))
             values[f"{kind}_count"] = counts[kind]
         return CrawledCanonicals(counts["pages"], **values)
-
-    def _pair(self, page: int, target: int) -> CanonicalPair:
-        row, end = self.url_row(page), self.url_row(target)
-        third = self.url_row(end.canonical) if end.canonical else None
-        return CanonicalPair(
-            url=row.url,
-            target=end.url,
-            target_status=end.status or 0,
-            target_reason=end.reason or "",
-            target_canonical=third.url if third is not None else "",
-            target_inlinks_count=end.linked_from or 0,
-            target_known=end.status is not None,
-            template=row.template or 0,
-        )
 
     # --- texts
 
@@ -449,6 +435,8 @@ def alternates_of(record: bytes) -> frozenset[str]:
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
     """Yield the lists that a canonical link belongs to."""
+    if is_origin_variant(origin_part(pair.url), origin_part(pair.target)):
+        return  # a fault of the origin, not of the page
     if pair.target == home:
         yield "to_home"
     if not pair.target_known or pair.target_status in REFUSING or pair.target_reason == Reason.CHALLENGE.value:

@@ -336,6 +336,8 @@ def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int
     number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
     if record.location:
         yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
+    if record.refresh and follow:
+        yield Candidate(record.refresh, FoundBy.REDIRECT, depth + 1, number)
     for block in page.blocks:
         if block.key in known and known[block.key][1] <= depth:
             continue

@@ -56,7 +56,7 @@ class ReachRoots(CrawlReading):
             deep_listed=listed,
             deepest=self._path_to(deepest) if deepest else (),
             dead_ends=tuple(self._dead_ends()),
-            one_inlink=self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1),
+            one_inlink=self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1, self.not_endless),
             hidden_sources=tuple(hidden[:LISTED]),
             hidden_sources_count=len(hidden),
             generic_links=tuple(self._generic(number) for number in generic[:LISTED]),
@@ -82,7 +82,7 @@ class ReachRoots(CrawlReading):
         """Return pages by clicks, the deep ones, those of them in a sitemap, and the number of the deepest."""
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth >= 0)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth >= 0, self.not_endless)
         by_clicks: Counter[int] = Counter()
         deep: list[str] = []
         listed: list[str] = []
@@ -154,7 +154,7 @@ class ReachRoots(CrawlReading):
         few: dict[int, bool] = {}
         columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
         found: defaultdict[int, list[str]] = defaultdict(list)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             blocks = set(unpack(row.blocks))

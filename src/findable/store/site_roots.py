@@ -5,12 +5,21 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from findable.crawl.state import CrawlState
+from findable.store.canonical_roots import CanonicalRoots
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_roots import UrlRoots
 from findable.store.reach_roots import ReachRoots
+from findable.store.signal_roots import SignalRoots
 from findable.store.template_roots import TemplateRoots
 
-MAKERS = (CrawlRoots, ReachRoots, TemplateRoots, UrlRoots)
+MAKERS = (
+    CrawlRoots,
+    CanonicalRoots,
+    ReachRoots,
+    SignalRoots,
+    TemplateRoots,
+    UrlRoots,
+)
 
 
 def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:

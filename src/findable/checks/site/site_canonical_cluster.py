@@ -1,0 +1,44 @@
+"""Pages with the same text declare different canonical URLs.
+
+Why it matters: The canonical links of one group of duplicates contradict each other, so that Google chooses by itself.
+
+How to fix: Let all of these pages declare the same URL as canonical.
+
+Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): do not specify different URLs as canonical for the same page.
+
+Not judged: Groups with several indexable pages (see site-text-duplicate); versions of a documentation; different languages; main texts
+below 50 words.
+"""
+
+from findable.capture.site_signals import CanonicalCluster, CanonicalSignals
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do duplicates agree on one canonical URL?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
+    """Judges groups of pages with equal main text, none or one of them indexable."""
+    if not canonicals.declared_count:
+        return inapplicable("no page declares another page as canonical")
+    message = "{clusters_count|group|groups} of pages with one text and several canonical URLs"
+    return by_cause(passed(message, clusters_count=canonicals.clusters_count), [_cause(item) for item in canonicals.clusters])
+
+
+def _cause(item: CanonicalCluster) -> CausedFinding:
+    return CausedFinding(
+        Cause(CauseKind.GROUP, item.title, "“{text}”", {"text": item.title}),
+        Verdict.FAILED,
+        "{group_count|page with this text declares|pages with this text declare} {targets_count|canonical URL|different canonical URLs}",
+        item.pages_count,
+        tuple(url_evidence(pair.url, None, "canonical URL {target}", target=pair.target) for pair in item.pairs[:EVIDENCE_SHOWN]),
+        {"group_count": item.pages_count, "targets_count": item.targets_count, "target": item.pairs[0].target},
+        "Let all of them declare one URL, for example {target}",
+    )

@@ -1,0 +1,47 @@
+"""Pages with parameters declare no canonical URL.
+
+Why it matters: Parameters multiply URLs: each sort order, filter and campaign makes another one with the same content. Without a canonical
+link the choice among them is left to chance.
+
+How to fix: Let each page declare the URL that is meant to be found, without the parameters that do not change its content.
+
+    <link rel="canonical" href="https://www.example.com/shop/widgets">
+
+Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025). The bounds of five pages and 20 % are ours.
+
+Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable.
+"""
+
+from typing import Any
+
+from findable.capture.site_signals import CanonicalSignals
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+WARN_FROM = 5
+WARN_SHARE = 0.2
+
+
+@check(
+    question="Do pages with parameters declare a canonical URL?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_missing(canonicals: CanonicalSignals) -> Finding:
+    """Warns where five and more, and at least 20 % of the indexable pages with parameters declare none."""
+    if not canonicals.with_parameters_count:
+        return inapplicable("The site has no indexable page with parameters")
+    group = canonicals.without_canonical
+    missing_count = group.pages_count if group else 0
+    numbers: dict[str, Any] = {"missing_count": missing_count, "pages_count": canonicals.with_parameters_count}
+    message = "{missing_count} of {pages_count|page with parameters declares|pages with parameters declare} no canonical URL"
+    finding = passed(message, **numbers)
+    if group is None or missing_count < WARN_FROM or missing_count < WARN_SHARE * canonicals.with_parameters_count:
+        return finding
+    shown = tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN])
+    cause = Cause(CauseKind.PARAMETER, "all", "pages with parameters")
+    return by_cause(finding, [CausedFinding(cause, Verdict.WARNED, message, missing_count, shown, numbers)])

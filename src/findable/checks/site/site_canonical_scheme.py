@@ -1,0 +1,59 @@
+"""Canonical or hreflang links name http URLs, or a host that only redirects to this one.
+
+Why it matters: The page says that it is to be found at a URL that leads back to it. Google prefers https and may ignore the canonical link;
+hreflang links to URLs that redirect do not count.
+
+How to fix: Set the base URL of the template to the origin of the site.
+
+Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
+(2025): Google prefers https; avoid https pages with canonical links to http; [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
+
+Not judged: Canonical links to the host with or without ``www.`` where both respond: they hold the two together (see host-variants);
+internal links (see site-mixed-scheme); sitemap entries of another host (see sitemap-valid).
+"""
+
+from findable.artifacts.site.host import HostVariants
+from findable.capture.site_signals import CanonicalSignals, VariantOrigin
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, passed, url_evidence
+from findable.urls import origin_part
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(
+    question="Do canonical and hreflang links name the origin of the site?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    since="2026-12",
+)
+def site_canonical_scheme(canonicals: CanonicalSignals, variants: HostVariants | None) -> Finding:
+    """Fails links from https to http, and those to an origin that redirects to the site."""
+    redirected = frozenset(
+        origin_part(answer.url)
+        for answer in (variants.answered if variants else ())
+        if origin_part(answer.final_url) == canonicals.origin != origin_part(answer.url)
+    )
+    causes = [
+        _cause(item, canonicals.origin)
+        for item in canonicals.variants
+        if item.origin in redirected or (canonicals.origin.startswith("https:") and item.origin.startswith("http:"))
+    ]
+    count = sum(cause.pages_count for cause in causes)
+    return by_cause(passed("{found_count|link names|links name} another origin of the site", found_count=count), causes)
+
+
+def _cause(item: VariantOrigin, origin: str) -> CausedFinding:
+    messages = {
+        False: "{found_count|page declares a canonical URL|pages declare canonical URLs} on {origin}",
+        True: "{found_count|hreflang link leads|hreflang links lead} to {origin}",
+    }
+    return CausedFinding(
+        Cause(CauseKind.HOST, f"{'hreflang' if item.is_hreflang else 'canonical'} {item.origin}", "{origin}", {"origin": item.origin}),
+        Verdict.FAILED,
+        messages[item.is_hreflang],
+        item.pages_count,
+        tuple(url_evidence(page, None, "names {target}", target=target) for page, target in item.pairs[:EVIDENCE_SHOWN]),
+        {"found_count": item.pages_count, "origin": item.origin, "right_origin": origin},
+        "Write {right_origin} in place of {origin}",
+    )

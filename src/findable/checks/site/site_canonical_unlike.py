@@ -1,0 +1,39 @@
+"""Pages declare a page with another text as canonical.
+
+Why it matters: A canonical link is for duplicates. Google ignores it where the pages differ, or drops a page that has a text of its own.
+
+How to fix: Let the page declare itself as canonical. If it is meant to disappear, redirect it.
+
+Sources: [Google: 5 common mistakes with
+rel=canonical](https://developers.google.com/search/blog/2013/04/5-common-mistakes-with-relcanonical): check that most of the content is the
+same. The bound of 30 % of the three-word sequences is ours.
+
+Not judged: Main texts below 100 words; pages that scripts build; variants that differ by parameters or have the same title; later pages of
+lists; versions of a documentation; canonical links to the start page (see site-canonical-home).
+"""
+
+from findable.capture.site_signals import CanonicalSignals
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_canonicals
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do canonical links lead to the same content?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
+    """Warns where the main texts of a page and its canonical page share less than 30 %, by template."""
+    if not canonicals.declared_count:
+        return inapplicable("no page declares another page as canonical")
+    causes = of_canonicals(
+        canonicals.unlike,
+        verdict=Verdict.WARNED,
+        message="Its canonical URL is a page with another text",
+        note="canonical URL {target}: {similarity_percent} of the text in common",
+    )
+    finding = passed("{pages_count|page has|pages have} a canonical URL with another text", pages_count=canonicals.unlike_count)
+    return by_cause(finding, causes)

@@ -1,0 +1,40 @@
+"""Pages of the site differ only behind the ``#`` of their URL.
+
+Why it matters: Search engines cut off what stands behind ``#``. For them all these views are one page, and what they show is not found.
+
+How to fix: Give every view a URL of its own with the History API, and let the server respond to each.
+
+    history.pushState(null, "", "/shop/blue-widgets")
+
+Sources: [Google: Understand JavaScript SEO
+basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): use the History API instead of
+fragments; [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025).
+
+Not judged: Links within a page; sites that have more pages with URLs of their own than such views.
+"""
+
+from typing import Any
+
+from findable.capture.site_signals import CrawledSignals
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Verdict
+
+FAIL_FROM = 3
+"""Different views from which scripts build the site that way (ours)."""
+
+
+@check(question="Does each view have a URL of its own?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+def site_fragment_routes(signals: CrawledSignals) -> Finding:
+    """Fails where links lead to three and more views behind ``#``, and to more of them than the site has pages."""
+    if not signals.indexable_count:
+        return inapplicable("The site has no indexable page")
+    numbers: dict[str, Any] = {"routes_count": signals.routes_count, "pages_count": signals.indexable_count}
+    finding = passed("{routes_count|link leads|links lead} to a view behind #, {pages_count|page has|pages have} a URL", **numbers)
+    pages = signals.routes_pages
+    if pages is None or signals.routes_count < max(FAIL_FROM, signals.indexable_count):
+        return finding
+    cause = Cause(CauseKind.HOST, "routes", "the router of the site")
+    message = "Links lead to {routes_count|view|views} behind #, only {pages_count|page has|pages have} a URL"
+    shown = tuple(url_evidence(url, None, "linked in {page}", page=pages.urls[0]) for url in signals.routes[:EVIDENCE_SHOWN])
+    return by_cause(finding, [CausedFinding(cause, Verdict.FAILED, message, pages.pages_count, shown, numbers)])

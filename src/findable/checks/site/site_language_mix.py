@@ -1,0 +1,51 @@
+"""The text of pages is in another language than they declare.
+
+Why it matters: Google goes by the text: pages of a language version that are not translated compete with the original. A screen reader
+reads them with the sounds of the wrong language.
+
+How to fix: Translate the pages, or leave them out of this language version. Where the text is right, correct the lang attribute.
+
+Sources: [Google: Managing multi-regional and multilingual
+sites](https://developers.google.com/search/docs/specialty/international/managing-multi-regional-sites) (2025): the visible content decides;
+translate more than the frame of a page; [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#language-of-page).
+
+Not judged: Short texts, lists of names, code and quotations; languages so alike that a text does not tell them apart.
+"""
+
+from findable.capture.site_signals import CrawledSignals, MixedLanguage
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Is each page in the language it declares?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_language_mix(signals: CrawledSignals) -> Finding:
+    """Warns about indexable pages whose text is in another language, by pair of languages."""
+    if not signals.indexable_count:
+        return inapplicable("The site has no indexable page")
+    count = sum(item.pages.pages_count for item in signals.mixed_languages)
+    finding = passed("{found_count|page is|pages are} in another language than declared", found_count=count)
+    return by_cause(finding, [_cause(item) for item in signals.mixed_languages])
+
+
+def _cause(item: MixedLanguage) -> CausedFinding:
+    cause = Cause(
+        CauseKind.LANGUAGE_PAIR,
+        f"{item.declared} {item.detected}",
+        "{declared} in {folder}" if item.pages.name else "{declared}",
+        {"declared": item.declared, "folder": item.pages.name},
+    )
+    return CausedFinding(
+        cause,
+        Verdict.WARNED,
+        "{found_count|page declares|pages declare} {declared}, the text is in {detected}",
+        item.pages.pages_count,
+        tuple(url_evidence(url) for url in item.pages.urls[:EVIDENCE_SHOWN]),
+        {"declared": item.declared, "detected": item.detected, "found_count": item.pages.pages_count},
+    )

@@ -1,0 +1,63 @@
+"""A large share of the internal links leads to noindex pages.
+
+Why it matters: Links hand on score. What they give to pages that are kept out of search results is missing elsewhere.
+
+How to fix: Link to indexable pages instead, or let these pages be indexed. Links to the cart, the account, the imprint or the privacy
+policy are right as they are.
+
+Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025).
+The bound of 20 % of the internal links is ours.
+
+Not judged: Pages for accounts, carts, legal notices, searches and the like, by their URL or link text: they are linked everywhere on
+purpose.
+"""
+
+import re
+from typing import Any
+
+from findable.capture.site_graph import CrawledLinks, LinkTarget
+from findable.capture.site_signals import CrawledNoindex
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+WARN_SHARE = 0.2
+"""Share of the internal links above which it warns (ours)."""
+_SERVICE = re.compile(
+    r"imprint|impressum|legal|mentions|privacy|datenschutz|agb|terms|cookie|disclaimer|widerruf|cart|basket|warenkorb|checkout|kasse|wishlist"
+    r"|merkzettel|account|konto|compte|login|log-in|signin|sign-in|anmeld|register|registrier|password|passwort|search|suche|contact|kontakt"
+    r"|newsletter|feedback|print|drucken|rss|feed",
+    re.IGNORECASE,
+)
+"""Words of pages that are noindex and linked on purpose (ours)."""
+
+
+@check(
+    question="Do internal links lead to indexable pages?",
+    importance=Importance.INFO,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:
+    """Warns where more than 20 % of the internal links lead to noindex pages; names those with a high link score."""
+    if not links.links_count:
+        return inapplicable("the site has no internal links")
+    targets = [target for target in noindex.linked if not _is_service(target)]
+    links_count = sum(target.inlinks_count for target in targets)
+    numbers: dict[str, Any] = {"noindex_count": links_count, "links_count": links.links_count}
+    finding = passed("{noindex_count} of {links_count|internal link leads|internal links lead} to noindex pages", **numbers)
+    are_many = links_count > WARN_SHARE * links.links_count
+    shown = targets if are_many else [target for target in targets if target.url in noindex.prominent]
+    causes = by_block(
+        shown,
+        verdict=lambda _: Verdict.WARNED if are_many else Verdict.INFO,
+        message="{targets_count|link of this list leads to a noindex page|links of this list lead to noindex pages}",
+        joins_places=True,
+    )
+    return by_cause(finding, causes)
+
+
+def _is_service(target: LinkTarget) -> bool:
+    path = target.url.split("/", 3)[-1]
+    return bool(_SERVICE.search(path)) or any(_SERVICE.search(source.anchor_text) for source in target.sources)

@@ -1,0 +1,53 @@
+"""More than half of the pages of the site are noindex.
+
+Why it matters: Search engines have to load each of these pages to learn that they shall not show it. On a large site that is half of the
+visits. It is also what a forgotten setting of a staging site looks like.
+
+How to fix: Nothing, if these folders are tags, filters or search results. Otherwise remove ``noindex`` from the pages that are meant to be
+found, or disallow in robots.txt what need not be loaded at all.
+
+Sources: [Google: crawl budget of large
+sites](https://developers.google.com/search/docs/crawling-indexing/large-site-managing-crawl-budget) (2025): noindex pages are still
+crawled.
+
+Not judged: Whether a page should be found.
+"""
+
+from typing import Any
+
+from findable.capture.site_signals import CrawledNoindex
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+MANY_SHARE = 0.5
+FOLDERS_SHOWN = 10
+
+
+@check(
+    question="Which pages are noindex?",
+    importance=Importance.INFO,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_noindex_share(noindex: CrawledNoindex) -> Finding:
+    """Names the folders of noindex pages where these are more than half of all pages."""
+    if not noindex.pages_count:
+        return inapplicable("The site has no HTML page")
+    numbers: dict[str, Any] = {"noindex_count": noindex.noindex_count, "pages_count": noindex.pages_count}
+    finding = passed("{noindex_count} of {pages_count|page is|pages are} noindex", **numbers)
+    if noindex.noindex_count <= MANY_SHARE * noindex.pages_count:
+        return finding
+    causes = [
+        CausedFinding(
+            Cause(CauseKind.FOLDER, group.name, "{folder}", {"folder": group.name}),
+            Verdict.INFO,
+            "{found_count|page is|pages are} noindex",
+            group.pages_count,
+            tuple(url_evidence(url) for url in group.urls[:EVIDENCE_SHOWN]),
+            {"found_count": group.pages_count},
+        )
+        for group in noindex.by_folder[:FOLDERS_SHOWN]
+    ]
+    return by_cause(finding, causes)

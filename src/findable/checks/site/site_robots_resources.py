@@ -1,0 +1,51 @@
+"""robots.txt keeps Googlebot from stylesheets and scripts that pages need.
+
+Why it matters: Google renders pages without files that it may not load. What a blocked script shows is not seen, and without its stylesheet
+a page may look unfit for phones.
+
+How to fix: Allow the files that the pages need.
+
+    User-agent: *
+    Disallow: /app/
+    Allow: /app/*.css
+    Allow: /app/*.js
+
+Sources: [Google: Understand JavaScript SEO
+basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): Google does not render
+JavaScript from blocked files.
+
+Not judged: Files of other hosts, as of analytics, whose robots.txt was not read. Images and fonts alone warn.
+"""
+
+from findable.capture.site_signals import BlockedFiles, CrawledSignals
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Verdict
+
+_CRITICAL = "“{rule}” keeps Googlebot from stylesheets or scripts of {found_count|page|pages}"
+
+
+@check(
+    question="May Googlebot load the CSS and JavaScript of the site?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
+)
+def site_robots_resources(signals: CrawledSignals) -> Finding:
+    """Judges the files of the site's own host that indexable pages need, by the line of robots.txt that disallows them."""
+    if not signals.indexable_count:
+        return inapplicable("The site has no indexable page")
+    causes = [_cause(item) for item in signals.blocked_files]
+    return by_cause(
+        passed("{rules_count|line of robots.txt disallows|lines of robots.txt disallow} files of pages", rules_count=len(causes)), causes
+    )
+
+
+def _cause(item: BlockedFiles) -> CausedFinding:
+    cause = Cause(CauseKind.HOST, item.rule if item.is_critical else f"{item.rule} images", "robots.txt: {rule}", {"rule": item.rule})
+    return CausedFinding(
+        cause,
+        Verdict.FAILED if item.is_critical else Verdict.WARNED,
+        _CRITICAL if item.is_critical else "“{rule}” keeps Googlebot from images or other files of {found_count|page|pages}",
+        item.pages.pages_count,
+        tuple(url_evidence(url, None, "needed by {page}", page=item.pages.urls[0]) for url in item.files[:EVIDENCE_SHOWN]),
+        {"rule": item.rule, "found_count": item.pages.pages_count, "file": item.files[0]},
+        "Write “Allow: {file}” in robots.txt, or narrow “{rule}”",
+    )

@@ -1,0 +1,31 @@
+"""Pages look like error pages, yet return 200.
+
+Why it matters: Google takes such pages for missing ones (soft 404) and drops them, or spends visits on them that other pages lack.
+
+How to fix: Return 404 or 410 for what is not there. Where the page is real, as an empty category may be, give it a title and a text of its
+own.
+
+    error_page 404 /404.html;   # and no rule that sends unknown URLs to index.html
+
+Sources: [Google: HTTP status codes: soft 404
+errors](https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors) (2025).
+
+Not judged: Wording in languages whose phrases are not known here; pages that scripts build. Empty search results and categories warn.
+"""
+
+from findable.capture.site_signals import CrawledSignals
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import of_template
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
+def site_soft_404(signals: CrawledSignals) -> Finding:
+    """Judges indexable pages by the check of one page, by template: failed where wording and length agree, warned where one is in doubt."""
+    if not signals.indexable_count:
+        return inapplicable("The site has no indexable page")
+    failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"
+    warned = "{found_count|page may be an error page that returns 200|pages may be error pages that return 200}"
+    causes = [of_template(group, verdict=Verdict.FAILED, message=failed) for group in signals.soft_errors]
+    causes += [of_template(group, verdict=Verdict.WARNED, message=warned) for group in signals.soft_doubts]
+    return by_cause(passed(failed, found_count=sum(group.pages_count for group in signals.soft_errors)), causes)

@@ -1,0 +1,48 @@
+"""Pages name hosts that visitors do not reach: localhost, private networks, staging.
+
+Why it matters: Links break and images are missing for everybody outside. A canonical or hreflang link to such a host tells search engines
+to index a page that they cannot load, or the staging site instead of the public one.
+
+How to fix: Set the base URL of the site (``siteUrl``, ``WP_HOME``, ``BASE_URL``) to the public one and build again.
+
+Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private
+addresses). That a first label like ``staging`` or ``preprod`` is a staging host is ours.
+
+Not judged: A site that itself stands on such a host; hosts like ``dev.`` and ``test.``, which may be public; other people's staging hosts.
+Links whose text names a private host, as manuals have them, are a note.
+"""
+
+from findable.capture.site_signals import CrawledSignals, LeftoverHost
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all URLs of the site lead to public hosts?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_staging_links(signals: CrawledSignals) -> Finding:
+    """Judges hosts of links, files, canonical and hreflang links: failed for private hosts and what search engines are told to index."""
+    if not signals.indexable_count:
+        return inapplicable("The site has no indexable page")
+    causes = [_cause(item) for item in signals.leftover_hosts]
+    return by_cause(passed("{hosts_count|private or staging host|private or staging hosts}", hosts_count=len(causes)), causes)
+
+
+def _cause(item: LeftoverHost) -> CausedFinding:
+    if item.is_mentioned:
+        verdict, message = Verdict.INFO, "{found_count|page names|pages name} {host}, which visitors cannot reach"
+    elif item.is_declared:
+        verdict, message = Verdict.FAILED, "Canonical or hreflang links lead to {host}"
+    elif item.is_private:
+        verdict, message = Verdict.FAILED, "{found_count|page leads|pages lead} to {host}, which visitors cannot reach"
+    else:
+        verdict, message = Verdict.WARNED, "{found_count|page leads|pages lead} to the staging host {host}"
+    evidence = tuple(url_evidence(url, None, "names {host}", host=item.host) for url in item.pages.urls[:EVIDENCE_SHOWN])
+    params = {"host": item.host, "found_count": item.pages.pages_count}
+    cause = Cause(CauseKind.HOST, item.host, "host {host}", {"host": item.host})
+    return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)

@@ -1,0 +1,171 @@
+"""Roots about canonical links of a settled crawl: against each other, against texts, against the origin of the site."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import func, select
+
+from findable.capture.crawl import Group, Reason
+from findable.capture.site_graph import LISTED, URLS_LISTED, CanonicalPair
+from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, VariantOrigin
+from findable.crawl.settle import chain_of
+from findable.crawl.sketches import estimate
+from findable.crawl.url_keys import FoundBy, without_page_number, without_version
+from findable.formats.zstd import zstd
+from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
+from findable.store.crawl_reading import AT_ONCE
+from findable.store.crawl_schema import PAGE, URL
+from findable.urls import origin_part
+
+UNLIKE_BELOW = 0.3
+"""Similarity of two main texts below which they are different texts (ours)."""
+
+
+class _Text(Struct, frozen=True):
+    """Part of a record that tells what a page is about."""
+
+    title: str = ""
+    declares_canonical: bool = False
+    sketch: bytes = b""
+
+
+class CanonicalRoots(CanonicalReading):
+    """Makes the root about canonical links."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return (self.signals(),)
+
+    def signals(self) -> CanonicalSignals:
+        """Return canonical links that contradict something."""
+        with_parameters_count, without = self._with_parameters()
+        clusters = list(self._clusters())
+        unlike, unlike_count = self._unlike()
+        return CanonicalSignals(
+            origin=self._origin,
+            declared_count=self.count(PAGE.c.canonical != 0),
+            with_parameters_count=with_parameters_count,
+            without_canonical=without,
+            clusters=tuple(clusters[:LISTED]),
+            clusters_count=len(clusters),
+            unlike=unlike,
+            unlike_count=unlike_count,
+            variants=tuple(self._variants()),
+        )
+
+    @property
+    def _origin(self) -> str:
+        return origin_part(self._state.settings.start_url)
+
+    def _with_parameters(self) -> tuple[int, Group | None]:
+        """Return the number of indexable pages with parameters, and those without a canonical link."""
+        chosen = (
+            select(URL.c.url, PAGE.c.record)
+            .join(PAGE, PAGE.c.id == URL.c.id)
+            .where(PAGE.c.is_html, PAGE.c.reason == "", URL.c.has_query, self.not_endless)
+        )
+        count = without_count = 0
+        urls: list[str] = []
+        for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+            if without_page_number(row.url) != row.url:
+                continue
+            count += 1
+            if not _text(row.record).declares_canonical:
+                without_count += 1
+                urls += [row.url] if len(urls) < URLS_LISTED else []
+        return count, Group("without_canonical", without_count, tuple(urls)) if urls else None
+
+    # --- texts
+
+    def _clusters(self) -> Iterator[CanonicalCluster]:
+        """Yield pages with one text whose canonical links lead to different pages.
+
+        Several indexable pages with one text are duplicates, whatever the canonical links of further ones say.
+        """
+        declares = PAGE.c.reason == Reason.CANONICAL.value
+        grouped = select(PAGE.c.text, PAGE.c.lang).where(PAGE.c.is_html, declares, PAGE.c.text != 0, PAGE.c.canonical != 0)
+        several = grouped.group_by(PAGE.c.text, PAGE.c.lang).having(func.count(PAGE.c.canonical.distinct()) > 1)
+        for row in self._connection.execute(several.order_by(func.count().desc(), PAGE.c.text).limit(LISTED)).all():
+            same = (PAGE.c.is_html, PAGE.c.text == row.text, PAGE.c.lang == row.lang)
+            if self.count(*same, PAGE.c.reason == "") > 1:
+                continue
+            chosen = select(PAGE.c.id, PAGE.c.canonical).join(URL, URL.c.id == PAGE.c.id).where(*same, declares, PAGE.c.canonical != 0)
+            members = self._connection.execute(chosen.order_by(URL.c.url).limit(LISTED)).all()
+            ends = {member.canonical: chain_of(member.canonical, self._canonicals.get)[0][-1] for member in members}
+            targets = {self.url_row(end).url for end in ends.values()}
+            if len({without_version(url) for url in targets}) < 2:  # noqa: PLR2004 - one page in several versions
+                continue
+            first: dict[int, int] = {}
+            for member in members:
+                first.setdefault(ends[member.canonical], member.id)
+            pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URLS_LISTED])
+            record = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == members[0].id)).scalar_one()
+            yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
+
+    def _unlike(self) -> tuple[tuple[CanonicalPair, ...], int]:
+        """Return canonical links to an indexable page with another text.
+
+        Variants, later pages of lists and older versions declare a page of another text on purpose, and a wrong canonical link to the start
+        page is a fault of its own.
+        """
+        found: list[CanonicalPair] = []
+        count = 0
+        for row in self._to_indexable_pages():
+            one, other = _text(row.record), _text(row.target_record)
+            if not one.sketch or not other.sketch or one.title == other.title:
+                continue
+            similarity = estimate(one.sketch, other.sketch)
+            if similarity < UNLIKE_BELOW:
+                count += 1
+                found += [replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2))] if len(found) < LISTED else []
+        return tuple(found), count
+
+    def _to_indexable_pages(self) -> Iterator[Any]:
+        """Yield the canonical links that lead from a page to an indexable page of another path."""
+        target, end = URL.alias(), PAGE.alias()
+        columns = (PAGE.c.id, PAGE.c.canonical, URL.c.url, PAGE.c.record, target.c.url.label("target"), end.c.record.label("target_record"))
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.canonical).join(end, end.c.id == PAGE.c.canonical)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, end.c.is_html, end.c.reason == "")
+        is_other = target.c.url != self._state.settings.start_url
+        for row in self._connection.execute(chosen.where(is_other).order_by(URL.c.url)).yield_per(AT_ONCE):
+            is_choice = row.url.partition("?")[0] == row.target.partition("?")[0]
+            is_list = without_page_number(row.url) == without_page_number(row.target)
+            if not is_choice and not is_list and without_version(row.url) != without_version(row.target):
+                yield row
+
+    # --- origins
+
+    def _variants(self) -> Iterator[VariantOrigin]:
+        """Yield origins that differ from that of the site by scheme or ``www.`` alone."""
+        for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
+            counts: Counter[str] = Counter()
+            pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+            for page, url in self._declared(way):
+                origin = origin_part(url)
+                if origin_part(page) == self._origin and is_origin_variant(origin, self._origin):
+                    counts[origin] += 1
+                    pairs[origin] += [(page, url)] if len(pairs[origin]) < URLS_LISTED else []
+            for origin, count in sorted(counts.items()):
+                yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
+
+    def _declared(self, way: FoundBy) -> Iterator[tuple[str, str]]:
+        """Yield (page, URL) of canonical links; of hreflang links each URL once, with the page that it was found on."""
+        if way is FoundBy.CANONICAL:
+            target = URL.alias()
+            declared = select(URL.c.url, target.c.url.label("target")).join(PAGE, PAGE.c.id == URL.c.id)
+            joined = declared.join(target, target.c.id == PAGE.c.canonical).order_by(URL.c.url)
+            for row in self._connection.execute(joined).yield_per(AT_ONCE):
+                yield row.url, row.target
+            return
+        source = URL.alias()
+        chosen = select(URL.c.url, source.c.url.label("page")).join(source, source.c.id == URL.c.source)
+        for row in self._connection.execute(chosen.where(URL.c.found_by.op("&")(int(way)) != 0).order_by(URL.c.id)).yield_per(AT_ONCE):
+            yield row.page, row.url
+
+
+def _text(record: bytes) -> _Text:
+    return msgspec.msgpack.decode(zstd.decompress(record), type=_Text)

@@ -1,0 +1,39 @@
+"""Reading of canonical links of a settled crawl."""
+
+from sqlalchemy import select
+
+from findable.capture.site_graph import CanonicalPair
+from findable.store.crawl_reading import CrawlReading
+from findable.store.crawl_schema import PAGE
+from findable.urls import same_host
+from findable.values import once
+
+
+class CanonicalReading(CrawlReading):
+    """Reads canonical links from one page to another."""
+
+    @once
+    def _canonicals(self) -> dict[int, int]:
+        """Numbers of pages with the number of the other page that they declare as canonical."""
+        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id))
+        return {row.id: row.canonical for row in rows}
+
+    def pair(self, page: int, target: int) -> CanonicalPair:
+        """Return a page with the other page that it declares as canonical."""
+        row, end = self.url_row(page), self.url_row(target)
+        third = self.url_row(end.canonical) if end.canonical else None
+        return CanonicalPair(
+            url=row.url,
+            target=end.url,
+            target_status=end.status or 0,
+            target_reason=end.reason or "",
+            target_canonical=third.url if third is not None else "",
+            target_inlinks_count=end.linked_from or 0,
+            target_known=end.status is not None,
+            template=row.template or 0,
+        )
+
+
+def is_origin_variant(origin: str, other: str) -> bool:
+    """Return whether two origins differ, by scheme or ``www.`` alone."""
+    return origin != other and same_host(origin, other)

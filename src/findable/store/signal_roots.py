@@ -1,0 +1,266 @@
+"""Roots about the signals of a settled crawl: findings of page checks that have one cause, noindex."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import func, select
+
+from findable.artifacts.page.delivery import is_private
+from findable.capture.crawl import Group, Reason, Refusal
+from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
+from findable.checks.links.links_localhost import STAGING_LABELS
+from findable.crawl.record import OK, is_against
+from findable.crawl.settle import common_path
+from findable.crawl.url_keys import FoundBy
+from findable.formats.zstd import zstd
+from findable.reports.reported_finding import ReportedFinding
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.urls import origin_part, parse, registrable_domain
+from findable.vocabulary import Verdict
+
+TOP_SHARE = 0.05
+LINKED_SHOWN = 50
+"""Noindex pages whose links are shown."""
+SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
+
+
+class _Facts(Struct, frozen=True):
+    """Part of a record that signals are read from."""
+
+    verdicts: bytes = b""
+    refresh: str = ""
+    routes: tuple[str, ...] = ()
+
+
+class _Found(Struct, frozen=True):
+    """Findings of a record."""
+
+    findings: tuple[ReportedFinding, ...] = ()
+
+
+class _Pages:
+    """Pages with something in common: how many, and the first of them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.urls: list[str] = []
+
+    def add(self, url: str) -> None:
+        """Count a page."""
+        self.count += 1
+        if len(self.urls) < LISTED:
+            self.urls.append(url)
+
+    def as_group(self) -> Group:
+        """Return the pages, named by their folder."""
+        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls)
+        return Group(name, self.count, tuple(self.urls[:URLS_LISTED]))
+
+
+class _Host:
+    """Host that URLs of the site name, and where."""
+
+    def __init__(self) -> None:
+        self.pages = _Pages()
+        self.is_mentioned = True
+        self.is_declared = False
+
+
+class SignalRoots(CrawlReading):
+    """Makes the roots about signals."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return self.signals(), self.noindex()
+
+    # --- findings of page checks
+
+    def signals(self) -> CrawledSignals:
+        """Return what records and findings of indexable pages say, by cause."""
+        collected = _Collected(self._host)
+        places = {name: self._state.checks.index(name) for name in collected.readers if name in self._state.checks}
+        columns = (URL.c.url, PAGE.c.record, SETTLED.c.template)
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)
+        count = 0
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            count += 1
+            data = zstd.decompress(row.record)
+            facts = msgspec.msgpack.decode(data, type=_Facts)
+            collected.add(row.url, facts)
+            if any(is_against(facts.verdicts, place) for place in places.values()):
+                for finding in msgspec.msgpack.decode(data, type=_Found).findings:
+                    if finding.id in places:
+                        collected.readers[finding.id](row.url, row.template, finding)
+        for url, page in self._declared_hosts():
+            collected.add_declared(url, page)
+        return collected.as_root(count)
+
+    @property
+    def _host(self) -> str:
+        start = parse(self._state.settings.start_url)
+        return start.host if start is not None else ""
+
+    def _declared_hosts(self) -> Iterator[tuple[str, str]]:
+        """Yield (URL, page that declares it) of canonical and hreflang links outside the crawl."""
+        declared = URL.c.found_by.op("&")(int(FoundBy.CANONICAL | FoundBy.HREFLANG)) != 0
+        source = URL.alias()
+        chosen = select(URL.c.url, source.c.url.label("page")).join(source, source.c.id == URL.c.source)
+        refused = chosen.where(declared, URL.c.refusal.in_((Refusal.SCOPE.value, Refusal.GUARD.value))).order_by(URL.c.id)
+        for row in self._connection.execute(refused).yield_per(AT_ONCE):
+            yield row.url, row.page
+
+    # --- noindex
+
+    def noindex(self) -> CrawledNoindex:
+        """Return the pages that are noindex."""
+        is_noindex = (PAGE.c.is_html, PAGE.c.reason == Reason.NOINDEX.value)
+        folders: defaultdict[str, _Pages] = defaultdict(_Pages)
+        chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*is_noindex).order_by(URL.c.url)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            path = row.url.removeprefix(origin_part(row.url)).partition("?")[0].split("/")
+            folders[f"/{path[1]}/" if len(path) > 2 else "/"].add(row.url)  # noqa: PLR2004 - a folder and a page in it
+        ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LISTED]
+        linked = self._linked(*is_noindex)
+        return CrawledNoindex(
+            pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
+            noindex_count=sum(pages.count for pages in folders.values()),
+            by_folder=tuple(Group(name, pages.count, tuple(pages.urls[:URLS_LISTED])) for name, pages in ranked),
+            linked=tuple(self.target(row.id) for row in linked),
+            prominent=tuple(row.url for row in linked if row.link_score >= self._top_score()),
+            unread=self._unread(),
+        )
+
+    def _linked(self, *conditions: Any) -> list[Any]:
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(URL.c.id, URL.c.url, SETTLED.c.link_score).select_from(joined).where(*conditions, SETTLED.c.linked_from > 0)
+        is_other = URL.c.url != self._state.settings.start_url
+        return list(self._connection.execute(chosen.where(is_other).order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(LINKED_SHOWN)))
+
+    def _top_score(self) -> int:
+        """Return the link score of the page at the border of the highest 5 %."""
+        pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        is_page = (PAGE.c.is_html, PAGE.c.status == OK)
+        count = self._connection.execute(select(func.count()).select_from(pages).where(*is_page)).scalar_one()
+        ranked = select(SETTLED.c.link_score).select_from(pages).where(*is_page).order_by(SETTLED.c.link_score.desc())
+        border = max(0, math.ceil(TOP_SHARE * count) - 1)
+        return int(self._connection.execute(ranked.offset(border).limit(1)).scalar() or 0)
+
+    def _unread(self) -> Group | None:
+        """Return the noindex pages that robots.txt disallows for Googlebot."""
+        pages = _Pages()
+        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
+        blocked = chosen.where(PAGE.c.is_html, PAGE.c.reason == Reason.ROBOTS.value).order_by(URL.c.url)
+        for row in self._connection.execute(blocked).yield_per(AT_ONCE):
+            if msgspec.msgpack.decode(zstd.decompress(row.record), type=_Noindex).noindex:
+                pages.add(row.url)
+        return pages.as_group() if pages.count else None
+
+
+class _Noindex(Struct, frozen=True):
+    """Part of a record that says whether the page is noindex."""
+
+    noindex: bool = False
+
+
+class _Collected:
+    """Reads the records of indexable pages, by cause.
+
+    Args:
+        host: of the site.
+    """
+
+    def __init__(self, host: str) -> None:
+        self._host = host
+        self._domain = registrable_domain(host)
+        self._soft: defaultdict[tuple[Verdict, int], _Pages] = defaultdict(_Pages)
+        self._languages: defaultdict[tuple[str, str], _Pages] = defaultdict(_Pages)
+        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _Pages]] = defaultdict(lambda: ({}, _Pages()))
+        self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
+        self._refreshing: list[RefreshingPage] = []
+        self._refreshing_count = 0
+        self._routes: set[str] = set()
+        self._routes_pages = _Pages()
+        self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
+            SOFT_404: self._read_soft,
+            LANGUAGE: self._read_language,
+            FILES: self._read_files,
+            HOSTS: self._read_hosts,
+        }
+
+    def add(self, url: str, facts: _Facts) -> None:
+        """Read what the record of a page keeps."""
+        if facts.refresh and facts.refresh != url:
+            self._refreshing_count += 1
+            if len(self._refreshing) < LISTED:
+                self._refreshing.append(RefreshingPage(url, facts.refresh))
+        if facts.routes:
+            self._routes_pages.add(url)
+            if len(self._routes) < LISTED:
+                self._routes.update(facts.routes)
+
+    def add_declared(self, url: str, page: str) -> None:
+        """Read a canonical or hreflang link to another host."""
+        parsed = parse(url)
+        if parsed is not None and self._is_leftover(parsed.host):
+            found = self._hosts[parsed.host]
+            found.pages.add(page)
+            found.is_mentioned, found.is_declared = False, True
+
+    def _is_leftover(self, host: str) -> bool:
+        if is_private(self._host):
+            return False
+        is_own = host != self._host and registrable_domain(host) == self._domain
+        is_staging = host.partition(".")[0] in STAGING_LABELS and self._host.partition(".")[0] not in STAGING_LABELS
+        return is_private(host) or (is_own and is_staging)
+
+    def _read_soft(self, url: str, template: int, finding: ReportedFinding) -> None:
+        self._soft[finding.verdict, template].add(url)
+
+    def _read_language(self, url: str, _: int, finding: ReportedFinding) -> None:
+        self._languages[str(finding.params.get("declared", "")), str(finding.params.get("detected", ""))].add(url)
+
+    def _read_files(self, url: str, _: int, finding: ReportedFinding) -> None:
+        is_critical = finding.verdict is Verdict.FAILED
+        for rule in dict.fromkeys(item.text for item in finding.evidence if "address" in item.params):
+            files, pages = self._rules[rule, is_critical]
+            pages.add(url)
+            for item in finding.evidence:
+                if item.text == rule and len(files) < URLS_LISTED:
+                    files[str(item.params["address"])] = None
+
+    def _read_hosts(self, url: str, _: int, finding: ReportedFinding) -> None:
+        for host in dict.fromkeys(str(item.params["host"]) for item in finding.evidence if "host" in item.params):
+            found = self._hosts[host]
+            found.pages.add(url)
+            found.is_mentioned = found.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
+
+    def as_root(self, count: int) -> CrawledSignals:
+        """Return the root."""
+        soft = sorted(self._soft.items(), key=lambda item: (-item[1].count, item[0][1]))
+        languages = sorted(self._languages.items(), key=lambda item: (-item[1].count, item[0]))
+        rules = sorted(self._rules.items(), key=lambda item: (-item[1][1].count, item[0]))
+        hosts = sorted(self._hosts.items(), key=lambda item: (-item[1].pages.count, item[0]))
+        return CrawledSignals(
+            indexable_count=count,
+            soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LISTED],
+            soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LISTED],
+            refreshing=tuple(self._refreshing),
+            refreshing_count=self._refreshing_count,
+            blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LISTED]),
+            leftover_hosts=tuple(_leftover(host, found) for host, found in hosts[:LISTED]),
+            mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LISTED]),
+            routes=tuple(sorted(self._routes)[:URLS_LISTED]),
+            routes_count=len(self._routes),
+            routes_pages=self._routes_pages.as_group() if self._routes_pages.count else None,
+        )
+
+
+def _leftover(host: str, found: _Host) -> LeftoverHost:
+    return LeftoverHost(host, is_private(host), found.is_mentioned, found.is_declared, found.pages.as_group())
