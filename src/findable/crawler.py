@@ -24,6 +24,7 @@ from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import as_published
+from findable.capture.redaction import value_without_secrets
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
@@ -32,6 +33,7 @@ from findable.clock import monotonic_s
 from findable.crawl.pace import Pace
 from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.scope import CrawlSettings, RobotsRules
+from findable.crawl.stored_responses import pack_response, unpack_response
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.fetch.fetcher import Fetcher
@@ -78,10 +80,11 @@ class Crawler:
         put: stores results.
         compute: runs the analysis.
         identity: sent to its one origin.
+        stored: returns the response that an earlier crawl stored of a URL.
         paces: pace of each origin, shared by the slices of a crawl.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a crawl consists of, most of it given by name
         self,
         fetcher: Fetcher,
         settings: CrawlSettings,
@@ -92,6 +95,7 @@ class Crawler:
         compute: Compute = compute_here,
         identity: Identity = NOBODY,
         paces: dict[str, Pace] | None = None,
+        stored: Callable[[str], Response | None] = lambda _url: None,
     ) -> None:
         self._fetcher = fetcher
         self._settings = settings
@@ -101,6 +105,7 @@ class Crawler:
         self._compute = compute
         self._identity = identity
         self._preview = preview_of(settings)
+        self._stored = stored
         self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
         self._unjudged: list[tuple[WaitingUrl, Single]] = []
@@ -168,12 +173,21 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        single = await fetch_single(self._fetcher, self._preview.reached(item.url), self._identity)
-        single = as_published(single, self._preview.origin, self._preview.stands_for)
+        stored = None if self._is_sampled(item) else self._stored(item.url)
+        reached = self._preview.reached(item.url)
+        single = await fetch_single(self._fetcher, reached, self._identity, stored=stored)
+        if not single.is_unchanged:
+            single = as_published(single, self._preview.origin, self._preview.stands_for)
+            single = value_without_secrets(single, self._identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.heed(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
         self._unjudged.append((item, single))
         self._judge(everything=False)
+
+    @staticmethod
+    def _is_sampled(item: WaitingUrl) -> bool:
+        """Return whether a page is requested in full although it is stored: some sites return 304 whatever changed."""
+        return item.confirms or text_key(item.url) % SAMPLED_OF == 0
 
     def _judge(self, *, everything: bool) -> None:
         """Begin the analysis of responses: a full batch, or whatever there is."""
@@ -187,7 +201,7 @@ class Crawler:
             pages = await self._compute(read_pages, self._site, singles)
         except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
             pages = [await self._judge_one(url, single) for url, single in singles]
-        await self._put([Visit(item, page) for (item, _), page in zip(batch, pages, strict=True)])
+        await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
     async def _judge_one(self, url: str, single: Single) -> ReadPage:
         try:
@@ -253,6 +267,8 @@ class Crawler:
 
 
 MAX_CRAWL_DELAY_S = 10.0
+SAMPLED_OF = 50
+"""Of so many stored pages, one is requested in full."""
 
 
 def preview_of(settings: CrawlSettings) -> PreviewOrigin:
@@ -289,7 +305,18 @@ def _rules(body: bytes) -> RobotsTxt:
 def read_pages(site: bytes, singles: Sequence[tuple[str, Single]]) -> list[ReadPage]:
     """Return the records of responses, in their order. Runs in a process of the analysis."""
     gathered = _gathered_site(site)
-    return [_read(url, single, gathered) for url, single in singles]
+    return [_with_response(_read(url, single, gathered), single.response) for url, single in singles]
+
+
+def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]]) -> list[ReadPage]:
+    """Return the records of stored responses. Runs in a process of the analysis."""
+    gathered = _gathered_site(site)
+    return [_read(url, Single(response=unpack_response(data)), gathered) for url, data in stored]
+
+
+def _with_response(page: ReadPage, response: Response | None) -> ReadPage:
+    """Return a page that was judged, with its response as it is stored."""
+    return structs.replace(page, stored=pack_response(response)) if response is not None and page.record.verdicts else page
 
 
 @lru_cache(maxsize=4)

@@ -29,6 +29,7 @@ from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_store import CrawlStore
 from tests.crawl_sites import make_shop, make_traps
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -67,9 +68,14 @@ class Crawled:
 
     def digest(self, base: str) -> str:
         """The settled crawl in URL order, without times."""
-        with self.file.engine.connect() as connection:
-            rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, self.state)]
-        return hashlib.sha256(msgspec.json.encode(rows).replace(base.encode(), b"")).hexdigest()
+        return digest_of(self.file, self.state, base)
+
+
+def digest_of(file: CrawlStore, state: CrawlState, base: str) -> str:
+    """The settled crawl in URL order, without times."""
+    with file.engine.connect() as connection:
+        rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, state)]
+    return hashlib.sha256(msgspec.json.encode(rows).replace(base.encode(), b"")).hexdigest()
 
 
 def paths(site: Site) -> Counter[str]:

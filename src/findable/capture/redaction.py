@@ -57,9 +57,14 @@ class SecretPattern:
 
 def without_secrets(capture: Capture, secrets: Sequence[str]) -> Capture:
     """Return the capture with the secrets masked (`fetch.identity.Identity.secrets`)."""
-    url = parse(capture.page.response.requested_url)
-    sought = [SecretPattern(value) for value in secrets if is_secret(value, url.host if url else "")]
-    return _cleared(capture, sought) if sought else capture
+    return value_without_secrets(capture, secrets, capture.page.response.requested_url)
+
+
+def value_without_secrets(value: Node, secrets: Sequence[str], page_url: str) -> Node:
+    """Return what was captured for a page, with the secrets masked."""
+    url = parse(page_url)
+    sought = [SecretPattern(secret) for secret in secrets if is_secret(secret, url.host if url else "")]
+    return _cleared(value, sought) if sought else value
 
 
 def text_without_secrets(text: str, secrets: Sequence[str], page_url: str) -> str:

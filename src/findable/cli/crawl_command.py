@@ -36,9 +36,11 @@ from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError
 from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndjson
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
+from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
+from findable.service.crawls.crawl_rejudging import is_outdated, rejudge_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
@@ -188,7 +190,11 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
     try:
         async with fetcher_for(crawling.access, crawling.settings, [crawling.start]) as fetcher:
             run = CrawlRun(crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier)
-            return await run.run(crawling.wanted)
+            state = await run.run(crawling.wanted)
+            if is_outdated(crawling.file, state):
+                sys.stderr.write(f"findable: judging the stored pages again, under ruleset {RULESET}\n")
+                state = await rejudge_crawl(crawling.file, state, pool)
+            return state
     finally:
         progress.clear()
         await pool.close()

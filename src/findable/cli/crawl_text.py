@@ -92,6 +92,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield from terminal.wrap(say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)))
     numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}
     yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
+    if state.unchanged_count:
+        yield say("%(count)s pages have not changed since the earlier crawl (304)", count=say.number(state.unchanged_count))
     ended_by = state.ended_by or CrawlEnd.STOPPED
     reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))

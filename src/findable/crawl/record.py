@@ -123,12 +123,19 @@ class ReadPage(Struct, frozen=True):
     blocks: tuple[Block, ...] = ()
     text: str = ""
     """Main text, letter case and white space folded; empty for short texts."""
+    stored: bytes = b""
+    """Response, as `stored_responses` packs it."""
 
 
 @cache
 def asked_checks() -> tuple[str, ...]:
     """Return the ids of all checks in the order of the bytes of `PageRecord.verdicts`."""
     return tuple(all_checks())
+
+
+def packed_by_name(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
+    """Return one byte per check, in the order of the names."""
+    return bytes(_VERDICTS.index(verdicts.get(name)) for name in names)
 
 
 def packed_verdicts(results: Iterable[Result]) -> bytes:

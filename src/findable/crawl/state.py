@@ -33,5 +33,9 @@ class CrawlState(Struct, frozen=True):
     """Duration so far, pauses between runs left out."""
     checks: tuple[str, ...] = ()
     """Ids of checks in the order of the verdicts of a page."""
+    ruleset: str = ""
+    """Ruleset under which all pages were judged whose responses are stored."""
+    unchanged_count: int = 0
+    """Responses that an earlier crawl had stored: the site returned 304."""
     session_names: tuple[str, ...] = ()
     """Parameters that are session ids: they do not count for the identity of a URL."""

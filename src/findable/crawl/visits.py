@@ -25,6 +25,8 @@ class Visit(Struct, frozen=True):
     refusal: Refusal | None = None
     detail: str = ""
     """Line of robots.txt that disallows the URL."""
+    is_unchanged: bool = False
+    """Whether the site returned 304, so that the response is that of an earlier crawl."""
 
     @property
     def is_doubtful(self) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import KEPT_BYTES, Failure, Headers, Response
@@ -11,7 +12,7 @@ from findable.clock import monotonic_s
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.redirects import redirect_target
-from findable.fetch.request_headers import page_lines
+from findable.fetch.request_headers import Lines, page_lines
 from findable.fetch.wire import Order, hop_of
 
 if TYPE_CHECKING:
@@ -27,17 +28,28 @@ class Single(Struct, frozen=True):
     response: Response | None = None
     location: str = ""
     """Target of a redirect, without fragment."""
+    is_unchanged: bool = False
+    """Whether the site returned 304, and the response is a stored one."""
 
 
-async def fetch_single(fetcher: "Fetcher", url: str, identity: Identity, *, deadline_s: float = DEADLINE_S) -> Single:
-    """Request a URL once, after the pause that its host asked for. Bodies of other types than HTML are not read."""
+async def fetch_single(
+    fetcher: "Fetcher", url: str, identity: Identity, *, stored: Response | None = None, deadline_s: float = DEADLINE_S
+) -> Single:
+    """Request a URL once, after the pause that its host asked for. Bodies of other types than HTML are not read.
+
+    ``stored``: earlier response of the URL. The site is asked whether it still holds, and if so it is returned.
+    """
     parsed = urls.parse(url)
     if parsed is not None and (pause_s := fetcher.politeness.pause_left_s(parsed.origin)):
         await asyncio.sleep(pause_s)
-    lines = page_lines(url, identity, fetcher.user_agent)
+    validators = _validators(stored) if stored is not None else ()
+    lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
     exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=KEPT_BYTES))
     if exchange.trouble is not None:
         return Single(exchange.trouble.failure)
+    if stored is not None and validators and exchange.status == NOT_MODIFIED:
+        final = replace(stored.final, timing=hop_of(url, exchange, "").timing)
+        return Single(response=replace(stored, hops=(final,)), is_unchanged=True)
     location = redirect_target(url, exchange.status, exchange.headers)
     response = Response(
         requested_url=url,
@@ -51,6 +63,15 @@ async def fetch_single(fetcher: "Fetcher", url: str, identity: Identity, *, dead
         tls=exchange.tls,
     )
     return Single(response=response, location=urls.without_fragment(location or ""))
+
+
+NOT_MODIFIED = 304
+
+
+def _validators(stored: Response) -> Lines:
+    """Return the header lines that ask whether a stored response still holds (RFC 9110 section 13)."""
+    found = (("If-None-Match", stored.headers.first("etag")), ("If-Modified-Since", stored.headers.first("last-modified")))
+    return tuple((name, value) for name, value in found if value)
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:

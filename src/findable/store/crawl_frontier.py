@@ -134,6 +134,12 @@ class Frontier:
         known = self._known(by_key)
         return [url for key, url in by_key.items() if key not in known]
 
+    def numbers(self, urls: Iterable[str]) -> dict[str, int]:
+        """Return the numbers of the URLs that were found."""
+        keys = {url: url_key(without_parameters(url, self._names)) for url in urls}
+        known = self._known(set(keys.values()))
+        return {url: known[key].number for url, key in keys.items() if key in known}
+
     def _known(self, keys: Iterable[int]) -> dict[int, Known]:
         found: dict[int, Known] = {}
         for part in parts(list(keys)):

@@ -84,6 +84,12 @@ TEXT = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("text", LargeBinary, nullable=False),
 )
+RESPONSE = Table(
+    "crawl_response",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("response", LargeBinary, nullable=False),
+)
 BLOCK = Table(
     "crawl_block",
     METADATA,

@@ -7,15 +7,18 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Engine, delete, func, select, update
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.blocks import Block
-from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.record import PageRecord, ReadPage, packed_by_name, unpacked_verdicts
 from findable.crawl.state import CrawlState
+from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.traps import MANY_URLS
-from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.varints import pack, unpack
 from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
 from findable.errors import FindableError
@@ -32,7 +35,7 @@ from findable.store.crawl_frontier import (
     Frontier,
     parts,
 )
-from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, SERIES, STATE, TEXT, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, SERIES, STATE, TEXT, URL
 from findable.store.dialect import insert
 
 RECORD_LEVEL = 3
@@ -49,6 +52,14 @@ class CrawlTakenOver(CrawlStoreError):
     """Another worker has taken the crawl over: nothing may be written."""
 
 
+class StoredResponse(Struct, frozen=True):
+    """Response of a page, as `crawl.stored_responses` packs it."""
+
+    number: int
+    url: str
+    packed: bytes
+
+
 class CrawlStore:
     """Frontier, pages and links of one crawl.
 
@@ -63,6 +74,7 @@ class CrawlStore:
         self.name = name
         self._holder = holder
         self._turn = threading.Lock()
+        self._responses_bytes: int | None = None
 
     def close(self) -> None:
         """Close the connections that no other crawl uses."""
@@ -180,8 +192,82 @@ class CrawlStore:
             state = _required(connection)
             frontier = Frontier(connection, state)
             _Pages(connection, frontier).put(visits)
-            if frontier.state != state:
-                _save_state(connection, frontier.state)
+            self._keep_responses(connection, visits)
+            after = replace(frontier.state, unchanged_count=state.unchanged_count + sum(visit.is_unchanged for visit in visits))
+            if after != state:
+                _save_state(connection, after)
+
+    def _keep_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
+        """Store the responses of pages while there is room."""
+        if self._responses_bytes is None:
+            self._responses_bytes = int(
+                connection.execute(select(func.coalesce(func.sum(func.length(RESPONSE.c.response)), 0))).scalar_one()
+            )
+        rows = []
+        for visit in visits:
+            size = len(visit.page.stored) if visit.page is not None else 0
+            if visit.page is not None and size and self._responses_bytes + size <= MAX_STORED_BYTES:
+                self._responses_bytes += size
+                rows.append({"id": visit.waiting.number, "response": visit.page.stored})
+        if rows:
+            connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_([row["id"] for row in rows])))
+            connection.execute(RESPONSE.insert(), rows)
+
+    # --- judging again
+
+    def stored_responses(self, at_once: int) -> Iterator[Sequence[StoredResponse]]:
+        """Yield the stored responses, so many at once, in order of their numbers."""
+        last = 0
+        chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
+        while True:
+            with self.engine.connect() as connection:
+                rows = connection.execute(chosen.where(RESPONSE.c.id > last).order_by(RESPONSE.c.id).limit(at_once)).all()
+            if not rows:
+                return
+            yield [StoredResponse(row.id, row.url, bytes(row.response)) for row in rows]
+            last = rows[-1].id
+
+    def stored_response(self, url: str) -> bytes | None:
+        """Return the stored response of a URL."""
+        key = url_key(url)
+        with self.engine.connect() as connection:
+            found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
+        return None if found is None else bytes(found)
+
+    def has_responses(self) -> bool:
+        """Return whether responses are stored."""
+        with self.engine.connect() as connection:
+            return connection.execute(select(RESPONSE.c.id).limit(1)).scalar() is not None
+
+    def rename_checks(self, names: tuple[str, ...]) -> None:
+        """Store the verdicts of all pages in the order of these checks."""
+        with self.writing() as connection:
+            state = _required(connection)
+            last = 0
+            while True:
+                chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.id > last).order_by(PAGE.c.id).limit(_IN_ONE_BATCH)
+                rows = connection.execute(chosen).all()
+                if not rows:
+                    break
+                last = rows[-1].id
+                changed = []
+                for row in rows:
+                    record = unpacked_record(row.record)
+                    verdicts = packed_by_name(unpacked_verdicts(record.verdicts, state.checks), names)
+                    changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts))})
+                connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
+            _save_state(connection, replace(state, checks=names))
+
+    def replace_pages(self, pages: Sequence[tuple[int, ReadPage]]) -> None:
+        """Store other results of the same responses. Their links stay."""
+        with self.writing() as connection:
+            frontier = Frontier(connection, _required(connection))
+            numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
+            for number, page in pages:
+                row = _page_row(number, page, numbers, ())
+                kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location")}
+                connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
+            _put_texts(connection, pages)
 
     def forget_failures(self) -> None:
         """Let URLs wait again that gave no response and were not confirmed: the site, not they, may be down."""
@@ -246,14 +332,7 @@ class _Pages:
         ]
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
-        texts = [
-            {"id": visit.waiting.number, "text": zstd.compress(page.text.encode("utf-8", "replace"), RECORD_LEVEL)}
-            for visit, page in read
-            if page.text
-        ]
-        if texts:
-            self._connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
-            self._connection.execute(TEXT.insert(), texts)
+        _put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
         for series, is_barren in barren:
             self._frontier.note_page(series, barren=is_barren)
 
@@ -329,6 +408,15 @@ class _Pages:
         if kind == TrapKind.CALENDAR.value:
             return True
         return self._connection.execute(select(PAGE.c.id).where(PAGE.c.plain_text == plain_text).limit(1)).scalar() is not None
+
+
+def _put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:
+    texts = [
+        {"id": number, "text": zstd.compress(page.text.encode("utf-8", "replace"), RECORD_LEVEL)} for number, page in pages if page.text
+    ]
+    if texts:
+        connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
+        connection.execute(TEXT.insert(), texts)
 
 
 def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:

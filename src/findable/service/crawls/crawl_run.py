@@ -10,7 +10,8 @@ from findable.analyze import Compute
 from findable.artifacts.registry import gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
 from findable.capture.preview_origin import as_published
-from findable.capture.response import Failure
+from findable.capture.redaction import value_without_secrets
+from findable.capture.response import Failure, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import answerable, run
@@ -20,6 +21,7 @@ from findable.crawl.pace import Pace
 from findable.crawl.record import asked_checks
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
+from findable.crawl.stored_responses import unpack_response
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import CrawlProgress, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, preview_of
@@ -29,6 +31,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import announced, listed_urls
+from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.service.crawls.page_judging import PageJudging
@@ -114,12 +117,14 @@ class CrawlRun:
         """Store a new crawl, or one that goes on; return its state."""
         state = self._file.state()
         if state is None:
-            state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks())
+            state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
         elif state.phase is Phase.REPORT and not _goes_on(state, settings):
             return state
         elif state.phase is not Phase.START:
             kept = replace(settings, start_url=state.settings.start_url)
-            state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None)
+            if state.checks != asked_checks():
+                self._file.rename_checks(asked_checks())
+            state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None, checks=asked_checks())
         self._file.save_state(state)
         return state
 
@@ -168,6 +173,7 @@ class CrawlRun:
             site = replace(site, home=answer)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.reached(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
+        site = value_without_secrets(site, self._identity.secrets, start)
         self._file.save_state(state)
         self._file.save_site(dump_site(site))
         if state.settings.urls:
@@ -263,7 +269,13 @@ class CrawlRun:
             compute=self._compute,
             identity=self._identity,
             paces=self._paces,
+            stored=self._stored,
         )
+
+    def _stored(self, url: str) -> Response | None:
+        """Return what the earlier crawl stored of a URL."""
+        found = self._earlier.stored_response(url) if self._earlier is not None else None
+        return None if found is None else unpack_response(found)
 
     async def _take(self, count: int) -> Sequence[WaitingUrl]:
         return await asyncio.to_thread(self._file.take, count)
