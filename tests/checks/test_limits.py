@@ -8,7 +8,7 @@ from findable.checks import engine
 FOLDER = Path(engine.__file__).parent
 
 WORDED = {
-    "content/heading_order": {"MAX_JUMP", "TOP_LEVEL"},
+    "content/heading_order": {"TOP_LEVEL"},
     "content/title_length": {"TOLERANCE_PX"},
     "images/image_responsive": {"FAILED_ABOVE_BYTES"},
     "indexability/html_size": {"LIMIT_BYTES"},
@@ -77,6 +77,7 @@ COUNTED = {
     "site/site_depth": {"WARN_SHARE"},
     "site/site_links_broken": {"SHARED_FROM", "SHARED_SHARE"},
     "site/site_links_canonicalised": {"WARN_SHARE"},
+    "site/site_pagination_deep": {"PAGES_FROM"},
     "site/site_redirect_chains": {"CLIENT_ERRORS_FROM"},
     "site/site_robots_linked": {"MANY_SHARE"},
     "site/site_sitemap_missing": {"WARN_SHARE"},
