@@ -176,7 +176,6 @@ class _Transfer:
             (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS),
             (pycurl.FOLLOWLOCATION, 0),
             (pycurl.NOSIGNAL, 1),
-            (pycurl.BUFFERSIZE, 131072),
             (pycurl.PROXY, ""),
             (pycurl.NOPROXY, "*"),
             (pycurl.NETRC, pycurl.NETRC_IGNORED),

@@ -275,29 +275,30 @@ class Frontier:
             changed: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
             self._connection.execute(update(SERIES).where(SERIES.c.id == bindparam("number")).values(changed), values)
 
-    def note_page(self, series: int, *, barren: bool | None) -> None:
-        """Count a page of a series, and refuse the rest of the series if it is endless. ``barren`` None: the page says nothing."""
-        row = SeriesRow.of(self._connection.execute(select(SERIES).where(SERIES.c.id == series)).one())
-        row.fetched += 1
-        if barren is not None:
-            row.barren = row.barren + 1 if barren else 0
-        if row.counts.is_endless and not row.closed:
-            row.closed = True
-            rest = update(URL).where(URL.c.series == series, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_GIVEN)) == 0)
-            self._connection.execute(rest.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=row.kind))
-        self._store_series([row])
+    def note_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
+        """Count pages of series, and refuse the rest of a series that is endless. A page that is neither barren nor not says nothing."""
+        changed: dict[int, SeriesRow] = {}
+        for row, barren in pages:
+            changed[row.id] = row
+            row.fetched += 1
+            if barren is not None:
+                row.barren = row.barren + 1 if barren else 0
+            if row.counts.is_endless and not row.closed:
+                row.closed = True
+                rest = update(URL).where(URL.c.series == row.id, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_GIVEN)) == 0)
+                self._connection.execute(rest.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=row.kind))
+        self._store_series(changed.values())
 
-    def series_of(self, numbers: Sequence[int]) -> dict[int, int]:
-        """Return the series of URLs that have one, by their numbers."""
+    def series_of(self, numbers: Sequence[int]) -> dict[int, "SeriesRow"]:
+        """Return the series of URLs that have one, by their numbers; URLs of one series share its row."""
         found: dict[int, int] = {}
         for part in parts(numbers):
             rows = self._connection.execute(select(URL.c.id, URL.c.series).where(URL.c.id.in_(part), URL.c.series != 0))
             found |= {row.id: row.series for row in rows}
-        return found
-
-    def found_count(self, series: int) -> int:
-        """Return how many URLs of a series were found."""
-        return int(self._connection.execute(select(SERIES.c.found).where(SERIES.c.id == series)).scalar_one())
+        series: dict[int, SeriesRow] = {}
+        for part in parts(sorted(set(found.values()))):
+            series |= {row.id: SeriesRow.of(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.id.in_(part)))}
+        return {number: series[row] for number, row in found.items()}
 
     # --- session ids
 

@@ -33,9 +33,10 @@ from findable.store.crawl_frontier import (
     Admitted,
     Candidate,
     Frontier,
+    SeriesRow,
     parts,
 )
-from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, SERIES, STATE, TEXT, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEXT, URL
 from findable.store.dialect import insert
 
 RECORD_LEVEL = 3
@@ -333,8 +334,7 @@ class _Pages:
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
         _put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
-        for series, is_barren in barren:
-            self._frontier.note_page(series, barren=is_barren)
+        self._frontier.note_pages(barren)
 
     @property
     def _follows(self) -> bool:
@@ -383,13 +383,14 @@ class _Pages:
             found |= {by_key[row.key]: row.id for row in rows}
         return found
 
-    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[int, bool | None]]:
+    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[SeriesRow, bool | None]]:
         """Return, for pages of a series, whether they had nothing new; None where the response says nothing about that."""
         series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
         fresh: dict[int, list[int]] = {}
-        for candidate, series in admitted.fresh:
-            fresh.setdefault(candidate.source, []).append(series)
-        found: list[tuple[int, bool | None]] = []
+        for candidate, number in admitted.fresh:
+            fresh.setdefault(candidate.source, []).append(number)
+        texts = self._known_texts({page.record.plain_text_key for visit, page in read if visit.waiting.number in series_of} - {0})
+        found: list[tuple[SeriesRow, bool | None]] = []
         for visit, page in read:
             if visit.waiting.number not in series_of:
                 continue
@@ -398,16 +399,18 @@ class _Pages:
                 found.append((series, None))
                 continue
             own = fresh.get(visit.waiting.number, [])
-            leads_on = series in own or self._frontier.found_count(series) > MANY_URLS
-            found.append((series, leads_on and all(item == series for item in own) and self._is_known(series, page.record.plain_text_key)))
+            leads_on = series.id in own or series.found > MANY_URLS
+            # Pages of a calendar differ by the names of months.
+            is_known = series.kind == TrapKind.CALENDAR.value or page.record.plain_text_key in texts
+            found.append((series, leads_on and all(item == series.id for item in own) and is_known))
         return found
 
-    def _is_known(self, series: int, plain_text: int) -> bool:
-        """Return whether a page with that text was stored before. Pages of a calendar differ by the names of months."""
-        kind = self._connection.execute(select(SERIES.c.kind).where(SERIES.c.id == series)).scalar_one()
-        if kind == TrapKind.CALENDAR.value:
-            return True
-        return self._connection.execute(select(PAGE.c.id).where(PAGE.c.plain_text == plain_text).limit(1)).scalar() is not None
+    def _known_texts(self, keys: Iterable[int]) -> set[int]:
+        """Return those of the texts that pages had which were stored before."""
+        found: set[int] = set()
+        for part in parts(sorted(keys)):
+            found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
+        return found
 
 
 def _put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:

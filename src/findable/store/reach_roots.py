@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -186,13 +187,37 @@ class ReachRoots(CrawlReading):
         chosen = select(URL.c.id, URL.c.url).select_from(joined)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.link_score == score, URL.c.url != start)
         few = SETTLED.c.inlinks.between(1, MOST_HIDDEN_SOURCES)
+        linked = self._linked_from_indexable()
         for row in self._connection.execute(chosen.where(few).order_by(URL.c.url).limit(AT_ONCE)).all():
+            if linked[row.id]:
+                continue
             pages = self._pages_with_link_to(row.id)
             columns = (URL.c.url, PAGE.c.reason)
             sources = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.id.in_(pages)).order_by(URL.c.url)
             reasons = [(source.url, Reason(source.reason)) for source in self._connection.execute(sources)]
             if reasons and all(reason for _, reason in reasons):
                 yield HiddenSources(row.url, tuple(reasons[:URLS_LISTED]))
+
+    def _linked_from_indexable(self) -> bytearray:
+        """Return a mark for each URL to which a followed link of another indexable page leads, directly or by redirects.
+
+        One pass over the blocks: sources of each URL would be thousands of queries.
+        """
+        size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
+        indexable, marks = bytearray(size), bytearray(size)
+        for row in self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")).yield_per(AT_ONCE):
+            indexable[row.id] = 1
+        chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            sources = list(islice((page for page in unpack_sorted(row.pages) if indexable[page]), 2))
+            own = sources[0] if len(sources) == 1 else 0  # a link to the page itself is none
+            for target, _, nofollow in links_of(row.links) if sources else ():
+                end = chain_of(target, self._redirects.get)[0][-1] if target in self._redirects else target
+                if not nofollow and end != own:
+                    marks[end] = 1
+                if not nofollow and target != own:
+                    marks[target] = 1
+        return marks
 
     # --- link texts
 
