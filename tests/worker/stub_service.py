@@ -3,7 +3,7 @@
     python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--database URL] [--lease 30] [--heartbeat 10] [--drain 25]
         [--real | --light]
 
-With ``--real`` pages of 127.0.0.1 are fetched and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
+With ``--real`` pages of 127.0.0.1 are fetched, crawled (``--slice`` URLs at a time) and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
 """
 
 import argparse
@@ -15,9 +15,13 @@ from pathlib import Path
 
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
+from findable.service.crawls import crawl_slices
+from findable.service.crawls.crawl_run import CrawlRun
 from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
+from findable.worker import crawl_task
+from findable.worker.crawl_task import CrawlTask
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker
@@ -34,10 +38,14 @@ def main() -> None:
     parser.add_argument("--lease", type=int, default=30)
     parser.add_argument("--heartbeat", type=float, default=10)
     parser.add_argument("--drain", type=float, default=25)
+    parser.add_argument("--slice", type=int, default=200)
     parser.add_argument("--real", action="store_true")
     parser.add_argument("--light", action="store_true")
     options = parser.parse_args()
     generation.LEASE_S = options.lease
+    vars(crawl_slices)["LEASE_S"] = options.lease
+    CrawlRun.work.__defaults__ = (options.slice, 60.0)
+    crawl_task.LEAST_FREE_BYTES = 0
     try:
         asyncio.run(serve(options))
     except FindableError as error:
@@ -77,7 +85,8 @@ async def serve(options: argparse.Namespace) -> None:
         say(f"end {job.report_id} {job.attempt}")
         return seen
 
-    worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat)
+    crawling = CrawlTask(service, real.fetching) if real is not None else None
+    worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat, crawls=crawling)
     ending = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ending.set)
     await worker.start()
@@ -85,7 +94,8 @@ async def serve(options: argparse.Namespace) -> None:
     await ending.wait()
     await worker.stop(options.drain)
     await fetcher.close()
-    if real is not None:
+    if real is not None and crawling is not None:
+        await crawling.close()
         await real.close()
     service.close()
     say("over")

@@ -9,19 +9,27 @@ from typing import Any
 import pytest
 
 from findable.capture.crawl import CrawlEnd
-from findable.service.crawls import crawl_access, crawls
+from findable.clock import now
+from findable.errors import Conflict, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.service.crawls import crawl_access, crawl_slices, crawls
+from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, NewCrawl
 from findable.store.crawl_pages import page_rows
+from findable.store.crawl_store import CrawlTakenOver
+from findable.vocabulary import Privacy
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
 from tests.crawl_sites import make_shop
 from tests.service import samples
-from tests.sites.server import Site
+from tests.sites.server import Page, Site, dynamic, resetting
+from tests.worker.processes import stub_service, until
 
 END_S = 90
+KILLS = 4
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -115,3 +123,261 @@ def test_slices_add_up_to_the_same_crawl(service: Service, caller: Caller, site:
     assert paths(service, caller, sliced.id, site) == paths(service, caller, whole.id, site)
     assert (sliced.score, sliced.findings, sliced.counts) == (whole.score, whole.findings, whole.counts)
     assert sliced.previous == whole.id
+
+
+def give(site: Site, count: int, delay_s: float = 0.0) -> None:
+    """A start page that links to so many pages."""
+    links = "".join(f'<li><a href="/page-{number}">Page number {number} of them all</a></li>' for number in range(count))
+    start = f"<!doctype html><title>Start</title><h1>Start</h1><ul>{links}</ul>"
+
+    def answer(request: Any) -> Page:
+        number = request.path.removeprefix("/page-")
+        if request.path == "/":
+            return Page(start.encode(), delay_s=delay_s)
+        if not number.isdecimal():
+            return Page(b"<!doctype html><title>Not found</title>", 404)
+        text = f"<!doctype html><title>Page {number}</title><h1>Page {number}</h1><p>{number} is the number of this page."
+        return Page(text.encode(), delay_s=delay_s)
+
+    site.fallback(dynamic(answer))
+
+
+def test_a_stopped_crawl_ends_with_what_it_has_and_goes_on(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 60, delay_s=0.1)
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            async with asyncio.timeout(END_S):
+                while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
+                    await asyncio.sleep(0.05)
+            await service.run(crawls.stop, caller, crawl_id)
+            stopped = await ended(service, caller, crawl_id)
+            await service.run(crawls.resume, caller, crawl_id)
+            return stopped, await ended(service, caller, crawl_id)
+
+    stopped, resumed = asyncio.run(story())
+    assert (stopped.status, stopped.ended_by, stopped.provisional) == (CrawlStatus.STOPPED, CrawlEnd.STOPPED, True)
+    assert 0 < stopped.counts["pages"] < 61
+    assert stopped.score is not None
+    assert (resumed.status, resumed.ended_by, resumed.counts["pages"]) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 61)
+    assert not resumed.provisional
+
+
+def test_a_crawl_that_nobody_began_stops_at_once(service: Service, caller: Caller, site: Site) -> None:
+    crawl_id = made(service, caller, site).id
+
+    assert crawls.stop(service, caller, crawl_id).status is CrawlStatus.STOPPED
+    assert crawls.resume(service, caller, crawl_id).status is CrawlStatus.QUEUED
+    assert [job.crawl_id for job in crawl_slices.claim_some(service, "tests", 5)] == [crawl_id]
+
+
+def test_a_crawl_ends_by_its_maximum_and_goes_on_under_a_higher_one(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 12)
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site, pages=5).id
+            first = await ended(service, caller, crawl_id)
+            with pytest.raises(ValidationFailed):
+                await service.run(crawls.resume, caller, crawl_id)
+            await service.run(crawls.resume, caller, crawl_id, 100)
+            second = await ended(service, caller, crawl_id)
+            with pytest.raises(Conflict):
+                await service.run(crawls.resume, caller, crawl_id)
+            return first, second
+
+    first, second = asyncio.run(story())
+    assert (first.ended_by, first.counts["pages"], first.provisional, first.coverage) == (CrawlEnd.PAGES, 5, True, 0.38)
+    assert (second.ended_by, second.counts["pages"], second.coverage) == (CrawlEnd.COMPLETE, 13, 1.0)
+
+
+def test_a_deleted_crawl_leaves_nothing_and_ends_its_slice(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 60, delay_s=0.1)
+
+    async def story() -> int:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            async with asyncio.timeout(END_S):
+                while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
+                    await asyncio.sleep(0.05)
+            await service.run(crawls.delete, caller, crawl_id)
+            async with asyncio.timeout(END_S):
+                while service.crawl_home.stored():  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+            return crawl_id
+
+    crawl_id = asyncio.run(story())
+    with pytest.raises(NotFound):
+        crawls.get(service, caller, crawl_id)
+    assert len(site.requests) < 61
+    with service.store.read() as session:
+        assert session.crawl_jobs.counts() == {}
+
+
+def test_a_start_page_that_cannot_be_reached_fails_the_crawl(service: Service, caller: Caller, site: Site) -> None:
+    site.fallback(resetting)
+    view = crawled(service, caller, made(service, caller, site).id)
+
+    assert (view.status, view.failure, view.score) == (CrawlStatus.FAILED, CrawlFailure.SITE_UNREACHABLE, None)
+
+
+def test_a_site_that_robots_txt_closes_ends_blocked_without_a_score(service: Service, caller: Caller, site: Site) -> None:
+    closed = Page(b"User-agent: *\nDisallow: /\n", 200, [("Content-Type", "text/plain")])
+    site.fallback(dynamic(lambda request: closed if request.path == "/robots.txt" else Page(b"<!doctype html><title>Start</title>")))
+    view = crawled(service, caller, made(service, caller, site).id)
+
+    assert (view.status, view.ended_by, view.score, view.result) == (CrawlStatus.DONE, CrawlEnd.BLOCKED, None, None)
+
+
+def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
+    service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(site, 200)
+    monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
+    monkeypatch.setattr(crawl_slices, "MAX_WAITS", 3)
+    monkeypatch.setattr(crawl_task, "MAX_WAITS", 3)
+    waited: list[CrawlWait] = []
+    keep = crawl_slices.keep
+
+    def kept(of: Service, job: Any, outcome: SliceOutcome) -> bool:
+        if outcome.waits_for is not None:
+            waited.append(outcome.waits_for)
+        return keep(of, job, outcome)
+
+    monkeypatch.setattr(crawl_slices, "keep", kept)
+
+    async def story() -> CrawlView:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            async with asyncio.timeout(END_S):
+                while len(site.requests) < 80:  # noqa: ASYNC110 - what is waited for happens in a thread
+                    await asyncio.sleep(0.01)
+            site.fallback(resetting)
+            return await ended(service, caller, crawl_id)
+
+    view = asyncio.run(story())
+    assert waited == [CrawlWait.SITE_DOWN] * 2
+    assert (view.status, view.ended_by, view.provisional) == (CrawlStatus.DONE, CrawlEnd.UNREACHABLE, True)
+    assert {status for _, status in paths(service, caller, view.id, site)} == {200}
+    report = crawl_access.report(service, view)
+    assert report is not None
+    assert "site-timeouts" not in {finding.id for finding in report.findings}
+
+
+def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
+    new = NewCrawl(
+        "ftp://example.com/",
+        hosts=("a b",),
+        pages=0,
+        depth=-1,
+        include=("/*" * 2000,),
+        render="all",
+        rate=1000.0,
+        external=True,
+        privacy=Privacy.PASSWORD,
+    )
+    with pytest.raises(ValidationFailed) as raised:
+        crawls.create(service, caller, new)
+    assert set(raised.value.errors) == {"url", "hosts", "pages", "depth", "include", "render", "rate", "external", "password"}
+    with pytest.raises(ValidationFailed) as raised:
+        crawls.create(service, caller, NewCrawl(listed=("https://example.com/", "http://10.0.0.1/")))
+    assert set(raised.value.errors) == {"list"}
+
+
+def test_quotas_of_an_account(tmp_path: Path, database_url: str) -> None:
+    service = Service.open(opened_settings(tmp_path, database_url, crawls_at_once=2, crawl_pages=100))
+    caller, other = samples.owner(service), samples.owner(service, "other@example.com")
+    new = NewCrawl("https://example.com/", pages=60)
+    first = crawls.create(service, caller, new).crawl
+    with service.store.write() as session:
+        session.crawls.change(first.id, int(now().timestamp()), requests=60)
+    with pytest.raises(ValidationFailed) as raised:
+        crawls.create(service, caller, new)
+    assert set(raised.value.errors) == {"pages"}
+    assert crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.settings.pages == 40
+    with pytest.raises(QuotaExceeded):
+        crawls.create(service, caller, NewCrawl("https://example.com/"))
+    crawls.delete(service, caller, first.id)
+    assert crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.settings.pages == 40
+    assert crawls.create(service, other, new).crawl.settings.pages == 60
+    service.close()
+
+
+def test_little_disk_space_refuses_a_crawl(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(service.crawl_home), "free_bytes", lambda _home: 50_000_000)
+    with pytest.raises(Unavailable, match="50 MB"):
+        crawls.create(service, caller, NewCrawl("https://example.com/", pages=10_000))
+    assert crawls.create(service, caller, NewCrawl("https://example.com/", pages=100)).crawl.expected.megabytes == 1
+
+
+def test_accounts_take_turns_and_a_host_has_one_crawl_at_a_time(service: Service, caller: Caller) -> None:
+    other = samples.owner(service, "other@example.com")
+    for host in ("one.example", "two.example", "one.example", "three.example"):
+        crawls.create(service, caller, NewCrawl(f"https://{host}/"))
+    for host in ("four.example", "one.example"):
+        crawls.create(service, other, NewCrawl(f"https://{host}/"))
+
+    taken = [crawl_slices.claim_some(service, "tests", 1)[0] for _ in range(4)]
+    assert [(job.account_id, job.settings.start_url) for job in taken] == [
+        (caller.account_id, "https://one.example/"),
+        (other.account_id, "https://four.example/"),
+        (caller.account_id, "https://two.example/"),
+        (caller.account_id, "https://three.example/"),
+    ]
+    assert crawl_slices.claim_some(service, "tests", 5) == []
+    assert generation.claim(service, "tests") is None
+    crawl_slices.hand_back(service, taken[0])
+    assert crawl_slices.claim_some(service, "tests", 5)[0].account_id == other.account_id
+
+
+def test_a_worker_that_was_overtaken_writes_nothing(service: Service, caller: Caller) -> None:
+    crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
+    first = service.crawl_home.make(crawl_id, 1)
+    first.save_site(b"first")
+    second = service.crawl_home.make(crawl_id, 2)
+    with pytest.raises(CrawlTakenOver):
+        first.save_site(b"late")
+    second.save_site(b"second")
+    first.close()
+    second.close()
+
+
+def test_a_crawl_that_loses_its_workers_again_and_again_fails(service: Service, caller: Caller) -> None:
+    crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
+    for _ in range(crawl_slices.MAX_LOST):
+        assert len(crawl_slices.claim_some(service, "tests", 1)) == 1
+        crawl_slices.sweep(service, all_of_them=True)
+    view = crawls.get(service, caller, crawl_id)
+    assert (view.status, view.failure) == (CrawlStatus.FAILED, CrawlFailure.WORKER_CRASHED)
+    assert crawls.resume(service, caller, crawl_id).status is CrawlStatus.QUEUED
+
+
+@pytest.mark.full
+def test_kills_in_the_middle_change_nothing(tmp_path: Path, database_url: str, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(site, 120, delay_s=0.02)
+    monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
+    monkeypatch.setattr(crawls, "FREE_BYTES", 0)
+    service = Service.open(opened_settings(tmp_path, database_url))
+    caller = samples.owner(service)
+    options = ("--real", "--database", database_url, "--slice", 10, "--lease", 2, "--heartbeat", 0.5)
+    crawl_id = made(service, caller, site).id
+    kills = 0
+    while kills < KILLS:
+        with stub_service(tmp_path, *options):
+            before = len(site.requests)
+            until(lambda: len(site.requests) > before + 15)  # noqa: B023 - called at once
+        kills += 1
+    requests = len(site.requests)
+    with stub_service(tmp_path, *options):
+        until(lambda: crawls.get(service, caller, crawl_id).settled, END_S)
+        assert requests < len(site.requests) <= 121 + 64 * KILLS + 40 * (KILLS + 1)
+        second_id = made(service, caller, site).id
+        until(lambda: crawls.get(service, caller, second_id).settled, END_S)
+
+    killed, whole = crawls.get(service, caller, crawl_id), crawls.get(service, caller, second_id)
+    assert (killed.status, killed.ended_by, killed.coverage) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 1.0)
+    assert (killed.score, killed.counts, killed.findings) == (whole.score, whole.counts, whole.findings)
+    assert paths(service, caller, crawl_id, site) == paths(service, caller, second_id, site)
+    assert len(paths(service, caller, crawl_id, site)) == 121
+    service.close()

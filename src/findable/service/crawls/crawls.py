@@ -115,7 +115,7 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     if problem:
         errors["list"] = [problem]
     target = read_address(new.url or (listed[0] if listed else None), service.guard)
-    if isinstance(target, str):
+    if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
     hosts, problem = _hosts(new.hosts, service.guard)
     if problem:
