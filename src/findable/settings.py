@@ -94,6 +94,9 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Private places that may be analysed though they are not on the public internet, separated by commas: networks
     (`10.1.0.0/16`), addresses or names on any port, or with one (`intranet:8080`). The per-host limit does not hold for them."""
 
+    deny_hosts: tuple[str, ...] = ()
+    """Hosts that are never requested, with all names below them, separated by commas: for owners of sites who ask for that."""
+
     nat64_prefixes: tuple[str, ...] = ()
     """Prefixes with which this network writes IPv4 addresses as IPv6 ones, separated by commas, where it has others than
     `64:ff9b::/96` (`getent ahostsv6 ipv4only.arpa` shows them). The IPv4 address inside is what is judged."""

@@ -10,7 +10,8 @@ import pytest
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.errors import Conflict, NotFound, QuotaExceeded, Unavailable, ValidationFailed
+from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
+from findable.fetch.guard import Refusal
 from findable.service.crawls import crawl_access, crawl_slices, crawls
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.reports import generation
@@ -381,3 +382,16 @@ def test_kills_in_the_middle_change_nothing(tmp_path: Path, database_url: str, s
     assert paths(service, caller, crawl_id, site) == paths(service, caller, second_id, site)
     assert len(paths(service, caller, crawl_id, site)) == 121
     service.close()
+
+
+def test_a_host_that_the_operator_denies_is_not_crawled(tmp_path: Path, database_url: str) -> None:
+    service = Service.open(opened_settings(tmp_path, database_url, deny_hosts=("Denied.example",)))
+    caller = samples.owner(service)
+    for url in ("https://denied.example/", "http://shop.denied.example:8080/a"):
+        with pytest.raises(ValidationFailed, match="operator"):
+            crawls.create(service, caller, NewCrawl(url))
+    assert service.guard.check_address("www.denied.example", 443, "8.8.8.8") is Refusal.DENIED_HOST
+    assert service.guard.check_url("https://notdenied.example/") is None
+    service.close()
+    with pytest.raises(SettingError, match="DENY_HOSTS"):
+        Service.open(opened_settings(tmp_path, database_url, deny_hosts=("https://denied.example/",)))

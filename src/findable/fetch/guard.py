@@ -35,6 +35,7 @@ class Refusal(StrEnum):
     PORT_NOT_ALLOWED = "port_not_allowed", later("URLs with this port are not analysed here.")
     PRIVATE_ADDRESS = "private_address", later("This URL is not on the public internet.")
     OWN_ADDRESS = "own_address", later("This is the URL of this service itself.")
+    DENIED_HOST = "denied_host", later("The operator of this service does not allow URLs of this site.")
 
     def __new__(cls, code: str, sentence: str) -> Self:
         """Return the code with its sentence."""
@@ -100,6 +101,7 @@ class Guard:
             ``0.0.0.0`` and ``::`` mean every address of this machine.
         extra_ports: ports that may be reached besides 80, 443, 8080 and 8443.
         nat64_prefixes: the network's own NAT64 prefixes (RFC 6052), unwrapped like the well-known one.
+        deny_hosts: hosts that are never reached, with all names below them.
     """
 
     def __init__(
@@ -109,11 +111,13 @@ class Guard:
         *,
         extra_ports: Collection[int] = (),
         nat64_prefixes: Sequence[IPv6Network] = (),
+        deny_hosts: Iterable[str] = (),
     ) -> None:
         self.allow_targets = tuple(allow_targets)
         self.own_addresses = frozenset((_bare(host), port) for host, port in own_addresses)
         self.ports = DEFAULT_PORTS | frozenset(extra_ports)
         self.nat64_prefixes = tuple(nat64_prefixes)
+        self.deny_hosts = frozenset(map(_bare, deny_hosts))
 
     def check_url(self, url: str) -> Refusal | None:
         """Check the URL alone: return why it is rejected, or None."""
@@ -124,6 +128,8 @@ class Guard:
             return Refusal.NOT_HTTP
         if parsed.has_login:
             return Refusal.HAS_USERINFO
+        if self._is_denied(parsed.host):
+            return Refusal.DENIED_HOST
         address = parse_address(parsed.host)
         if address:
             return self.check_address(parsed.host, parsed.port, str(address))
@@ -137,6 +143,8 @@ class Guard:
 
     def check_address(self, host: str, port: int, ip: str) -> Refusal | None:
         """Whether ``host`` may be reached at ``ip``: why not, or None."""
+        if self.deny_hosts and self._is_denied(host):
+            return Refusal.DENIED_HOST
         address = parse_address(ip)
         if address is None:
             return Refusal.PRIVATE_ADDRESS
@@ -156,6 +164,10 @@ class Guard:
         """Check a name with all its IP addresses: one rejected address rejects the name."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)
+
+    def _is_denied(self, host: str) -> bool:
+        name = _bare(host)
+        return any(name == denied or name.endswith(f".{denied}") for denied in self.deny_hosts)
 
     def _port_may_be_allowed(self, host: str, port: int) -> bool:
         if port in self.ports:
@@ -178,6 +190,17 @@ def nat64_prefixes(texts: Iterable[str], *, setting: str = "NAT64_PREFIXES") -> 
         return tuple(nat64_prefix(text) for text in texts)
     except ValueError as error:
         raise SettingError(setting, str(error)) from error
+
+
+def denied_hosts(texts: Iterable[str], *, setting: str = "DENY_HOSTS") -> tuple[str, ...]:
+    """Parse the hosts of a setting. Raises SettingError for ``setting``."""
+    found = []
+    for text in texts:
+        url = urls.parse(f"http://{text}/")
+        if url is None or not url.host or url.path != "/" or url.query or url.has_login or "*" in url.host:
+            raise SettingError(setting, f"{text!r} is not a host like example.com")
+        found.append(url.host)
+    return tuple(found)
 
 
 def _bare(host: str) -> str:

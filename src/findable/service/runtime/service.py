@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from findable.clock import monotonic_s
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
-from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
+from findable.fetch.guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
 from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
@@ -231,7 +231,8 @@ def guard_of(settings: Settings) -> Guard:
     if published is not None:
         own.append((published.host, published.port))
     prefixes = nat64_prefixes(settings.nat64_prefixes, setting=settings.name_of("nat64_prefixes"))
-    return Guard(allowed, own, nat64_prefixes=prefixes)
+    denied = denied_hosts(settings.deny_hosts, setting=settings.name_of("deny_hosts"))
+    return Guard(allowed, own, nat64_prefixes=prefixes, deny_hosts=denied)
 
 
 def _end_at_once() -> None:
