@@ -12,14 +12,20 @@ from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.guard import Refusal
+from findable.service import housekeeping
 from findable.service.crawls import crawl_access, crawl_slices, crawls
 from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.crawls.crawl_stores import stored_crawls
+from findable.service.projects import projects
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
+from findable.store.backup_crawls import back_up_crawls
+from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlTakenOver
+from findable.store.database_errors import StoreDamaged
 from findable.vocabulary import Privacy
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
@@ -395,3 +401,62 @@ def test_a_host_that_the_operator_denies_is_not_crawled(tmp_path: Path, database
     service.close()
     with pytest.raises(SettingError, match="DENY_HOSTS"):
         Service.open(opened_settings(tmp_path, database_url, deny_hosts=("https://denied.example/",)))
+
+
+def test_stores_without_a_crawl_and_crawls_without_a_store_are_told(service: Service, caller: Caller) -> None:
+    first, second = (crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id for _ in range(2))
+    service.crawl_home.make(first, 1).close()
+    service.crawl_home.make(99, 1).close()
+    with service.store.write() as session:
+        session.crawls.change(second, 1, requests=9, finished_at=1)
+    found = stored_crawls(service)
+    assert (found.count, found.strays, found.missing) == (2, (99,), (second,))
+    assert found.size_bytes > 0
+    assert service.crawl_home.stored() == [first, 99]
+
+    url = service.settings.database_url
+    folder = service.settings.data_dir / "copies"
+    if service.store.shared:
+        with pytest.raises(StoreDamaged, match="pg_dump"):
+            back_up_crawls(url, folder)
+    else:
+        assert back_up_crawls(url, folder) == 2
+        assert back_up_crawls(url, folder) == 2
+        assert sorted(path.name for path in folder.iterdir()) == ["1.sqlite", "99.sqlite"]
+        CrawlFile(folder / "1.sqlite", read_only=True).close()
+
+
+def test_a_new_crawl_never_finds_what_a_restored_backup_left_behind(service: Service, caller: Caller) -> None:
+    service.crawl_home.make(1, 1).save_site(b"left behind")
+    crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
+    assert (crawl_id, service.crawl_home.stored()) == (1, [])
+
+
+def test_crawls_of_a_deleted_project_go_with_it(service: Service, caller: Caller) -> None:
+    crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
+    service.crawl_home.make(crawl_id, 1).close()
+    projects.delete(service, caller, "example.com")
+    assert crawls.find(service, caller, CrawlQuery()).items == ()
+    assert not housekeeping.purge_deleted(service)
+    crawl_slices.purge_deleted(service)
+    while housekeeping.purge_deleted(service):
+        pass
+    assert service.crawl_home.stored() == []
+    with service.store.read() as session:
+        assert (session.crawls.known(), session.projects.deleted()) == (set(), [])
+
+
+def test_lists_of_crawls_are_sorted_and_cut(service: Service, caller: Caller) -> None:
+    made_ids = [crawls.create(service, caller, NewCrawl(f"https://{host}.example/")).crawl.id for host in "bac"]
+    crawls.stop(service, caller, made_ids[0])
+
+    def listed(**query: Any) -> list[str]:
+        return [crawl.project.partition(".")[0] for crawl in crawls.find(service, caller, CrawlQuery(**query)).items]
+
+    assert listed() == ["c", "a", "b"]
+    assert listed(sort_by="url", descending=False) == ["a", "b", "c"]
+    assert listed(status=CrawlStatus.STOPPED) == ["b"]
+    assert listed(project="a.example") == ["a"]
+    assert listed(project="missing.example") == []
+    first = crawls.find(service, caller, CrawlQuery(sort_by="url", per_page=10))
+    assert (first.total, first.next_cursor) == (3, None)

@@ -14,20 +14,30 @@ _APART = (
 )
 
 
-def backup(file: Annotated[Path, Parameter(help="The file to write; an existing one is never overwritten.")], /) -> int:
+def backup(
+    file: Annotated[Path, Parameter(help="The file to write; an existing one is never overwritten.")],
+    /,
+    *,
+    crawls: Annotated[Path | None, Parameter(help="Folder for copies of the pages of crawls, on SQLite. Left out by default.")] = None,
+) -> int:
     """Write a verified backup of the database to FILE while the service runs. Files are never overwritten.
 
-    On PostgreSQL it is the output of pg_dump for Findable's tables.
+    On PostgreSQL it is the output of pg_dump for Findable's tables. Crawls are in it with their findings; their pages and links are files
+    of their own, which --crawls copies too.
     """
+    from findable.store.backup_crawls import back_up_crawls
     from findable.store.backups import back_up
     from findable.store.database_errors import StoreDamaged
 
     settings = given_settings()
     try:
         made = back_up(settings.database_url, file)
+        copied = back_up_crawls(settings.database_url, crawls) if crawls is not None else None
     except StoreDamaged as error:
         raise SettingError("backup", str(error)) from error
     print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; verified.")
+    if copied is not None:
+        print(f"{crawls}: {copied:,} crawls.")
     print(_APART.format(place=_secret(settings)))
     return 0
 

@@ -5,6 +5,7 @@ import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -14,8 +15,12 @@ from findable.errors import FindableError
 from findable.export.pdf import is_available
 from findable.settings import SECRET_NAME, Settings
 
+if TYPE_CHECKING:
+    from findable.service.runtime.service import Service
+
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
+SHOWN_STRAYS = 10
 
 
 class DoctorLine(Struct, frozen=True):
@@ -98,6 +103,7 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
     try:
         ready = service.is_ready()
         about = service.store.about() if ready else None
+        crawls = list(_crawls(service)) if ready else []
     finally:
         service.close()
     if about is None:
@@ -106,6 +112,21 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
     yield DoctorLine("ok", f"database: {about.text}")
     for note in about.notes:
         yield DoctorLine("note", f"database: {note}")
+    yield from crawls
+
+
+def _crawls(service: "Service") -> Iterator[DoctorLine]:
+    from findable.service.crawls.crawl_stores import stored_crawls
+
+    found = stored_crawls(service)
+    if found.count:
+        yield DoctorLine("ok", f"crawls: {found.count:,} stored, {found.size_bytes / 1_000_000:,.0f} MB{found.place}")
+    if found.strays:
+        numbers = ", ".join(map(str, found.strays[:SHOWN_STRAYS]))
+        yield DoctorLine("note", f"crawls: {len(found.strays):,} stores belong to no crawl of this database ({numbers}): delete them")
+    if found.missing:
+        numbers = ", ".join(map(str, found.missing[:SHOWN_STRAYS]))
+        yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")
 
 
 def _base_url(settings: Settings) -> Iterator[DoctorLine]:

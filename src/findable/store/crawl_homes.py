@@ -47,6 +47,11 @@ class CrawlHome(Protocol):
         """Return the free disk space for stores; None if it is unknown."""
         ...
 
+    @property
+    def place(self) -> str:
+        """Folder of the stores, in words; empty for the database itself."""
+        ...
+
     def close(self) -> None:
         """Close all connections."""
         ...
@@ -111,6 +116,11 @@ class CrawlFolder:
             return shutil.disk_usage(self.folder if self.folder.exists() else self.folder.parent).free
         except OSError:
             return None
+
+    @property
+    def place(self) -> str:
+        """See `CrawlHome.place`."""
+        return f" in {self.folder}"
 
     def close(self) -> None:
         """See `CrawlHome.close`."""
@@ -187,6 +197,11 @@ class CrawlSchemas:
     def free_bytes(self) -> int | None:
         """See `CrawlHome.free_bytes`: the server does not tell."""
         return None
+
+    @property
+    def place(self) -> str:
+        """See `CrawlHome.place`."""
+        return ""
 
     def close(self) -> None:
         """See `CrawlHome.close`."""

@@ -1,6 +1,6 @@
 """Crawls: one row each, with their report. Pages and links are in the store of each crawl."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, tuple_, update
@@ -151,14 +151,14 @@ class Crawls:
         """Return whether rows of crawls belong to the project."""
         return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
 
-    def known(self, crawl_ids: Collection[int]) -> set[int]:
-        """Return those of the ids that have a row."""
-        return set(self._connection.execute(select(crawl.c.id).where(crawl.c.id.in_(crawl_ids))).scalars())
+    def known(self) -> set[int]:
+        """Return the ids of all crawls, deleted ones included."""
+        return set(self._connection.execute(select(crawl.c.id)).scalars())
 
-    def totals(self) -> dict[str, int]:
-        """Count crawls by status."""
-        statement = select(crawl.c.status, func.count()).where(crawl.c.deleted_at.is_(None)).group_by(crawl.c.status)
-        return {str(status): int(count) for status, count in self._connection.execute(statement)}
+    def with_pages(self) -> set[int]:
+        """Return the ids of crawls that ended and requested something."""
+        ended = select(crawl.c.id).where(crawl.c.requests > 0, crawl.c.finished_at.is_not(None), crawl.c.deleted_at.is_(None))
+        return set(self._connection.execute(ended).scalars())
 
 
 def _conditions(chosen: CrawlSelection) -> list[ColumnElement[bool]]:

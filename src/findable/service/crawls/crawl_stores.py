@@ -1,0 +1,29 @@
+"""Stores of crawls beside the rows of the database: for `findable doctor`."""
+
+from msgspec import Struct
+
+from findable.service.runtime.service import Service
+
+
+class StoredCrawls(Struct, frozen=True):
+    """Stores of all crawls."""
+
+    count: int
+    size_bytes: int
+    place: str
+    """Folder of the stores, in words; empty for the database itself."""
+    strays: tuple[int, ...]
+    """Stores without a crawl in the database: a restored backup left them behind."""
+    missing: tuple[int, ...]
+    """Crawls that ended with pages, without a store: a restored backup did not have them."""
+
+
+def stored_crawls(service: Service) -> StoredCrawls:
+    """Return which crawls are stored."""
+    home = service.crawl_home
+    found = home.stored()
+    with service.store.read() as session:
+        known, with_pages = session.crawls.known(), session.crawls.with_pages()
+    size_bytes = sum(home.size_bytes(crawl_id) for crawl_id in found)
+    strays = tuple(crawl_id for crawl_id in found if crawl_id not in known)
+    return StoredCrawls(len(found), size_bytes, home.place, strays, tuple(sorted(with_pages - set(found))))
