@@ -21,10 +21,11 @@ from findable.crawl.record import PageRecord, Reason, asked_checks
 from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_file import CrawlFile, packed_record
+from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_store import packed_record
 from findable.vocabulary import Verdict
 
 ORIGIN = "https://shop.example"
