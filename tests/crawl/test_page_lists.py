@@ -15,9 +15,10 @@ from findable.crawl.scope import CrawlSettings, Segment
 from findable.crawl.state import CrawlState, Phase
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service.crawls.crawl_run import CrawlRun
+from findable.service.crawls.crawl_run import CrawlRun, judged
 from findable.store import crawl_page_queries
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings, stored_report
 from findable.store.crawl_page_queries import NotSettledError, PageLists, TooBroadError
 from findable.vocabulary import Verdict
 from tests.crawl_sites import make_shop
@@ -162,3 +163,35 @@ def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:
         rows = [row.n for row in PageLists(connection, shop.state).each(PageSelection(folder="/product/"), at_once=7)]
 
     assert rows == [row.n for row in shop.all if "/product/" in row.url]
+
+
+def test_the_stored_report_is_the_judged_one(shop: Shop) -> None:
+    with shop.file.engine.connect() as connection:
+        stored = stored_report(connection)
+
+    assert stored == judged(shop.file, shop.state)
+    assert stored is not None
+    assert stored.findings
+
+
+def test_every_finding_lists_its_pages(shop: Shop) -> None:
+    with shop.file.engine.connect() as connection:
+        findings = stored_findings(connection)
+        assert [item.finding.key for item in stored_findings(connection, after=1, limit=1)] == [findings[1].finding.key]
+        assert stored_finding(connection, findings[2].finding.key) == findings[2]
+        assert stored_finding(connection, "none") is None
+    listed = {item.finding.id: shop.listed(PageSelection(finding=item.finding.key, limit=1000)) for item in findings}
+
+    assert [item.finding.id for item in findings if item.listed_count != item.finding.pages_count] == []
+    assert [row.url for row in listed["meta-description"][0]] == [row.url for row in shop.all if "/product/" in row.url]
+    assert [row.url.removeprefix(shop.base) for row in listed["site-orphans"][0]] == ["/sitemap-only"]
+    assert all("/gone" not in row.url for row in listed["site-links-broken"][0])
+
+
+def test_findings_of_a_segment_count_its_pages(shop: Shop) -> None:
+    with shop.file.engine.connect() as connection:
+        products = PageLists(connection, shop.state).numbers(PageSelection(segment="Products"))
+        found = {item.finding.id: item.listed_count for item in findings_of_set(connection, products)}
+
+    assert found["meta-description"] == 40
+    assert "site-sitemap-missing" in found

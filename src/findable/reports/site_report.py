@@ -71,6 +71,8 @@ class FindingGroup(Struct, frozen=True):
     """Whether the finding says the same on all of these pages."""
     failed_count: int | None = None
     """Pages that failed the check; None for all or none, as the verdict says."""
+    joined: tuple[int, ...] = ()
+    """Templates of the groups that were joined."""
 
     @property
     def shown(self) -> ReportedFinding:
@@ -113,6 +115,8 @@ class SiteFinding(Struct, frozen=True):
     """Template of the instruction for this finding; empty for the words of the documentation."""
     fixes: tuple[Fix, ...] = ()
     """Code for the page, where the cause is one page."""
+    templates: tuple[int, ...] = ()
+    """Templates of the pages with the finding, 0 for pages without template; empty where a check of the site found it."""
 
     @property
     def check(self) -> Check:
@@ -281,6 +285,7 @@ def _joined(groups: Sequence[FindingGroup]) -> FindingGroup:
         first,
         pages_count=pages_count,
         failed_count=failed_count if 0 < failed_count < pages_count else None,
+        joined=tuple(sorted({group.template for group in ordered})),
         urls=tuple(url for group in ordered for url in group.urls)[:EXAMPLES],
         is_uniform=all(group.is_uniform and (group.finding.message, group.finding.params) == told for group in ordered),
     )
@@ -307,7 +312,7 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
     caused = CausedFinding(cause, finding.verdict, finding.message, count, evidence, finding.params)
     found = _of_cause(finding.id, caused, summary)
     advice, fixes = finding.advice if group.is_uniform else "", finding.fixes if count == 1 else ()
-    return structs.replace(found, failed_count=group.failed_count, advice=advice, fixes=fixes)
+    return structs.replace(found, failed_count=group.failed_count, advice=advice, fixes=fixes, templates=group.joined)
 
 
 def _on_page(evidence: Iterable[Evidence], url: str) -> tuple[Evidence, ...]:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers, unpacked_bits
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
-from findable.crawl.record import VERDICT_BYTES
+from findable.crawl.record import VERDICT_BYTES, PageRecord
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
@@ -24,9 +24,10 @@ from findable.reports.reported_finding import AGAINST
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
-from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
 from findable.store.crawl_store import unpacked_record
 from findable.store.dialect import contains, like_pattern
+from findable.store.page_answers import findings_of
 
 SEARCHED_ONE_BY_ONE = 5_000
 """Pages up to which the URLs of a selection are read for a search; of more, all URLs of the crawl are read."""
@@ -133,36 +134,49 @@ class PageLists:
             found += [page_row(row.id, row, unpacked_record(row.record), self._state) for row in rows]
         return found
 
+    def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
+        """Return a requested URL with its record and all its findings; None if it was not requested."""
+        rows = self.rows([number])
+        if not rows:
+            return None
+        joined = PAGE.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+        row = self._connection.execute(select(PAGE.c.record, ANSWER.c.findings).select_from(joined).where(PAGE.c.id == number)).one()
+        record = unpacked_record(row.record)
+        return rows[0], msgspec.structs.replace(record, findings=(*record.findings, *findings_of(row.findings)))
+
     # --- sets
 
     def numbers(self, selection: PageSelection) -> int:
         """Return the set of the pages of a selection. Raises TooBroadError."""
-        within = self._set(REQUESTED, 0)
+        within = self.set_of(REQUESTED, 0)
         for name, span in _spans(selection):
             within = self._in_span(name, span, within)
         for name, text in _texts(selection):
             known = self._names(name)
-            within = self._column(name).equal(known.index(text) + 1, within) if text in known else 0
+            within = self.column(name).equal(known.index(text) + 1, within) if text in known else 0
         if selection.indexable is not None:
             known = self._names("reason")
-            indexable = self._column("reason").equal(known.index("") + 1, within) if "" in known else 0
+            indexable = self.column("reason").equal(known.index("") + 1, within) if "" in known else 0
             within = indexable if selection.indexable else within ^ indexable
         if selection.template is not None:
-            within = self._column("template").equal(selection.template, within)
+            within = self.column("template").equal(selection.template, within)
         if selection.canonical is not None:
-            within = self._column("canonical").equal(CANONICAL_KINDS.index(selection.canonical) + 1, within)
+            within = self.column("canonical").equal(CANONICAL_KINDS.index(selection.canonical) + 1, within)
         within = self._found_by(selection, within)
         if selection.verdict is not None or selection.check is not None:
             within &= self._judged(selection)
         if selection.segment is not None:
             segments = self._names("segment")
-            within &= self._set("segment", segments.index(selection.segment)) if selection.segment in segments else 0
+            within &= self.set_of("segment", segments.index(selection.segment)) if selection.segment in segments else 0
+        if selection.finding is not None:
+            data = self._connection.execute(select(FINDING.c.pages).where(FINDING.c.key == selection.finding)).scalar()
+            within &= 0 if data is None else unpacked_bits(zstd.decompress(data))
         if selection.folder is not None:
             within = self._in_folder(selection.folder, within)
         return self._searched(selection.search, within) if selection.search else within
 
     def _found_by(self, selection: PageSelection, within: int) -> int:
-        ways = self._column("found_by")
+        ways = self.column("found_by")
         if selection.in_sitemap is not None:
             listed = ways.any_of(FoundBy.SITEMAP, within)
             within = listed if selection.in_sitemap else within ^ listed
@@ -174,11 +188,11 @@ class PageLists:
         """Return the pages with a verdict on a check, or with that verdict on any."""
         verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
         name = verdict_set(selection.check or ANY_VERDICT)
-        return reduce(or_, (self._set(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
+        return reduce(or_, (self.set_of(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
 
     def _in_span(self, name: str, span: Span, within: int) -> int:
         """Return the pages whose value is in a range. Pages without a value are in none."""
-        column, shift = self._column(name), 1 if name in _FROM_ONE else 0
+        column, shift = self.column(name), 1 if name in _FROM_ONE else 0
         within = column.at_least(max(0, span.low or 0) + shift, within) if span.low is not None or shift else within
         if span.high is not None:
             within = column.at_most(span.high + shift, within) if span.high >= 0 else 0
@@ -188,8 +202,8 @@ class PageLists:
         origins = self._names("origin")
         if len(origins) > FOLDER_ORIGINS:
             raise TooBroadError("folder")
-        ranks, found = self._column("url"), 0
-        last = self._set(REQUESTED, 0).bit_count()
+        ranks, found = self.column("url"), 0
+        last = self.set_of(REQUESTED, 0).bit_count()
         path = f"/{folder.strip('/')}/" if folder.strip("/") else "/"
         for origin in origins:
             first = self._rank_of(f"{origin}{path}", last)
@@ -201,7 +215,7 @@ class PageLists:
     def _rank_of(self, url: str, last: int) -> int:
         """Return the rank of the first URL that is not below a text."""
         low, high = 1, last + 1
-        everything, ranks = self._set(REQUESTED, 0), self._column("url")
+        everything, ranks = self.set_of(REQUESTED, 0), self.column("url")
         while low < high:
             middle = (low + high) // 2
             (number,) = first_numbers(ranks.equal(middle, everything), 1)
@@ -226,11 +240,13 @@ class PageLists:
         rows = self._connection.execute(select(URL.c.id).where(matching, URL.c.id < size), values)
         return bits_of(rows.scalars(), size) & within
 
-    def _set(self, name: str, part: int) -> int:
+    def set_of(self, name: str, part: int) -> int:
+        """Return a set of the index; empty if there is none of that name."""
         data = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)).scalar()
         return 0 if data is None else unpacked_bits(zstd.decompress(data))
 
-    def _column(self, name: str) -> Column:
+    def column(self, name: str) -> Column:
+        """Return a column of the index."""
         if name not in self._columns:
             rows = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name).order_by(BITMAP.c.part))
             self._columns[name] = Column([zstd.decompress(data) for data in rows.scalars()])
@@ -247,7 +263,7 @@ class PageLists:
         place, count = selection.place, selection.limit + selection.offset
         if selection.sort is PageSort.NUMBER:
             return _by_number(within, place, count, descending=selection.descending)
-        column = self._column(selection.sort)
+        column = self.column(selection.sort)
         missing = column.equal(0, within) if selection.sort in _FROM_ONE else 0
         known = within ^ missing
         backwards = place is not None and place.backwards
@@ -265,7 +281,7 @@ class PageLists:
         return found + first_numbers(missing, count - len(found))
 
     def _value_of(self, sort: PageSort, number: int) -> int:
-        return number if sort is PageSort.NUMBER else self._column(sort).value_of(number)
+        return number if sort is PageSort.NUMBER else self.column(sort).value_of(number)
 
     # --- running crawls
 

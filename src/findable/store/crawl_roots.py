@@ -99,14 +99,14 @@ class CrawlRoots(CanonicalReading):
                 (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
             ),
             not_indexable=tuple(self.groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
-            orphans=self.group("orphans", *self._orphaned()),
-            not_in_sitemap=self.group("not_in_sitemap", *self._missing_in_sitemap()),
+            orphans=self.group("orphans", *self.orphaned()),
+            not_in_sitemap=self.group("not_in_sitemap", *self.missing_in_sitemap()),
             left_out=tuple(self._left_out()),
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
             is_limited=self._state.settings.is_limited,
         )
 
-    def _orphaned(self) -> tuple[Any, ...]:
+    def orphaned(self) -> tuple[Any, ...]:
         """Return the conditions of a page that is meant to be found, that no page links to and that no page declares as canonical."""
         other = PAGE.alias()
         declared = select(other.c.canonical).where(other.c.canonical != 0)
@@ -115,7 +115,8 @@ class CrawlRoots(CanonicalReading):
         is_unlinked = and_(SETTLED.c.inlinks == 0, SETTLED.c.linked_from == 0)
         return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
-    def _missing_in_sitemap(self) -> tuple[Any, ...]:
+    def missing_in_sitemap(self) -> tuple[Any, ...]:
+        """Return the conditions of a page that is meant to be found and linked, and that no sitemap lists."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, self.not_endless
 
@@ -344,7 +345,7 @@ class CrawlRoots(CanonicalReading):
             noindex=self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value),
             canonicalised=self.group("canonicalised", in_sitemap, PAGE.c.reason == Reason.CANONICAL.value),
             disallowed=Group("disallowed", len(urls), tuple(urls[:URLS_LISTED])) if urls else None,
-            missing=self.group("missing", *self._missing_in_sitemap()),
+            missing=self.group("missing", *self.missing_in_sitemap()),
         )
 
     def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:

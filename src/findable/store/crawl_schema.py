@@ -167,3 +167,20 @@ ANSWER = Table(
     Column("findings", LargeBinary),
 )
 """Answers of the checks of a page that read its place in the settled crawl. The record of the page is not changed by settling."""
+REPORT = Table(
+    "crawl_report",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("ruleset", String, nullable=False),
+    Column("report", LargeBinary, nullable=False),
+)
+FINDING = Table(
+    "crawl_finding",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", String, nullable=False),
+    Column("finding", LargeBinary, nullable=False),
+    Column("pages", LargeBinary, nullable=False),
+    Column("pages_count", Integer, nullable=False),
+    Index("crawl_finding_key", "key"),
+)

@@ -35,6 +35,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.service.crawls.page_judging import PageJudging
+from findable.store.crawl_findings import stored_report, write_report
 from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
@@ -341,6 +342,9 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     with file.engine.connect() as connection:
         _, shells = page_findings(connection, state)
     state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)
+    report = judged(file, state)
+    with file.writing() as connection:
+        write_report(connection, state, report)
     file.save_state(state)
     return state
 
@@ -358,7 +362,14 @@ def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
 
 
 def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
-    """Return the report of a settled crawl, from what is stored."""
+    """Return the stored report of a settled crawl; judge the crawl again where the ruleset has changed since."""
+    with file.engine.connect() as connection:
+        report = stored_report(connection)
+    return judged(file, state) if report is None else report
+
+
+def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
+    """Judge a settled crawl from what is stored."""
     with file.engine.connect() as connection:
         roots = tuple(site_roots(connection, state))
         pages, _ = page_findings(connection, state)

@@ -1,0 +1,120 @@
+"""Pages of the findings of a settled crawl. A link in a footer of 10,000 pages is one finding, and its pages are one set of numbers."""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from findable.capture.crawl import Reason
+from findable.checks.causes import CauseKind
+from findable.crawl.bitmaps import bits_of
+from findable.crawl.page_selection import PageSelection, Span
+from findable.crawl.record import OK, VERDICT_BYTES
+from findable.crawl.state import CrawlState
+from findable.crawl.traps import without_parameters
+from findable.crawl.url_keys import url_key
+from findable.crawl.varints import unpack_sorted
+from findable.reports.reported_finding import AGAINST
+from findable.reports.site_report import SITE, SiteFinding
+from findable.store.crawl_page_index import verdict_set
+from findable.store.crawl_page_queries import PageLists
+from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
+
+_SIGN = 1 << 63
+_SHARED = {
+    "site-title-duplicate": PAGE.c.title,
+    "site-description-duplicate": PAGE.c.description,
+    "site-text-duplicate": PAGE.c.text,
+    "site-text-near": SETTLED.c.similar,
+}
+"""What the pages of a group have in common, by the check that finds such groups."""
+
+
+class FindingPages:
+    """Finds the pages of findings.
+
+    Args:
+        connection: for reading.
+        state: of the crawl.
+        lists: of its pages.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState, lists: PageLists) -> None:
+        self._connection = connection
+        self._state = state
+        self._lists = lists
+        self._roots = CrawlRoots(connection, state)
+        self._size = lists.numbers(PageSelection()).bit_length()
+        self._conditions: Mapping[str, Callable[[], tuple[Any, ...]]] = {
+            "site-orphans": self._roots.orphaned,
+            "site-sitemap-missing": self._roots.missing_in_sitemap,
+        }
+
+    def pages_of(self, finding: SiteFinding) -> int:
+        """Return the set of the pages with a finding.
+
+        Where what a check of the site found cannot be told for each page, these are the pages of its evidence.
+        """
+        if finding.templates:
+            return self._of_page_check(finding)
+        if finding.cause.kind is CauseKind.BLOCK:
+            return self._of_block(finding.cause.key)
+        if finding.cause.kind is CauseKind.HOST and finding.cause.key == SITE:
+            return self._bits(self._chosen(PAGE.c.is_html, PAGE.c.status == OK))
+        found = self._of_site_check(finding)
+        if found.bit_count() == finding.pages_count:
+            return found
+        urls = [finding.cause.key] if finding.cause.kind is CauseKind.PAGE else []
+        return self._of_urls([*urls, *(item.url for item in finding.evidence if item.url)])
+
+    def _of_page_check(self, finding: SiteFinding) -> int:
+        name = verdict_set(finding.id)
+        judged = reduce(or_, (self._lists.set_of(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
+        within = judged & self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=True))
+        column = self._lists.column("template")
+        return reduce(or_, (column.equal(template, within) for template in finding.templates))
+
+    def _of_block(self, key: str) -> int:
+        number = int(key, 16)
+        signed = number - 2 * _SIGN if number >= _SIGN else number
+        chosen = select(BLOCK_PAGES.c.pages).join(BLOCK, BLOCK.c.id == BLOCK_PAGES.c.block).where(BLOCK.c.key == signed)
+        return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
+
+    def _of_site_check(self, finding: SiteFinding) -> int:
+        """Return the pages that fit what the check looks for."""
+        if finding.id in self._conditions:
+            return self._bits(self._chosen(*self._conditions[finding.id]()))
+        if finding.id in _SHARED:
+            return self._with_the_same(_SHARED[finding.id], finding)
+        if finding.id in _OF_SITEMAP:
+            return self._lists.numbers(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
+        return 0
+
+    def _with_the_same(self, column: Any, finding: SiteFinding) -> int:
+        url = next((item.url for item in finding.evidence if item.url), "")
+        joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).join(URL, URL.c.id == PAGE.c.id)
+        row = self._connection.execute(select(column, PAGE.c.lang).select_from(joined).where(URL.c.key == self._key_of(url))).first()
+        if row is None or not row[0]:
+            return 0
+        return self._bits(self._chosen(PAGE.c.is_html, PAGE.c.reason == "", column == row[0], PAGE.c.lang == row.lang))
+
+    def _chosen(self, *conditions: Any) -> Iterable[int]:
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        return self._connection.execute(select(PAGE.c.id).select_from(joined).where(*conditions)).scalars()
+
+    def _of_urls(self, urls: Iterable[str]) -> int:
+        keys = {self._key_of(url) for url in urls}
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id)
+        return self._bits(self._connection.execute(select(PAGE.c.id).select_from(joined).where(URL.c.key.in_(keys))).scalars())
+
+    def _key_of(self, url: str) -> int:
+        return url_key(without_parameters(url, frozenset(self._state.session_names)))
+
+    def _bits(self, numbers: Iterable[int]) -> int:
+        return bits_of((number for number in numbers if number < self._size), self._size)
+
+
+_OF_SITEMAP = {"site-sitemap-noindex": Reason.NOINDEX, "site-sitemap-canonical": Reason.CANONICAL}

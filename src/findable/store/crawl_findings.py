@@ -1,0 +1,86 @@
+"""Report of a settled crawl as it is stored: its findings with their pages, so that lists of them read no page."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct, structs
+from sqlalchemy import Connection, delete, insert, select
+
+from findable.crawl.bitmaps import packed_bits, unpacked_bits
+from findable.crawl.state import CrawlState
+from findable.formats.zstd import zstd
+from findable.reports.scoring import RULESET
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.store.crawl_finding_pages import FindingPages
+from findable.store.crawl_page_queries import PageLists
+from findable.store.crawl_schema import FINDING, REPORT
+
+LEVEL = 3
+_ONLY_ROW = 1
+
+
+class StoredFinding(Struct, frozen=True):
+    """Finding of a crawl with its place in the list, the most useful first."""
+
+    place: int
+    finding: SiteFinding
+    listed_count: int
+    """Pages that can be listed; fewer than those of the finding where only its examples are stored."""
+
+
+def write_report(connection: Connection, state: CrawlState, report: SiteReport) -> None:
+    """Store the report of a settled crawl in place of an earlier one."""
+    lists = PageLists(connection, state)
+    pages = FindingPages(connection, state, lists) if lists.is_settled else None
+    for table in (FINDING, REPORT):
+        connection.execute(delete(table))
+    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_packed(structs.replace(report, findings=()))))
+    rows = []
+    for place, finding in enumerate(report.findings, 1):
+        bits = pages.pages_of(finding) if pages else 0
+        packed = zstd.compress(packed_bits(bits), LEVEL)
+        rows.append({"id": place, "key": finding.key, "finding": _packed(finding), "pages": packed, "pages_count": bits.bit_count()})
+    if rows:
+        connection.execute(insert(FINDING), rows)
+
+
+def stored_report(connection: Connection) -> SiteReport | None:
+    """Return the report with all findings; None if there is none of this ruleset."""
+    data = connection.execute(select(REPORT.c.report).where(REPORT.c.ruleset == RULESET)).scalar()
+    if data is None:
+        return None
+    report = msgspec.msgpack.decode(zstd.decompress(data), type=SiteReport)
+    return structs.replace(report, findings=tuple(item.finding for item in stored_findings(connection)))
+
+
+def stored_findings(connection: Connection, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:
+    """Return findings from a place on."""
+    columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
+    rows = connection.execute(select(*columns).where(FINDING.c.id > after).order_by(FINDING.c.id).limit(limit))
+    return [StoredFinding(row.id, _unpacked(row.finding), row.pages_count) for row in rows]
+
+
+def findings_of_set(connection: Connection, pages: int, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:
+    """Return findings that pages of a set have, from a place on; ``listed_count`` counts these pages."""
+    found = []
+    for row in connection.execute(select(FINDING).where(FINDING.c.id > after).order_by(FINDING.c.id)):
+        count = (unpacked_bits(zstd.decompress(row.pages)) & pages).bit_count()
+        if count:
+            found.append(StoredFinding(row.id, _unpacked(row.finding), count))
+        if limit is not None and len(found) == limit:
+            break
+    return found
+
+
+def stored_finding(connection: Connection, key: str) -> StoredFinding | None:
+    """Return the finding with a key."""
+    row = connection.execute(select(FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count).where(FINDING.c.key == key)).first()
+    return None if row is None else StoredFinding(row.id, _unpacked(row.finding), row.pages_count)
+
+
+def _packed(value: SiteFinding | SiteReport) -> bytes:
+    return zstd.compress(msgspec.msgpack.encode(value), LEVEL)
+
+
+def _unpacked(data: bytes) -> SiteFinding:
+    return msgspec.msgpack.decode(zstd.decompress(data), type=SiteFinding)

@@ -1,0 +1,151 @@
+"""Tables of a settled crawl, row by row: what exports stream."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import structs
+from sqlalchemy import Connection, func, or_, select
+
+from findable.capture.crawl import Reason, Refusal
+from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import CanonicalKind, PageSelection
+from findable.crawl.record import PageRecord
+from findable.crawl.settle import chain_of
+from findable.crawl.state import CrawlState
+from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, SitemapRow
+from findable.crawl.url_keys import FoundBy
+from findable.store.crawl_link_queries import CrawlLinks
+from findable.store.crawl_page_queries import PageLists
+from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_store import unpacked_record
+from findable.store.crawl_url_roots import REFUSING
+
+AT_ONCE = 500
+_CLIENT_ERROR = 400
+_KINDS = (
+    ("title", PAGE.c.title),
+    ("description", PAGE.c.description),
+    ("h1", PAGE.c.heading),
+    ("text", PAGE.c.text),
+    ("similar", SETTLED.c.similar),
+)
+
+
+class CrawlTables:
+    """Yields the rows of the tables of one crawl.
+
+    Args:
+        connection: for reading.
+        state: of the crawl.
+        dialect: name of the database.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState, dialect: str) -> None:
+        self._connection = connection
+        self._state = state
+        self.lists = PageLists(connection, state, dialect)
+        self.links_of = CrawlLinks(connection, state)
+
+    def pages(self, selection: PageSelection) -> Iterator[PageRow]:
+        """Yield the pages of a selection by number."""
+        return self.lists.each(selection)
+
+    def links(self, selection: PageSelection) -> Iterator[LinkRow]:
+        """Yield the links of the pages of a selection."""
+        for page in self.lists.each(selection):
+            yield from (row for row, _ in self.links_of.from_page(page.n))
+
+    def broken_links(self) -> Iterator[LinkRow]:
+        """Yield the links to URLs that are missing, fail, or cannot be reached."""
+        missing = (PAGE.c.status >= _CLIENT_ERROR) & PAGE.c.status.not_in(REFUSING)
+        broken = select(PAGE.c.id).where(or_(missing, PAGE.c.failure != "")).order_by(PAGE.c.id)
+        for number in self._connection.execute(broken).scalars().all():
+            yield from (row for row, _ in self.links_of.to_page(number))
+
+    def redirects(self, selection: PageSelection) -> Iterator[RedirectRow]:
+        """Yield the pages of a selection that redirect, with the ends of their chains."""
+        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
+        following = {row.id: row.location for row in rows}
+        for page in self.lists.each(selection):
+            if not page.location:
+                continue
+            chain, is_loop = chain_of(page.n, following.get)
+            end = self._url(chain[-1])
+            yield RedirectRow(
+                n=page.n,
+                url=page.url,
+                status=page.status,
+                location=page.location,
+                hops=len(chain) - 1,
+                end_url=page.location if end is None or len(chain) == 1 else end.url,
+                end_status=None if end is None or len(chain) == 1 else end.status,
+                is_loop=is_loop,
+                inlinks=page.inlinks,
+            )
+
+    def canonicals(self, selection: PageSelection) -> Iterator[CanonicalRow]:
+        """Yield the pages of a selection that declare another URL as canonical."""
+        others = selection if selection.canonical else structs.replace(selection, canonical=CanonicalKind.OTHER)
+        for page in self.lists.each(others):
+            if page.canonical:
+                number = self.links_of.number_of(page.canonical)
+                end = self._url(number) if number else None
+                yield CanonicalRow(page.n, page.url, page.canonical, end.status if end else None, (end.reason or None) if end else None)
+
+    def hreflang(self, selection: PageSelection) -> Iterator[HreflangRow]:
+        """Yield the language versions that the pages of a selection declare."""
+        for page in self.lists.each(selection):
+            record = self._record(page.n)
+            for code, url in record.alternates if record else ():
+                number = self.links_of.number_of(url)
+                other = self._record(number) if number else None
+                returns = None if other is None else any(back == page.url for _, back in other.alternates)
+                status = None if other is None else other.status
+                yield HreflangRow(page.n, page.url, record.lang if record else "", code, url, status, returns)
+
+    def external(self) -> Iterator[ExternalRow]:
+        """Yield the URLs outside of the crawl that pages link to."""
+        joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id)
+        chosen = select(URL.c.url, SETTLED.c.linked_from).select_from(joined)
+        chosen = chosen.where(URL.c.refusal == Refusal.SCOPE.value, SETTLED.c.linked_from > 0).order_by(URL.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            yield ExternalRow(row.url, row.linked_from)
+
+    def sitemaps(self) -> Iterator[SitemapRow]:
+        """Yield the entries of sitemaps."""
+        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+        columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.reason, SETTLED.c.inlinks)
+        listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
+        for row in self._connection.execute(select(*columns).select_from(joined).where(listed).order_by(URL.c.id)).yield_per(AT_ONCE):
+            indexable = None if row.reason is None else row.reason == Reason.NONE.value
+            yield SitemapRow(row.id, row.url, row.status, indexable, row.reason or None, row.refusal or None, row.inlinks or 0)
+
+    def duplicates(self) -> Iterator[DuplicateRow]:
+        """Yield the indexable pages of one language that share something, by group."""
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        meant = (PAGE.c.is_html, PAGE.c.reason == "")
+        for kind, column in _KINDS:
+            shared = select(column, PAGE.c.lang).select_from(joined).where(*meant, column != 0)
+            groups = self._connection.execute(shared.group_by(column, PAGE.c.lang).having(func.count() > 1)).all()
+            for group, (value, lang) in enumerate(sorted(groups, key=str), 1):
+                same = select(PAGE.c.id, URL.c.url, PAGE.c.record).select_from(joined)
+                rows = self._connection.execute(same.where(*meant, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
+                for row in rows.yield_per(AT_ONCE):
+                    yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record).title)
+
+    def orphans(self) -> Iterator[PageRow]:
+        """Yield the pages that are meant to be found and that no page links to."""
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        conditions = CrawlRoots(self._connection, self._state).orphaned()
+        numbers = self._connection.execute(select(PAGE.c.id).select_from(joined).where(*conditions).order_by(PAGE.c.id)).scalars().all()
+        for start in range(0, len(numbers), AT_ONCE):
+            yield from sorted(self.lists.rows(numbers[start : start + AT_ONCE]), key=lambda row: row.n)
+
+    def _url(self, number: int) -> Any:
+        columns = (URL.c.url, PAGE.c.status, PAGE.c.reason)
+        return self._connection.execute(select(*columns).outerjoin_from(URL, PAGE, PAGE.c.id == URL.c.id).where(URL.c.id == number)).first()
+
+    def _record(self, number: int) -> PageRecord | None:
+        data = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar()
+        return None if data is None else unpacked_record(data)
