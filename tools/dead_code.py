@@ -67,7 +67,6 @@ ALLOWED = {
     "not_absolute_count": "saved with a page",
     "other_host_count": "saved with a page",
     "too_long_count": "saved with a page",
-    "open_crawl": "routes that read the pages of a crawl call it",
     "pids": "tests and operators see which processes run",
 }
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.live import run_live
+from tests.worked_crawls import fill_crawl
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 LEFT_OUT = {
@@ -32,6 +33,8 @@ def test_every_answer_is_as_declared(tmp_path: Path) -> None:
         operations = sum(method in METHODS for path in paths.values() for method in path)
         client.report()
         client.report("https://bad.example/", privacy=2, password="pw")
+        crawl = client.post("/crawls", {"url": "https://good.example/"}).json["data"]["id"]
+        fill_crawl(live.service, crawl, "https://good.example/", "<title>A page</title><h1>A page</h1><a href='/more'>More</a>")
         command = [
             *(sys.executable, "-m", "schemathesis.cli", "run", "openapi.json", "--url", f"http://127.0.0.1:{live.port}/api/v1"),
             *("--header", f"Authorization: Bearer {client.key}"),

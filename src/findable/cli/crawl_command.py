@@ -34,7 +34,8 @@ from findable.crawl.scope import (
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError
-from findable.export.crawl_documents import crawl_document, pages_csv, pages_ndjson
+from findable.export.crawl_documents import crawl_document
+from findable.export.crawl_files import pages_csv, table_ndjson
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
@@ -259,7 +260,7 @@ def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterato
             if format_ == "json":
                 yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison))
             else:
-                yield from pages_csv(rows) if format_ == "csv" else pages_ndjson(rows)
+                yield from pages_csv(rows) if format_ == "csv" else table_ndjson(rows)
 
 
 def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:

@@ -1,24 +1,21 @@
-"""A crawl as documents for programs: JSON as the API has it, CSV and NDJSON of its pages."""
+"""A crawl as documents for programs: JSON as the API has it."""
 
-import csv
-import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
-from findable.export.csv import safe
+from findable.export.report_json import FindingJson
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.vocabulary import Verdict
-
-PAGE_COLUMNS = tuple(field for field in PageRow.__struct_fields__ if field != "verdicts")
+from findable.wording import ENGLISH, Wording
 
 
 class CauseJson(Struct, frozen=True):
@@ -51,6 +48,12 @@ class SiteFindingJson(Struct, frozen=True):
     examples: tuple[ExampleJson, ...]
     how_to_fix: str
     docs: str
+
+
+class PageOfCrawlJson(PageRow, frozen=True):
+    """Page of a crawl with its failed and warned findings."""
+
+    findings: tuple[FindingJson, ...] = ()
 
 
 class CrawlJson(Struct, frozen=True):
@@ -132,9 +135,9 @@ def crawl_document(
     )
     return CrawlDocument(
         crawl,
-        tuple(_finding(item) for item in report.findings),
+        tuple(site_finding_json(item) for item in report.findings),
         tuple(pages),
-        tuple(_finding(item) for item in report.notes),
+        tuple(site_finding_json(item) for item in report.notes),
         UNSET if comparison is None else changes_json(comparison),
     )
 
@@ -149,50 +152,24 @@ def changes_json(comparison: CrawlComparison) -> ChangesJson:
         not_compared=comparison.not_compared,
         pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages),
         findings={
-            name: tuple(_finding(item) for item in items)
+            name: tuple(site_finding_json(item) for item in items)
             for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
         },
     )
 
 
-def _finding(item: SiteFinding) -> SiteFindingJson:
+def site_finding_json(item: SiteFinding, docs_url: str = "", say: Wording = ENGLISH) -> SiteFindingJson:
+    """Return a finding of a site with its texts."""
     return SiteFindingJson(
         id=item.id,
         key=item.key,
         verdict=item.verdict,
         importance=item.check.importance.value,
-        summary=item.summary(),
-        cause=CauseJson(item.cause.kind, item.cause_name(), item.cause.selector),
+        summary=item.summary(say),
+        cause=CauseJson(item.cause.kind, item.cause_name(say), item.cause.selector),
         pages_count=item.pages_count,
         share=item.share,
         examples=tuple(ExampleJson(one.url, one.line, one.text) for one in item.evidence),
-        how_to_fix=item.how_to_fix(),
-        docs=f"docs/checks/{item.id}.md",
+        how_to_fix=item.reported.how_to_fix(say),
+        docs=item.reported.docs(docs_url),
     )
-
-
-def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:
-    """Yield the pages as CSV, a header first, with a BOM; cells that a spreadsheet might execute get an apostrophe."""
-    yield "\ufeff".encode() + _line((*PAGE_COLUMNS, "failed", "warned"))
-    for row in rows:
-        values = structs.asdict(row)
-        cells = [_cell(values[name]) for name in PAGE_COLUMNS]
-        yield _line((*cells, *(" ".join(row.verdicts[name]) for name in ("failed", "warned"))))
-
-
-def _cell(value: Any) -> Any:
-    if value is None:
-        return ""
-    return " ".join(value) if isinstance(value, tuple) else value
-
-
-def _line(cells: Iterable[Any]) -> bytes:
-    file = io.StringIO(newline="")
-    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
-    return file.getvalue().encode("utf-8", "replace")
-
-
-def pages_ndjson(rows: Iterable[PageRow]) -> Iterator[bytes]:
-    """Yield the pages as one JSON object a line."""
-    for row in rows:
-        yield msgspec.json.encode(row) + b"\n"

@@ -109,6 +109,13 @@ def _not_seen(report: Report) -> list[Any]:
     return [told.get(column, "") for column in COLUMNS]
 
 
+def csv_line(cells: Iterable[Any]) -> bytes:
+    """Return one row, all texts quoted; cells that a spreadsheet might execute get an apostrophe."""
+    file = io.StringIO(newline="")
+    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
+    return file.getvalue().encode("utf-8", "replace")
+
+
 def safe(value: Any) -> Any:
     """Return numbers unchanged; texts without control characters, with an apostrophe if a spreadsheet might execute them."""
     if isinstance(value, int | float):

@@ -112,6 +112,14 @@ def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -
     return ListLinks(first=first, last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
 
 
+def links_by_cursor(path: str, query: Mapping[str, Any], following: str | None) -> ListLinks:
+    """Return the links of a forward-only list that continues behind a cursor; None at its end."""
+    kept = {name: value for name, value in query.items() if name != "cursor" and isinstance(value, str)}
+    further = f"{path}?{urlencode({**kept, 'cursor': following})}" if following is not None else None
+    first = f"{path}?{urlencode(kept)}" if kept else path
+    return ListLinks(first=first, last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
+
+
 def link_header(links: ListLinks) -> str:
     """Return the `Link` header of a list (RFC 8288)."""
     found = {"first": links.first, "prev": links.prev, "next": links.next, "last": links.last}

@@ -269,6 +269,11 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
     return view
 
 
+def is_resumable(view: CrawlView) -> bool:
+    """Return whether a crawl that has ended can go on."""
+    return view.settled and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
+
+
 def resume(service: Service, caller: Caller, crawl_id: int, pages: int | None = None, if_match: str | None = None) -> CrawlView:
     """Continue a crawl that was stopped, failed or ended by a limit; ``pages`` raises its limit.
 
@@ -288,7 +293,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, pages: int | None = 
         if not view.settled:
             return view
         settings = settings_of(row)
-        if view.status is CrawlStatus.DONE and view.ended_by not in _RESUMABLE:
+        if not is_resumable(view):
             raise Conflict(later("The crawl is complete; make a new one."))
         limit = pages or settings.pages
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:

@@ -11,7 +11,6 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.values.caller import Caller
 from findable.service.values.paging import PER_PAGE, Page
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
-from findable.store.crawl_row import CrawlRow
 from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, ProjectRow, ReportRow, Selection
 from findable.store.store_protocol import Session
@@ -21,7 +20,7 @@ EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
 MAX_DIGITS = 19
 """Maximum digits of a number; Python refuses to parse thousands of them."""
-Row = TypeVar("Row", ReportRow, ProjectRow, CrawlRow)
+Row = TypeVar("Row")
 _ASCII = "".join(map(chr, range(128)))
 
 

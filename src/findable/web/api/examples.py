@@ -7,6 +7,8 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "reports": ("Number of the report.", 7),
     "crawls": ("Number of the crawl.", 4),
     "batches": ("Number of the batch.", 3),
+    "page": ("Number of the page in its crawl.", 17),
+    "key": ("Key of the finding.", "site-links-broken:9f2c4a71d0be"),
     "run": ("Number of the run.", 1),
     "check": ("Id of the check.", "title-present"),
     "project": ("Name of the project (its host, in any case, IDN or punycode) or its number.", "example.com"),

@@ -30,6 +30,7 @@ from findable.web.api import (
     batch_routes,
     check_routes,
     client_routes,
+    crawl_list_routes,
     crawl_routes,
     link_routes,
     project_routes,
@@ -58,6 +59,7 @@ OPERATIONS = operations_of(
         project_settings_routes,
         batch_routes,
         crawl_routes,
+        crawl_list_routes,
         check_routes,
         account_routes,
     )
@@ -65,7 +67,7 @@ OPERATIONS = operations_of(
 TAGS = {
     "reports": "Make, list, read, change, share and delete reports.",
     "projects": "A project is made for each site with its first report.",
-    "crawls": "Whole sites, page by page.",
+    "crawls": "Whole sites: make crawls, list their pages, links and findings by cause, export their tables.",
     "batches": "Many URLs at once: a list or a sitemap.",
     "checks": "The catalogue of checks with its texts.",
     "account": "The account of the key.",
@@ -271,6 +273,8 @@ def _response(operation: Operation, status: int, reply: Any, references: Mapping
         "description": f"{HTTPStatus(status).phrase}.",
         "headers": _named_headers("X-Request-Id", "RateLimit", "RateLimit-Policy", *own),
     }
+    if operation.media_types:
+        return found | {"content": {name: {"schema": {"type": "string"}} for name in operation.media_types}}
     return found if reply is None else found | {"content": {PLAIN_JSON: {"schema": references[reply]}}}
 
 

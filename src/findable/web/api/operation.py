@@ -6,7 +6,7 @@ and the body as Structs. A handler that is no coroutine runs in a thread of the 
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from types import ModuleType
@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, RequestError, ValidationFailed
@@ -116,6 +116,18 @@ class RawReply(Struct, frozen=True):
     def response(self) -> Response:
         """Convert to the framework's response."""
         return Response(self.body, self.status, self.headers, PLAIN_JSON)
+
+
+class FileReply(Struct, frozen=True):
+    """File that is sent piece by piece."""
+
+    pieces: Iterator[bytes]
+    media_type: str
+    headers: Mapping[str, str] = {}
+
+    def response(self) -> Response:
+        """Convert to the framework's response; the pieces are made in threads."""
+        return StreamingResponse(self.pieces, 200, self.headers, self.media_type)
 
 
 # --- calls ------------------------------------------------------------------------------------------------------------
@@ -234,6 +246,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     is_partial: bool = False
     """Whether only fields that are sent change."""
     deprecated: bool = False
+    media_types: tuple[str, ...] = ()
+    """Types of the file that is sent in place of JSON."""
 
     @property
     def scope(self) -> str:
@@ -249,7 +263,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     @property
     def is_list(self) -> bool:
         """Whether the response is a list, selected by the query."""
-        return next(iter(self.replies.values())).__origin__ in (Listing, Trail)
+        return getattr(next(iter(self.replies.values())), "__origin__", None) in (Listing, Trail)
 
     @property
     def endpoint(self) -> Endpoint:
@@ -272,7 +286,7 @@ class Operation(Struct, frozen=True, kw_only=True):
             found = await call.service.run(self._called, call, arguments)
         return self._raw(call, found).response()
 
-    def _at_once(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply:
+    def _at_once(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply | FileReply:
         """Authenticate and run in one step, and in one transaction if it only reads."""
         if self.method != "GET":
             call.enter(service, self.scope)
@@ -303,8 +317,8 @@ class Operation(Struct, frozen=True, kw_only=True):
         call.warnings += unknown_names(self.query, call.query) if self.is_list else unknown_parameters(self.query, call.query)
         return found
 
-    def _raw(self, call: Call, found: Reply | RawReply) -> RawReply:
-        if isinstance(found, RawReply):
+    def _raw(self, call: Call, found: Reply | RawReply | FileReply) -> RawReply | FileReply:
+        if isinstance(found, (RawReply, FileReply)):
             return found
         members = call.query.get("fields", "") if "fields" in self.query.__struct_fields__ else ""
         return call.raw(found, members if isinstance(members, str) else "")

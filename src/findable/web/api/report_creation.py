@@ -26,14 +26,20 @@ RETRY_AFTER_S = 2
 """Interval after which a client should poll."""
 
 
+CREATION: dict[str, Any] = {
+    "header_parameters": ("Prefer", "Idempotency-Key"),
+    "reply_headers": ("Location", "ETag", "Preference-Applied", "Idempotent-Replayed", "Retry-After"),
+}
+"""Headers of operations that make a report."""
+
+
 @operation(
     "POST",
     "/reports",
     {201: Data[Report], 202: Data[Summary]},
     Conflict,
     body=ReportCreate,
-    header_parameters=("Prefer", "Idempotency-Key"),
-    reply_headers=("Location", "ETag", "Preference-Applied", "Idempotent-Replayed", "Retry-After"),
+    **CREATION,
     example={"url": "https://example.com/", "privacy": 2, "password": "correct horse"},
 )
 async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
@@ -42,9 +48,13 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
     201 with the finished report, or 202 when that takes longer: then read it again after Retry-After. A page that could not be loaded gives
     a report with status failed, whose error says why. A key without the scope read gets id, object and updated_at only.
     """
+    return await create_with(call, query, _new_report(call))
+
+
+async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str = "") -> RawReply:
+    """Make a report, and wait for it; ``of`` distinguishes requests with the same fields."""
     pause = waiting(call, query, DEFAULT_WAIT_S)
-    key = idempotency_key(call)
-    new = _new_report(call)
+    key = idempotency_key(call, of=of)
     created = await call.service.run(reports.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)

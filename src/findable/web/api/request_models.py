@@ -30,7 +30,7 @@ Search = Annotated[str, Meta(max_length=MAX_SEARCH_CHARS)]
 Cursor = Annotated[str, Meta(max_length=512)]
 RunNumber = Annotated[int, Meta(ge=1, le=10**9)]
 Wait = Annotated[int, Meta(ge=0, le=MAX_WAIT_S)]
-_CHECK_ID = Meta(extra={MESSAGE: "The {field} field must be the id of a check, like title-present."})
+CHECK_ID = Meta(extra={MESSAGE: "The {field} field must be the id of a check, like title-present."})
 NEEDED = Meta(extra=REQUIRED)
 
 
@@ -110,7 +110,7 @@ class ReportListQuery(ListQuery, frozen=True):
     """The rating."""
     status: Status | UnsetType = UNSET
     """Status of the report."""
-    check: Annotated[Literal[tuple(_CHECK_IDS)], _CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
+    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
     """Id of a check; with verdict: reports whose current run has that verdict on it."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; needs check."""

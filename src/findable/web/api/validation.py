@@ -37,6 +37,8 @@ class Field(Struct, frozen=True):
     """Field of a Struct: its annotated type, and the type without ``Meta``, ``UNSET`` and null."""
 
     name: str
+    attribute: str
+    """Name in the Struct, which differs where the name is a keyword."""
     annotation: Any
     kind: inspect.Type
     choices: tuple[Any, ...]
@@ -64,7 +66,7 @@ def _field(field: inspect.Field, annotation: Any) -> Field:
         else:
             is_nullable = any(isinstance(one, inspect.NoneType) for one in kind.types)
             (kind,) = (one for one in kind.types if not isinstance(one, inspect.NoneType))
-    return Field(field.encode_name, annotation, kind, _choices(annotation), message, field.required, is_nullable)
+    return Field(field.encode_name, field.name, annotation, kind, _choices(annotation), message, field.required, is_nullable)
 
 
 def _choices(annotation: Any) -> tuple[Any, ...]:
@@ -108,7 +110,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
         if field.name in fields:
             name, value = f"{prefix}{field.name}", _prepared(field, fields[field.name])
             try:
-                values[field.name] = msgspec.convert(value, field.annotation)
+                values[field.attribute] = msgspec.convert(value, field.annotation)
             except msgspec.ValidationError:
                 for of, sentence in _sentences(field, name, value):
                     wrong.setdefault(of, []).append(sentence)
@@ -161,7 +163,7 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
         yield name, f"The {name} field must be at least {kind.ge}." if is_low else f"The {name} field must not be greater than {kind.le}."
     elif isinstance(kind, inspect.FloatType) and type(value) in (int, float) and kind.gt is not None:
         yield name, f"The {name} field must be greater than {kind.gt:g}."
-    elif isinstance(kind, inspect.StrType) and isinstance(value, str):
+    elif isinstance(kind, inspect.StrType) and isinstance(value, str) and not field.message:
         yield name, f"The {name} field must not be longer than {kind.max_length} characters."
     else:
         yield name, (field.message or _MESSAGES[type(kind)]).format(field=name)

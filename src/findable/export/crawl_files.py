@@ -1,0 +1,74 @@
+"""Tables of a crawl as files, row by row: CSV that spreadsheets open without executing anything, NDJSON, and a sitemap."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from xml.sax.saxutils import escape
+
+import msgspec
+from msgspec import Struct, structs
+
+from findable.crawl.page_row import PageRow
+from findable.export.crawl_documents import SiteFindingJson
+from findable.export.csv import csv_line
+from findable.formats.control_characters import escape_json
+from findable.reports.reported_finding import AGAINST
+
+SITEMAP_URLS = 50_000
+"""Most URLs of one sitemap (sitemaps.org)."""
+BOM = "\ufeff".encode()
+
+
+def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:
+    """Yield pages as CSV, with the failed and warned checks of each."""
+    names = tuple(name for name in PageRow.__struct_fields__ if name != "verdicts")
+    yield _head((*names, *(verdict.value for verdict in AGAINST)))
+    for row in rows:
+        values = structs.asdict(row)
+        yield csv_line((*(_cell(values[name]) for name in names), *(_cell(row.verdicts[verdict.value]) for verdict in AGAINST)))
+
+
+def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:
+    """Yield findings as CSV, the URLs of their examples in one cell."""
+    yield _head(_FINDING_COLUMNS)
+    for item in items:
+        values = structs.asdict(item) | structs.asdict(item.cause) | {"examples": tuple(example.url for example in item.examples)}
+        yield csv_line(_cell(values[name]) for name in _FINDING_COLUMNS)
+
+
+_FINDING_COLUMNS = (
+    *("id", "key", "verdict", "importance", "summary", "kind", "name", "selector"),
+    *("pages_count", "share", "examples", "how_to_fix", "docs"),
+)
+
+
+def table_csv(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[bytes]:
+    """Yield rows of another table as CSV, a header first; cells that a spreadsheet might execute get an apostrophe."""
+    names = kind.__struct_fields__
+    yield _head(names)
+    for row in rows:
+        values = structs.asdict(row)
+        yield csv_line(_cell(values[name]) for name in names)
+
+
+def _head(names: Iterable[str]) -> bytes:
+    return BOM + csv_line(names)
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, (tuple, list)) else value
+
+
+def table_ndjson(rows: Iterable[Struct]) -> Iterator[bytes]:
+    """Yield rows as one JSON object a line."""
+    for row in rows:
+        yield escape_json(msgspec.json.encode(row)) + b"\n"
+
+
+def sitemap_xml(rows: Iterable[PageRow]) -> Iterator[bytes]:
+    """Yield a sitemap of the first SITEMAP_URLS pages that are indexable."""
+    yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    for _, row in zip(range(SITEMAP_URLS), (row for row in rows if row.indexable), strict=False):
+        yield f"<url><loc>{escape(row.url)}</loc></url>\n".encode("utf-8", "replace")
+    yield b"</urlset>\n"

@@ -1,0 +1,271 @@
+"""Use cases that read a crawl: its pages, findings and links, its tables. Each raises NotFound for another account's crawl."""
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import TypeVar
+
+from msgspec import Struct, structs
+
+from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import PagePlace, PageSelection
+from findable.crawl.state import Phase
+from findable.crawl.table_rows import LinkRow
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_report import SiteFinding
+from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
+from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.paging import Page
+from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings
+from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
+from findable.store.crawl_page_queries import ListedPage, NotSettledError, PageLists, TooBroadError
+from findable.store.crawl_tables import CrawlTables
+from findable.store.rows import Position
+from findable.wording import later
+
+Found = TypeVar("Found")
+_TOO_BROAD = later("This is too much to go through in this crawl: add a filter, or follow the cursors.")
+_NOT_SETTLED = later("This is available when the crawl has ended. Until then its pages are listed in the order in which they were found.")
+_PLACES = "place"
+
+
+class PageQuery(Struct, frozen=True):
+    """Query for a list of pages. `cursor` wins over `page`."""
+
+    selection: PageSelection = PageSelection()
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+
+class PageOfCrawl(Struct, frozen=True):
+    """Page with its findings."""
+
+    row: PageRow
+    description: str
+    findings: tuple[ReportedFinding, ...]
+    """Failed and warned."""
+
+
+class FindingOfCrawl(Struct, frozen=True):
+    """Finding with its place in the list, the most useful first."""
+
+    place: int
+    finding: SiteFinding
+    listed_count: int
+    """Pages that can be listed, within the segment where one was asked for."""
+
+
+class LinkQuery(Struct, frozen=True):
+    """Query for links: of a page, or to a URL."""
+
+    target: str = ""
+    """Number or URL."""
+    source: str = ""
+    per_page: int = 10
+    cursor: str = ""
+
+
+class LinkList(Struct, frozen=True):
+    """Some links, and the cursor of those behind them."""
+
+    links: tuple[LinkRow, ...]
+    next_cursor: str | None
+
+
+class CrawlTable(StrEnum):
+    """Table that can be exported."""
+
+    PAGES = "pages"
+    LINKS = "links"
+    BROKEN_LINKS = "broken-links"
+    REDIRECTS = "redirects"
+    CANONICALS = "canonicals"
+    HREFLANG = "hreflang"
+    EXTERNAL = "external"
+    SITEMAPS = "sitemaps"
+    DUPLICATES = "duplicates"
+    ORPHANS = "orphans"
+    FINDINGS = "findings"
+    SITEMAP_XML = "sitemap-xml"
+
+    @property
+    def takes_filters(self) -> bool:
+        """Whether the filters of pages choose its rows."""
+        return self in _OF_PAGES
+
+
+_OF_PAGES = frozenset(
+    {CrawlTable.PAGES, CrawlTable.LINKS, CrawlTable.REDIRECTS, CrawlTable.CANONICALS, CrawlTable.HREFLANG, CrawlTable.SITEMAP_XML}
+)
+
+
+def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> Page[PageRow]:
+    """Return a list of pages. Raises ValidationFailed."""
+    with open_crawl(service, caller, crawl_id) as opened:
+        return pages_of(opened, query)
+
+
+def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
+    """Return a list of pages of an open crawl. Raises ValidationFailed."""
+    require_bounds(query.per_page, query.page, query.selection.search)
+    sort, descending = query.selection.sort.value, query.selection.descending
+    position = position_of(query.cursor, sort, descending=descending)
+    selection = structs.replace(
+        query.selection,
+        limit=query.per_page + 1,
+        offset=0 if position else (query.page - 1) * query.per_page,
+        place=PagePlace(position.key, position.id, position.backwards) if position else None,
+    )
+    with opened.store.engine.connect() as connection:
+        found = _checked(lambda: PageLists(connection, opened.state, connection.dialect.name).select(selection))
+
+    def cursor(item: ListedPage, *, backwards: bool) -> str:
+        return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
+
+    listed = cut(found.pages, found.total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    items = tuple(item.row for item in listed.items)
+    return Page(items, listed.total, listed.total_is_estimate, listed.per_page, listed.page, listed.next_cursor, listed.prev_cursor)
+
+
+def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
+    """Return one page with its findings. Raises NotFound if the URL was not requested."""
+    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
+        found = PageLists(connection, opened.state, connection.dialect.name).page(number)
+    if found is None:
+        raise NotFound
+    row, record = found
+    return PageOfCrawl(row, record.description, record.findings)
+
+
+def findings(service: Service, caller: Caller, crawl_id: int, *, segment: str = "", query: PageQuery) -> Page[FindingOfCrawl]:
+    """Return a list of findings, the most useful first, with a segment those of its pages. Raises ValidationFailed."""
+    with open_crawl(service, caller, crawl_id) as opened:
+        return findings_of(opened, segment=segment, query=query)
+
+
+def findings_of(opened: OpenCrawl, *, segment: str = "", query: PageQuery) -> Page[FindingOfCrawl]:
+    """Return a list of findings of an open crawl."""
+    require_bounds(query.per_page, query.page, "")
+    position = position_of(query.cursor, _PLACES, descending=False)
+    with opened.store.engine.connect() as connection:
+        if opened.state.phase is not Phase.REPORT:
+            stored = []
+        elif segment:
+            lists = PageLists(connection, opened.state, connection.dialect.name)
+            stored = list(findings_of_set(connection, _checked(lambda: lists.numbers(PageSelection(segment=segment)))))
+        else:
+            stored = list(stored_findings(connection))
+    items = [FindingOfCrawl(item.place, item.finding, item.listed_count) for item in stored]
+    rows = _placed(items, position, query)
+
+    def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
+        return cursor_of(_PLACES, item.place, item.place, descending=False, backwards=backwards)
+
+    return cut(rows, len(items), counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+
+
+def _placed(items: list[FindingOfCrawl], position: Position | None, query: PageQuery) -> list[FindingOfCrawl]:
+    """Return the items of a page of the list, and one more."""
+    wanted = query.per_page + 1
+    if position is None:
+        start = (query.page - 1) * query.per_page
+        return items[start : start + wanted]
+    if position.backwards:
+        return [item for item in items if item.place < position.id][-wanted:]
+    return [item for item in items if item.place > position.id][:wanted]
+
+
+def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, query: PageQuery) -> tuple[FindingOfCrawl, Page[PageRow]]:
+    """Return a finding and a list of its pages. Raises NotFound."""
+    with open_crawl(service, caller, crawl_id) as opened:
+        finding = finding_of(opened, key)
+        if finding is None:
+            raise NotFound
+        selection = structs.replace(query.selection, finding=key)
+        found = pages_of(opened, structs.replace(query, selection=selection))
+    return finding, found
+
+
+def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
+    """Return the finding with a key; None if the crawl has none."""
+    with opened.store.engine.connect() as connection:
+        stored = stored_finding(connection, key) if opened.state.phase is Phase.REPORT else None
+    return None if stored is None else FindingOfCrawl(stored.place, stored.finding, stored.listed_count)
+
+
+def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:
+    """Return the links of a page, or those to a URL. Raises ValidationFailed, and NotFound for a URL that the crawl does not know."""
+    if bool(query.source) == bool(query.target):
+        raise ValidationFailed({"to": ["Send either to or from."]})
+    require_bounds(query.per_page, 1, "")
+    kind = "from" if query.source else "to"
+    position = position_of(query.cursor, kind, descending=False)
+    after = LinkPlace(position.key, position.id) if position else None
+    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
+        reading = CrawlLinks(connection, opened.state)
+        wanted = query.source or query.target
+        number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)
+        if number is None:
+            raise NotFound
+        if kind == "to" and opened.state.phase is not Phase.REPORT:
+            raise ValidationFailed({"to": [_NOT_SETTLED]})
+        rows = reading.from_page if kind == "from" else reading.to_page
+        found = list(rows(number, after=after, limit=query.per_page + 1))
+    shown = found[: query.per_page]
+    more = len(found) > len(shown)
+    place = shown[-1][1] if more else None
+    following = cursor_of(kind, place.first, place.second, descending=False, backwards=False) if place else None
+    return LinkList(tuple(row for row, _ in shown), following)
+
+
+_LONG = 10
+
+
+def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> None:
+    """Raise ValidationFailed if a table cannot be exported, or not with these filters."""
+    if opened.state.phase is not Phase.REPORT:
+        raise ValidationFailed({"table": [_NOT_SETTLED]})
+    if not table.takes_filters and selection != PageSelection():
+        raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
+    with opened.store.engine.connect() as connection:
+        lists = PageLists(connection, opened.state, connection.dialect.name)
+        _checked(lambda: lists.numbers(selection))
+
+
+def rows_of(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
+    """Yield the rows of a table; of findings `SiteFinding`. The crawl must stay open."""
+    with opened.store.engine.connect() as connection:
+        tables = CrawlTables(connection, opened.state, connection.dialect.name)
+        if table is CrawlTable.FINDINGS:
+            yield from (item.finding for item in stored_findings(connection))
+            return
+        by_pages: dict[CrawlTable, Callable[[PageSelection], Iterator[Struct]]] = {
+            CrawlTable.PAGES: tables.pages,
+            CrawlTable.SITEMAP_XML: tables.pages,
+            CrawlTable.LINKS: tables.links,
+            CrawlTable.REDIRECTS: tables.redirects,
+            CrawlTable.CANONICALS: tables.canonicals,
+            CrawlTable.HREFLANG: tables.hreflang,
+        }
+        others: dict[CrawlTable, Callable[[], Iterator[Struct]]] = {
+            CrawlTable.BROKEN_LINKS: tables.broken_links,
+            CrawlTable.EXTERNAL: tables.external,
+            CrawlTable.SITEMAPS: tables.sitemaps,
+            CrawlTable.DUPLICATES: tables.duplicates,
+            CrawlTable.ORPHANS: tables.orphans,
+        }
+        yield from by_pages[table](selection) if table in by_pages else others[table]()
+
+
+def _checked(ask: Callable[[], Found]) -> Found:
+    """Return what a query finds. Raises ValidationFailed where it is too broad, or needs the settled crawl."""
+    try:
+        return ask()
+    except TooBroadError as error:
+        raise ValidationFailed({error.field: [_TOO_BROAD]}) from error
+    except NotSettledError as error:
+        field = "sort_by" if error.field == "sort" else "type" if error.field == "media_type" else error.field
+        raise ValidationFailed({field: [_NOT_SETTLED]}) from error

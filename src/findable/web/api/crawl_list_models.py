@@ -1,0 +1,180 @@
+"""Queries of the lists of a crawl."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.capture.crawl import Reason
+from findable.checks.engine import all_checks
+from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
+from findable.crawl.url_keys import FoundBy
+from findable.service.crawls.crawl_lists import CrawlTable, LinkQuery, PageQuery
+from findable.urls import MAX_URL_CHARS
+from findable.vocabulary import Verdict
+from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
+from findable.web.api.validation import MESSAGE, sent_or
+
+SPAN_PATTERN = r"^(\d{1,9}|\d{1,9}\.\.\d{0,9}|\.\.\d{1,9})$"
+_SPAN = Meta(
+    pattern=SPAN_PATTERN,
+    extra={MESSAGE: "The {field} field must be a number, or a range like 5..20, ..50 or 20.."},
+    examples=["20.."],
+)
+SpanText = Annotated[str, _SPAN]
+Name = Annotated[str, Meta(max_length=200)]
+_REASONS = tuple(reason.value for reason in Reason if reason.value)
+_WAYS = tuple((way.name or "").lower() for way in FoundBy)
+_CHECK_IDS = tuple(sorted(all_checks()))
+
+
+class PageFilters(Struct, frozen=True):
+    """Filters of pages, combined with AND."""
+
+    status: SpanText | UnsetType = UNSET
+    """Status code or range, like 404 or 500..599."""
+    type: Name | UnsetType = UNSET
+    """Media type, like text/html."""
+    check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
+    """Id of a check: pages that failed it or were warned; with verdict, pages with that verdict."""
+    verdict: Verdict | UnsetType = UNSET
+    """Verdict on the check, or without one on any check."""
+    indexable: Literal[0, 1] | UnsetType = UNSET
+    """1: only indexable pages. 0: only others."""
+    reason: Literal[_REASONS] | UnsetType = UNSET  # type: ignore[valid-type]
+    """Reason why pages are not indexable."""
+    segment: Name | UnsetType = UNSET
+    """Name of a segment."""
+    folder: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
+    """Folder of the URL with everything below it, like /blog/."""
+    template: Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType = UNSET
+    """Number of a template; 0: pages without template."""
+    in_sitemap: Literal[0, 1] | UnsetType = UNSET
+    """1: only pages that a sitemap lists. 0: only others."""
+    found_by: Literal[_WAYS] | UnsetType = UNSET  # type: ignore[valid-type]
+    """Way in which the URL was found, perhaps among others."""
+    canonical: CanonicalKind | UnsetType = UNSET
+    """Whether pages declare themselves, another URL or nothing as canonical."""
+    lang: Name | UnsetType = UNSET
+    """Language, as the page declares it, in lower case."""
+    depth: SpanText | UnsetType = UNSET
+    """Clicks from the start page."""
+    inlinks: SpanText | UnsetType = UNSET
+    """Number of pages with a followed link to the page."""
+    words: SpanText | UnsetType = UNSET
+    """Words of the main text."""
+    ttfb_ms: SpanText | UnsetType = UNSET
+    """Milliseconds to the first byte."""
+    search: Search = ""
+    """Part of the URL, in any case."""
+
+    def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
+        """Convert to a selection of the store."""
+        return PageSelection(
+            status=_span(self.status),
+            media_type=sent_or(self.type),
+            check=sent_or(self.check),
+            verdict=sent_or(self.verdict),
+            indexable=None if self.indexable is UNSET else bool(self.indexable),
+            reason=sent_or(self.reason),
+            segment=sent_or(self.segment),
+            folder=sent_or(self.folder),
+            template=sent_or(self.template),
+            in_sitemap=None if self.in_sitemap is UNSET else bool(self.in_sitemap),
+            found_by=sent_or(self.found_by),
+            canonical=sent_or(self.canonical),
+            lang=sent_or(self.lang),
+            depth=_span(self.depth),
+            inlinks=_span(self.inlinks),
+            words=_span(self.words),
+            ttfb_ms=_span(self.ttfb_ms),
+            search=self.search,
+            sort=sort,
+            descending=descending,
+        )
+
+
+class PageListQuery(PageFilters, frozen=True):
+    """The query of `GET /crawls/{id}/pages`."""
+
+    fields: str = ""
+    """Members of the object, separated by commas, like n,url,status. The rest is left out, also where the schema says that it is
+    required; all where absent."""
+    sort_by: PageSort = PageSort.NUMBER
+    """number is the order in which the URLs were found. What has no score or depth comes last."""
+    sort: Literal["desc", "asc"] = "asc"
+    """Order of the rows."""
+    per_page: PerPage = 10
+    """Rows on a page."""
+    page: PageNumber = 1
+    """Page number from 1. For deep lists follow the cursors."""
+    cursor: Cursor = ""
+    """Opaque: follow links.next_cursor. Wins over page."""
+
+    def wanted(self) -> PageQuery:
+        """Convert to the query of the service."""
+        return PageQuery(self.selection(self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
+
+
+class FindingListQuery(FieldsQuery, frozen=True):
+    """The query of `GET /crawls/{id}/findings`."""
+
+    segment: Name = ""
+    """Name of a segment: findings of its pages, with their number there."""
+    per_page: PerPage = 10
+    """Rows on a page."""
+    page: PageNumber = 1
+    """Page number from 1."""
+    cursor: Cursor = ""
+    """Opaque: follow links.next_cursor. Wins over page."""
+
+    def wanted(self) -> PageQuery:
+        """Convert to the query of the service."""
+        return PageQuery(per_page=self.per_page, page=self.page, cursor=self.cursor)
+
+
+class FindingPagesQuery(ListQuery, frozen=True):
+    """The query of `GET /crawls/{id}/findings/{key}`."""
+
+    sort: Literal["desc", "asc"] = "asc"
+    """Order of the rows."""
+    sort_by: PageSort = PageSort.NUMBER
+    """number is the order in which the URLs were found. What has no score or depth comes last."""
+
+    def wanted(self) -> PageQuery:
+        """Convert to the query of the service."""
+        return PageQuery(PageSelection(sort=self.sort_by, descending=self.sort == "desc"), self.per_page, self.page, self.cursor)
+
+
+class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
+    """The query of `GET /crawls/{id}/links`."""
+
+    to: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = ""
+    """Number or URL of the target: links to it. Either to or from is required."""
+    from_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = ""
+    """Number or URL of a page: links on it."""
+    per_page: PerPage = 10
+    """Rows on a page."""
+    cursor: Cursor = ""
+    """Opaque: follow links.next."""
+
+    def wanted(self) -> LinkQuery:
+        """Convert to the query of the service."""
+        return LinkQuery(self.to, self.from_, self.per_page, self.cursor)
+
+
+class ExportQuery(PageFilters, frozen=True):
+    """The query of `GET /crawls/{id}/export`."""
+
+    table: CrawlTable = CrawlTable.PAGES
+    """What is exported. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
+    format: Literal["csv", "ndjson"] = "csv"
+    """File format; sitemap-xml is XML in both."""
+
+
+def _span(text: str | UnsetType) -> Span | None:
+    if text is UNSET or not isinstance(text, str):
+        return None
+    if ".." not in text:
+        return Span(int(text), int(text))
+    low, _, high = text.partition("..")
+    return Span(int(low) if low else None, int(high) if high else None)

@@ -1,0 +1,151 @@
+"""What a crawl found: `/crawls/{id}/pages`, `/findings`, `/links` and `/export`."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+from msgspec import Struct, structs
+
+from findable.crawl.page_row import PageRow
+from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, SitemapRow
+from findable.errors import Conflict, NotFound
+from findable.export.crawl_documents import PageOfCrawlJson, SiteFindingJson, site_finding_json
+from findable.export.crawl_files import findings_csv, pages_csv, sitemap_xml, table_csv, table_ndjson
+from findable.export.report_json import finding_json
+from findable.reports.site_report import SiteFinding
+from findable.service.crawls import crawl_access, crawl_lists
+from findable.service.crawls.crawl_lists import CrawlTable
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, Caller
+from findable.service.values.report_values import NewReport
+from findable.vocabulary import Privacy
+from findable.web.api import response_shapes
+from findable.web.api.crawl_list_models import ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
+from findable.web.api.operation import Call, Data, FileReply, Listing, RawReply, Reply, Trail, operation
+from findable.web.api.report_creation import CREATION, create_with
+from findable.web.api.request_models import WaitQuery
+from findable.web.api.response_shapes import Report, Summary
+from findable.web.service_urls import links_by_cursor, list_links
+
+CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
+_KINDS: dict[CrawlTable, type[Struct]] = {
+    CrawlTable.LINKS: LinkRow,
+    CrawlTable.BROKEN_LINKS: LinkRow,
+    CrawlTable.REDIRECTS: RedirectRow,
+    CrawlTable.CANONICALS: CanonicalRow,
+    CrawlTable.HREFLANG: HreflangRow,
+    CrawlTable.EXTERNAL: ExternalRow,
+    CrawlTable.SITEMAPS: SitemapRow,
+    CrawlTable.DUPLICATES: DuplicateRow,
+}
+
+
+@operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
+def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
+    """List the pages of a crawl.
+
+    Filters are combined with AND; ranges are written 5..20, ..50 or 20.. . While the crawl runs, its pages are listed in the order in which
+    they were found, without filters.
+    """
+    page = crawl_lists.pages(call.service, call.caller, crawl, query.wanted())
+    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+
+
+@operation("GET", "/crawls/{id}/pages/{page}", {200: Data[PageOfCrawlJson]}, NotFound)
+def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
+    """Read a page of a crawl with its findings."""
+    found = crawl_lists.page(call.service, call.caller, crawl, page)
+    findings = tuple(finding_json(item, call.at.check_docs) for item in found.findings)
+    return Reply(PageOfCrawlJson(**structs.asdict(found.row), findings=findings))
+
+
+@operation("POST", "/crawls/{id}/pages/{page}/report", {201: Data[Report], 202: Data[Summary]}, NotFound, Conflict, **CREATION)
+async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQuery) -> RawReply:
+    """Make a full report of a page of a crawl.
+
+    As POST /reports with its URL. The report has the privacy of the crawl; that of a crawl with a password is private.
+    """
+    reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
+    view = await call.service.run(crawl_access.get, reader, crawl)
+    found = await call.service.run(crawl_lists.page, reader, crawl, page)
+    privacy = Privacy.PRIVATE if view.privacy is Privacy.PASSWORD else view.privacy
+    return await create_with(call, query, NewReport(found.row.url, privacy, None), of=f"report of page {page} of crawl {crawl}")
+
+
+@operation("GET", "/crawls/{id}/findings", {200: Listing[SiteFindingJson]}, NotFound, reply_headers=("Link",))
+def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> Reply:
+    """List the findings of a crawl by cause.
+
+    The most useful to fix first. There are none before the crawl has ended.
+    """
+    page = crawl_lists.findings(call.service, call.caller, crawl, segment=query.segment, query=query.wanted())
+    items = [site_finding_json(item.finding, call.at.check_docs) for item in page.items]
+    return Reply(items, links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+
+
+@operation("GET", "/crawls/{id}/findings/{key}", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
+def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQuery) -> Reply:
+    """List the pages of a finding.
+
+    Of a few findings about the whole site only the examples are known; meta.warnings then says so.
+    """
+    finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.wanted())
+    if finding.listed_count < finding.finding.pages_count:
+        call.warnings.append(f"Only {finding.listed_count} of {finding.finding.pages_count} pages are stored with this finding.")
+    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+
+
+@operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, NotFound, reply_headers=("Link",))
+def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
+    """List the links of a page, or those to a URL.
+
+    Links to the same URL in one list of links are one row.
+    """
+    found = crawl_lists.links(call.service, call.caller, crawl, query.wanted())
+    return Reply(list(found.links), links=links_by_cursor(call.path, call.query, found.next_cursor))
+
+
+@operation("GET", "/crawls/{id}/export", {200: None}, NotFound, media_types=(CSV, NDJSON, XML))
+def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
+    """Export a table of a crawl.
+
+    Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe. sitemap-xml has the first 50,000
+    indexable pages. The crawl must have ended.
+    """
+    selection = query.selection()
+    with crawl_access.open_crawl(call.service, call.caller, crawl) as opened:
+        crawl_lists.require_table(opened, query.table, selection)
+    media_type = XML if query.table is CrawlTable.SITEMAP_XML else NDJSON if query.format == "ndjson" else CSV
+    ending = {XML: "xml", NDJSON: "ndjson", CSV: "csv"}[media_type]
+    headers = {"Content-Disposition": f'attachment; filename="crawl-{crawl}-{query.table.value}.{ending}"'}
+    return FileReply(_chunks(_exported(call.service, call.caller, crawl, query, call.at.check_docs)), media_type, headers)
+
+
+def _exported(service: Service, caller: Caller, crawl: int, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
+    with crawl_access.open_crawl(service, caller, crawl) as opened:
+        rows = crawl_lists.rows_of(opened, query.table, query.selection())
+        yield from _file(query, rows, docs_url)
+
+
+def _file(query: ExportQuery, rows: Iterable[Any], docs_url: str) -> Iterator[bytes]:
+    if query.table is CrawlTable.SITEMAP_XML:
+        return sitemap_xml(rows)
+    if query.table is CrawlTable.FINDINGS:
+        items = (site_finding_json(cast("SiteFinding", item), docs_url) for item in rows)
+        return findings_csv(items) if query.format == "csv" else table_ndjson(items)
+    if query.format == "ndjson":
+        return table_ndjson(rows)
+    return table_csv(_KINDS[query.table], rows) if query.table in _KINDS else pages_csv(rows)
+
+
+CHUNK_BYTES = 65_536
+
+
+def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Join lines, so that each write to the client is worth one."""
+    kept = bytearray()
+    for line in lines:
+        kept += line
+        if len(kept) >= CHUNK_BYTES:
+            yield bytes(kept)
+            kept.clear()
+    yield bytes(kept)

@@ -1,0 +1,198 @@
+"""GET /crawls/{id}/pages, /findings, /links and /export, and POST /crawls/{id}/pages/{n}/report."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from findable.crawl.scope import Segment
+from findable.service.values.caller import READ
+from findable.web.api.crawl_list_models import ExportQuery
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+from tests.worked_crawls import work_crawl
+
+PRODUCT = "/product/oak-brass-0"
+
+
+class Shop:
+    """The crawl of a shop, its owner and the owner's client."""
+
+    def __init__(self, live: Live, site: Site) -> None:
+        self.live = live
+        self.site = site
+        self.email = live.email()
+        self.client = live.client(email=self.email)
+        reply = self.client.post("/crawls", {"url": site.url("/"), "privacy": 1})
+        assert reply.status == 202, reply.body
+        self.id = work_crawl(live.service, segments=(Segment("Products", ("/product/*",)),))
+        assert self.id == reply.json["data"]["id"]
+
+    def get(self, path: str, **query: Any) -> Any:
+        reply = self.client.get(f"/crawls/{self.id}{path}", **query)
+        assert reply.status == 200, reply.body
+        return reply.json
+
+    def wrong(self, path: str, **query: Any) -> Any:
+        reply = self.client.get(f"/crawls/{self.id}{path}", **query)
+        assert reply.status == 422, reply.body
+        return reply.json["errors"]
+
+    def file(self, table: str, **query: Any) -> list[dict[str, str]]:
+        reply = self.client.get(f"/crawls/{self.id}/export", table=table, **query)
+        assert (reply.status, reply.headers["Content-Type"].partition(";")[0]) == (200, "text/csv"), reply.body
+        assert reply.body.startswith("\ufeff".encode())
+        return list(csv.DictReader(io.StringIO(reply.body.decode("utf-8-sig"))))
+
+    def number(self, path: str) -> int:
+        found = self.get("/pages", search=path, per_page=100)["data"]
+        return next(int(row["n"]) for row in found if row["url"] == self.site.url(path))
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000)
+
+
+@pytest.fixture(scope="module")
+def shop(live: Live) -> Iterator[Shop]:
+    site = Site().start()
+    try:
+        make_shop(site)
+        yield Shop(live, site)
+    finally:
+        site.stop()
+
+
+def test_pages_are_filtered_sorted_and_followed_by_cursor(shop: Shop) -> None:
+    first = shop.get("/pages", indexable=1, sort_by="inlinks", sort="desc", per_page=25)
+    rows = first["data"]
+    following = shop.client.get(first["links"]["next_cursor"].partition("/api/v1")[2]).json
+    back = shop.client.get(following["links"]["prev_cursor"].partition("/api/v1")[2]).json
+
+    assert [row["inlinks"] for row in rows] == sorted((row["inlinks"] for row in rows), reverse=True)
+    assert {row["n"] for row in rows}.isdisjoint(row["n"] for row in following["data"])
+    assert back["data"] == rows
+    assert first["meta"]["total"] == len(rows) + len(following["data"])
+    (gone,) = shop.get("/pages", status="400..499")["data"]
+    assert (gone["url"], gone["status"], gone["indexable"], gone["reason"]) == (shop.site.url("/gone"), 404, False, "status")
+    products = shop.get("/pages", check="meta-description", verdict="warned", segment="Products", fields="n,url,segment")
+    assert products["meta"]["total"] == 40
+    assert products["data"][0].keys() == {"n", "url", "segment"}
+    assert shop.get("/pages", depth="99..")["data"] == []
+
+
+def test_a_wrong_filter_is_named(shop: Shop) -> None:
+    assert shop.wrong("/pages", depth="deep", inlinks="1..x", verdict="bad", indexable="2").keys() == {
+        "depth",
+        "inlinks",
+        "verdict",
+        "indexable",
+    }
+    assert shop.wrong("/pages", words="many") == {"words": ["The words field must be a number, or a range like 5..20, ..50 or 20.."]}
+    assert shop.wrong("/pages", cursor="nonsense").keys() == {"cursor"}
+    assert shop.wrong("/pages", page=100_000, per_page=100).keys() == {"page"}
+    assert "warnings" in shop.get("/pages", colour="red")["meta"]
+
+
+def test_a_page_has_its_findings(shop: Shop) -> None:
+    number = shop.number(PRODUCT)
+    page = shop.get(f"/pages/{number}")["data"]
+
+    assert page["n"] == number
+    assert sorted(finding["id"] for finding in page["findings"]) == sorted(page["verdicts"]["failed"] + page["verdicts"]["warned"])
+    assert all(finding["docs"].startswith(shop.live.service.settings.base_url) for finding in page["findings"])
+    assert shop.client.get(f"/crawls/{shop.id}/pages/999999").status == 404
+
+
+def test_findings_come_with_their_pages(shop: Shop) -> None:
+    listed = shop.get("/findings", per_page=100)
+    findings = {finding["id"]: finding for finding in listed["data"]}
+    broken = findings["site-links-broken"]
+    pages = shop.get(f"/findings/{quote(broken['key'], safe='')}", per_page=100)
+
+    assert listed["meta"]["total"] == len(listed["data"])
+    assert pages["meta"]["total"] == broken["pages_count"] == 46
+    assert "warnings" not in pages["meta"]
+    of_products = shop.get("/findings", segment="Products", per_page=100)["data"]
+    assert "site-orphans" in findings
+    assert "site-orphans" not in {finding["id"] for finding in of_products}
+    walked, link = [], f"/crawls/{shop.id}/findings"
+    while link:
+        reply = shop.client.get(link).json
+        walked += reply["data"]
+        link = (reply["links"]["next_cursor"] or "").partition("/api/v1")[2]
+    assert walked == listed["data"]
+    assert shop.client.get(f"/crawls/{shop.id}/findings/none").status == 404
+
+
+def test_links_are_read_both_ways(shop: Shop) -> None:
+    gone = shop.site.url("/gone")
+    to = shop.get("/links", to=gone, per_page=25)
+    rest = shop.client.get(to["links"]["next"].partition("/api/v1")[2]).json
+    of_page = shop.get("/links", **{"from": shop.number(PRODUCT), "per_page": 100})["data"]
+
+    sources = [row["source"] for row in (*to["data"], *rest["data"])]
+    assert (len(sources), len(set(sources)), rest["links"]["next"]) == (46, 46, None)
+    assert {row["target_status"] for row in to["data"]} == {404}
+    assert gone in {row["target_url"] for row in of_page}
+    assert {row["source_url"] for row in of_page} == {shop.site.url(PRODUCT)}
+    assert shop.wrong("/links").keys() == {"to"}
+    assert shop.wrong("/links", to="1", **{"from": "2"}).keys() == {"to"}
+    assert shop.client.get(f"/crawls/{shop.id}/links", to="https://elsewhere.example/").status == 404
+
+
+def test_tables_are_exported_with_the_filter_of_the_list(shop: Shop) -> None:
+    assert len(shop.file("pages", folder="/product/")) == 40
+    assert {row["url"] for row in shop.file("pages", status="404")} == {shop.site.url("/gone")}
+    assert len(shop.file("broken-links")) == 46
+    (redirect,) = shop.file("redirects")
+    assert (redirect["url"], redirect["end_url"], redirect["end_status"]) == (shop.site.url("/old-shop"), shop.site.url("/shop"), "200")
+    assert {row["url"] for row in shop.file("orphans")} == {shop.site.url("/sitemap-only")}
+    assert len(shop.file("sitemaps")) == 3
+    assert {row["id"] for row in shop.file("findings")} == {row["id"] for row in shop.get("/findings", per_page=100)["data"]}
+    assert {row["source_url"] for row in shop.file("links", search=PRODUCT, depth="2")} <= {
+        row["url"] for row in shop.file("pages", search=PRODUCT)
+    }
+    for table in ("canonicals", "hreflang", "external", "duplicates"):
+        shop.file(table)
+    assert shop.wrong("/export", table="orphans", depth="1").keys() == {"table"}
+    assert shop.wrong("/export", table="shoes").keys() == {"table"}
+
+
+def test_ndjson_has_the_rows_of_the_list_and_a_sitemap_the_indexable_pages(shop: Shop) -> None:
+    lines = shop.client.get(f"/crawls/{shop.id}/export", format="ndjson", status="404")
+    assert [json.loads(line) for line in lines.text.splitlines()] == shop.get("/pages", status="404")["data"]
+    sitemap = shop.client.get(f"/crawls/{shop.id}/export", table="sitemap-xml", folder="/product/")
+    tree = ET.fromstring(sitemap.body)
+    assert sitemap.headers["Content-Type"].startswith("application/xml")
+    assert len(tree) == 40
+    assert ExportQuery().table.value == "pages"
+
+
+def test_a_page_becomes_a_full_report(shop: Shop) -> None:
+    reply = shop.client.post(f"/crawls/{shop.id}/pages/{shop.number(PRODUCT)}/report", headers={"Idempotency-Key": "once"})
+    again = shop.client.post(f"/crawls/{shop.id}/pages/{shop.number(PRODUCT)}/report", headers={"Idempotency-Key": "once"})
+
+    assert reply.status == 201, reply.body
+    assert (reply.json["data"]["url"], reply.json["data"]["privacy"]) == (shop.site.url(PRODUCT), 1)
+    assert again.json == reply.json
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+@pytest.mark.parametrize("path", ["/pages", "/pages/1", "/findings", "/findings/x", "/links?to=1", "/export", "/pages/1/report"])
+def test_others_do_not_learn_that_the_crawl_exists(shop: Shop, path: str) -> None:
+    method = "POST" if path.endswith("report") else "GET"
+    stranger, missing = shop.live.client(), shop.client
+    replies = [stranger.request(method, f"/crawls/{shop.id}{path}"), missing.request(method, f"/crawls/999{path}")]
+
+    assert [reply.status for reply in replies] == [404, 404]
+    assert Client(shop.live.port).request(method, f"/crawls/{shop.id}{path}").status == 401
+    if method == "POST":
+        assert shop.live.client(scopes=frozenset({READ}), email=shop.email).post(f"/crawls/{shop.id}{path}").status == 403

@@ -1,0 +1,60 @@
+"""Crawls of a service that are worked here and now, in this process: what a worker does in slices, at once."""
+
+import asyncio
+from typing import Any
+
+from msgspec.structs import replace
+
+from findable.analyze import compute_here
+from findable.artifacts.registry import gather
+from findable.capture.crawl import CrawlEnd
+from findable.capture.page import PageCapture
+from findable.capture.response import Headers, Hop, Response, Timing
+from findable.checks.engine import answerable, run
+from findable.crawl.record import asked_checks, reason_of, record_of
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState, Phase
+from findable.crawl.url_keys import FoundBy
+from findable.crawl.visits import Visit
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.service.crawls import crawl_slices
+from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
+from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.runtime.service import Service
+from findable.vocabulary import Source, Subject
+
+FAST: dict[str, Any] = {"rate": 50.0, "connections": 4, "confirm_after_s": 0.05}
+
+
+def work_crawl(service: Service, **settings: Any) -> int:
+    """Work the queued crawl until it is settled; return its id."""
+    (job,) = crawl_slices.claim_some(service, "here", 1)
+    store = service.crawl_home.make(job.crawl_id, job.attempt)
+
+    async def crawl() -> CrawlState:
+        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
+            return await CrawlRun(store, fetcher, compute_here).run(replace(job.settings, **{**FAST, **settings}))
+
+    state = asyncio.run(crawl())
+    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report_of_crawl(store, state))
+    store.close()
+    assert crawl_slices.keep(service, job, outcome)
+    return job.crawl_id
+
+
+def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
+    """Store a settled crawl of one made-up page, without a network; its row stays as it is."""
+    store = service.crawl_home.make(crawl_id, 1)
+    state = CrawlState(url, CrawlSettings(url), phase=Phase.DISCOVER, ended_by=CrawlEnd.COMPLETE, checks=asked_checks())
+    store.save_state(state)
+    store.add([url], FoundBy.START, 0)
+    (waiting,) = store.take(1)
+    hop = Hop(url, 200, Headers((("Content-Type", "text/html"),)), "1.1", Timing())
+    response = Response(url, (hop,), html.encode())
+    gathered = gather(PageCapture("2026-11-22T10:00:00Z", response))
+    results = run(gathered, answerable(frozenset({Source.PAGE}), Subject.PAGE))
+    store.put([Visit(waiting, record_of(gathered, response, results, reason=reason_of(gathered, 200)))])
+    store.save_state(replace(state, phase=Phase.SETTLE))
+    settle_crawl(store)
+    store.close()
