@@ -25,6 +25,7 @@ OPEN: Codes = (200, 200, 200, 200, 200, 200, 200)
 FOR_PEOPLE: Codes = (SIGN_IN, 200, 200, SIGN_IN, SIGN_IN, SIGN_IN, 200)  # pages about what is their own
 FOR_ITS_PEOPLE: Codes = (SIGN_IN, 404, 200, SIGN_IN, SIGN_IN, SIGN_IN, 200)
 FOR_ITS_OWNERS: Codes = (SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)
+FORM_OF_ITS_PEOPLE: Codes = (SIGN_IN, 404, 303, SIGN_IN, SIGN_IN, SIGN_IN, 303)
 FORM_OF_OWNERS: Codes = (SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)
 OF_A_REPORT: Codes = (404, 404, 200, 404, 404, 404, 200)  # pages and files of a private report
 OWN_FORM: Codes = (SIGN_IN, 303, 303, SIGN_IN, SIGN_IN, SIGN_IN, 303)
@@ -58,6 +59,10 @@ def sent(**fields: Any) -> Body:
 def accepted(world: World) -> None:
     reply = world.api.put(f"/reports/{world.private['id']}/accepted/noindex", {"reason": "A draft."})
     assert reply.status == 200, reply.text
+
+
+def crawled(world: World) -> None:
+    assert world.crawled
 
 
 EVERYBODY = frozenset(CALLERS)
@@ -100,6 +105,13 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/crawls/{crawl_id}": Row(DATA),
     "DELETE /api/v1/crawls/{crawl_id}": Row(CHANGE),
     "POST /api/v1/crawls/{crawl_id}/stop": Row(CHANGE),
+    "GET /api/v1/crawls/{crawl_id}/pages": Row(DATA, prepare=crawled),
+    "GET /api/v1/crawls/{crawl_id}/pages/{page}": Row(DATA, prepare=crawled),
+    "POST /api/v1/crawls/{crawl_id}/pages/{page}/report": Row((401, 404, 201, 403, 201, 401, 201), prepare=crawled),
+    "GET /api/v1/crawls/{crawl_id}/findings": Row(DATA, prepare=crawled),
+    "GET /api/v1/crawls/{crawl_id}/findings/{key}": Row(DATA, prepare=crawled),
+    "GET /api/v1/crawls/{crawl_id}/links": Row(DATA, prepare=crawled, query="from=1"),
+    "GET /api/v1/crawls/{crawl_id}/export": Row(DATA, prepare=crawled),
     "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
     "GET /api/v1/openapi.json": Row(OPEN),
     "GET /api/v1/docs": Row(OPEN),
@@ -116,6 +128,16 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /projects/{project}/settings": Row(FOR_ITS_OWNERS),
     "GET /projects/{project}/delete": Row(FOR_ITS_OWNERS),
+    "GET /projects/{project}/crawls": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
+    "GET /crawls/{crawl_id}": Row(FOR_ITS_PEOPLE),
+    "GET /crawls/{crawl_id}/pages": Row(FOR_ITS_PEOPLE, prepare=crawled),
+    "GET /crawls/{crawl_id}/pages/{page}": Row(FOR_ITS_PEOPLE, prepare=crawled),
+    "GET /crawls/{crawl_id}/pages.csv": Row(FOR_ITS_PEOPLE, prepare=crawled),
+    "POST /crawls/{crawl_id}/pages/{page}/report": Row(FORM_OF_ITS_PEOPLE, prepare=crawled),
+    "POST /crawls/{crawl_id}/stop": Row(FORM_OF_ITS_PEOPLE),
+    "POST /crawls/{crawl_id}/resume": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.stop_crawl()),
+    "POST /crawls/{crawl_id}/delete": Row(FORM_OF_ITS_PEOPLE),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
@@ -240,6 +262,8 @@ def path_of(route: str, world: World, row: Row) -> str:
         "check": lambda: "noindex",
         "batch_id": lambda: world.batch,
         "crawl_id": lambda: world.crawl,
+        "page": lambda: 1,
+        "key": lambda: world.crawled,
         "token": lambda: token,
         "prefix": world.prefix,
         "person": lambda: world.people["colleague"].caller.user_id,

@@ -14,6 +14,7 @@ from findable.service.accounts import account_admin, people, sessions
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
 from tests.web.live import Client, Live
+from tests.worked_crawls import fill_crawl
 
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -33,6 +34,7 @@ QUIET_S = 20
 BUSY = (
     "SELECT (SELECT count(*) FROM report WHERE status IN ('queued', 'running')) + (SELECT count(*) FROM job WHERE report_id IS NOT NULL)"
     " + (SELECT count(*) FROM batch WHERE fed < members) + (SELECT count(*) FROM project WHERE deleted_at IS NOT NULL)"
+    " + (SELECT count(*) FROM crawl WHERE deleted_at IS NOT NULL AND status != 'deleted')"
 )
 TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'"
 
@@ -144,6 +146,15 @@ class World:
         assert made.status == 202, made.text
         number: int = made.json["data"]["id"]
         return number
+
+    @cached_property
+    def crawled(self) -> str:
+        """Key of a finding of the crawl, which is settled then; it has one page."""
+        fill_crawl(self.live.service, self.crawl, f"https://{HOST}/", f"<title>{TITLE}</title>")
+        found = self.api.get(f"/crawls/{self.crawl}/findings")
+        assert found.status == 200, found.text
+        key: str = found.json["data"][0]["key"]
+        return key
 
     def stop_crawl(self) -> None:
         reply = self.api.post(f"/crawls/{self.crawl}/stop", {})

@@ -103,7 +103,7 @@ def rated(
     rating = view.result.value if view.result else ""
     return VerdictBox(
         score=score,
-        ring=f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else "",
+        ring=ring_of(score),
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
         counts=counts_sentence(report.counts, say),
@@ -115,6 +115,11 @@ def rated(
         first_holds=bool(held and fixes and held.checks == (fixes.items[0].card.id,)),
         why=_why(score, report.explained, sum(1 for one in cards.values() if one.points), say),
     )
+
+
+def ring_of(score: int) -> str:
+    """Return the ``stroke-dasharray`` of the ring of a score; empty for a score of 0."""
+    return f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else ""
 
 
 def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:

@@ -1,10 +1,11 @@
-// Brings the page of a batch up to date as long as it runs, without losing the place or the focus. Without it the page reloads itself.
+// Brings a page about work in progress up to date as long as it runs, without losing the place or the focus. Without it the page reloads itself.
 "use strict";
 
 const told = document.getElementById("told");
-const shown = () => document.getElementById("batch");
+const LIVE = "[data-refresh-s]";
+const shown = () => document.querySelector(LIVE);
 const focused = () => {
-  const link = document.activeElement?.closest("#batch a[href]");
+  const link = document.activeElement?.closest(`${LIVE} a[href]`);
   return link ? link.getAttribute("href") : "";
 };
 
@@ -22,7 +23,7 @@ const asked = () =>
 async function renew() {
   if (document.hidden) return;
   const { response: page, responseURL: from, status } = await asked();
-  const news = page?.getElementById("batch");
+  const news = page?.querySelector(LIVE);
   if (status !== 200 || !news || from !== location.href.split("#")[0]) {
     location.reload();
     return;

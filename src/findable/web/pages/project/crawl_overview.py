@@ -1,0 +1,197 @@
+"""Crawls of a project: the list, and the form that starts one."""
+
+import math
+from typing import ClassVar
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.crawl.scope import DEFAULT_RATE, Extent
+from findable.errors import RequestError
+from findable.service.crawls import crawls
+from findable.service.crawls.crawl_views import BYTES_PER_PAGE
+from findable.service.projects import projects
+from findable.service.sites.url_input import without_login
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.project_values import ProjectView
+from findable.vocabulary import Privacy
+from findable.web.pages.project.projects import Pages, sound
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
+from findable.web.routing import Request, get, post
+from findable.wording import Wording, later
+
+LISTED = 25
+MEGABYTE = 1_000_000
+MINUTE_S, HOUR_S = 60, 3600
+SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
+"""Maximum numbers of pages to choose from."""
+USUAL_SIZE = 1_000
+EXTENTS = (
+    (Extent.ORIGIN, later("This host only, with its scheme and port")),
+    (Extent.HOST, later("http and https, with and without www")),
+    (Extent.DOMAIN, later("All hosts of the domain")),
+)
+PRIVACIES = ((Privacy.PRIVATE, later("Only you")), (Privacy.PUBLIC, later("Anyone with the link")))
+STATUS_WORDS = {
+    CrawlStatus.QUEUED: later("queued"),
+    CrawlStatus.RUNNING: later("running"),
+    CrawlStatus.SETTLING: later("being evaluated"),
+    CrawlStatus.DONE: later("not rated"),
+    CrawlStatus.FAILED: later("failed"),
+    CrawlStatus.STOPPED: later("stopped"),
+}
+"""Words for crawls without a score."""
+
+
+class CrawlLine(Struct, frozen=True):
+    """A crawl in a list."""
+
+    href: str
+    url: str
+    rated: ScoreWords
+    when: Moment
+    words: str
+    """Its size and findings."""
+
+
+class CrawlsPage(PageContext, frozen=True):
+    """The variables of crawls.html."""
+
+    template: ClassVar[str] = "crawls.html"
+    bar: Bar
+    name: str
+    href: str
+    """URL of the project."""
+    lines: tuple[CrawlLine, ...]
+    pages: Pages
+    form: FormView
+    sizes: tuple[Choice, ...]
+    extents: tuple[Choice, ...]
+    privacies: tuple[Choice, ...]
+    rate: str
+
+
+@get("/projects/{project}/crawls")
+async def get_project_crawls(request: Request, project: str) -> Response:
+    """Show the crawls of a project, and the form for a new one."""
+    return await for_person(request, lambda asked: _crawls(asked, project))
+
+
+@post("/projects/{project}/crawls")
+async def post_project_crawl(request: Request, project: str) -> Response:
+    """Start a crawl and show it."""
+    return await from_person(request, lambda asked: _start(asked, project))
+
+
+def _start(asked: SignedInRequest, project: str) -> Response:
+    projects.get(asked.service, asked.caller, sound(project))
+    pages, scope, privacy = asked.text("pages"), asked.text("scope"), asked.text("privacy")
+    new = NewCrawl(
+        url=asked.text("url") or None,
+        pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
+        scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
+        privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
+    )
+    try:
+        created = crawls.create(asked.service, asked.caller, new)
+    except RequestError as error:
+        typed = {**asked.fields, "url": without_login(asked.text("url"))}
+        return _crawls(asked, project, refused(typed, error, asked.say), error.status)
+    return see_other(f"/crawls/{created.crawl.id}")
+
+
+def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(asked.service, asked.caller, sound(project))
+    query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=asked.query.get("cursor", ""))
+    found = crawls.find(asked.service, asked.caller, query)
+    say = asked.say
+    own = f"/projects/{quote(view.name, safe='')}"
+    total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
+
+    def to(cursor: str | None) -> str:
+        return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
+
+    shown = CrawlsPage(
+        bar=bar_of(asked.caller, "projects"),
+        name=view.name,
+        href=own,
+        lines=tuple(crawl_line(item, asked) for item in found.items),
+        pages=Pages(to(found.prev_cursor), to(found.next_cursor), total),
+        form=form or FormView({"url": _usual_url(view)}),
+        sizes=tuple(_sizes(form, say)),
+        extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
+        privacies=_choices(PRIVACIES, form, "privacy", str(Privacy.PRIVATE.value), say),
+        rate=say.number(DEFAULT_RATE),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _usual_url(view: ProjectView) -> str:
+    return f"https://{view.name}/"
+
+
+def _choices(
+    choices: tuple[tuple[Extent | Privacy, str], ...], form: FormView | None, name: str, usual: str, say: Wording
+) -> tuple[Choice, ...]:
+    chosen = form.values.get(name, usual) if form else usual
+    return tuple(Choice(str(one.value), say.text(words), chosen == str(one.value)) for one, words in choices)
+
+
+def _sizes(form: FormView | None, say: Wording) -> list[Choice]:
+    """Return the choices of the maximum number of pages, each with what it takes."""
+    chosen = form.values.get("pages", "") if form else str(USUAL_SIZE)
+    return [
+        Choice(
+            str(size),
+            say(
+                "%(count)s pages: about %(time)s, %(megabytes)s MB",
+                count=say.number(size),
+                time=duration(size / DEFAULT_RATE, say),
+                megabytes=say.number(math.ceil(size * BYTES_PER_PAGE / MEGABYTE)),
+            ),
+            str(size) == (chosen or str(USUAL_SIZE)),
+        )
+        for size in SIZES
+    ]
+
+
+def duration(seconds: float, say: Wording) -> str:
+    """Return a duration in the largest unit that fits."""
+    if seconds < MINUTE_S:
+        return say.plural("%(count)s second", "%(count)s seconds", max(1, round(seconds)))
+    if seconds < HOUR_S:
+        return say.plural("%(count)s minute", "%(count)s minutes", round(seconds / MINUTE_S))
+    return say.plural("%(count)s hour", "%(count)s hours", round(seconds / HOUR_S))
+
+
+def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
+    """Return a crawl as in a list."""
+    say = asked.say
+    return CrawlLine(
+        href=f"/crawls/{view.id}",
+        url=view.url,
+        rated=score_of(view, say),
+        when=moment_of(view.finished_at or view.created_at, say, asked.zone),
+        words=" · ".join(_facts(view, say)),
+    )
+
+
+def score_of(view: CrawlView, say: Wording) -> ScoreWords:
+    """Return the score of a crawl with its rating, or its status."""
+    if view.score is None:
+        return ScoreWords(say(STATUS_WORDS[view.status]), "")
+    return scored(view.score, view.result.value if view.result else "", say)
+
+
+def _facts(view: CrawlView, say: Wording) -> list[str]:
+    facts = [say.plural("%(count)s page", "%(count)s pages", view.counts["pages"])] if "pages" in view.counts else []
+    if view.settled and view.findings:
+        failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
+        facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
+        facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))
+    return facts

@@ -1,0 +1,135 @@
+"""Pages of crawls: the list with its form, the page of a crawl, its pages; also in a real Chromium."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+from tests.accessibility import faults
+from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+from tests.web.test_people import SAME
+from tests.worked_crawls import work_crawl
+
+
+class Shop:
+    """The crawl of a shop and its owner's browser."""
+
+    def __init__(self, live: Live, site: Site) -> None:
+        self.live = live
+        self.site = site
+        self.email = live.email()
+        self.browser = live.signed_in(self.email)
+        self.origin = f"http://127.0.0.1:{live.port}"
+        reply = live.client(email=self.email).post("/crawls", {"url": site.url("/")})
+        self.project = reply.json["data"]["project"]
+        self.id = work_crawl(live.service)
+        self.crawls = f"/projects/{quote(self.project, safe='')}/crawls"
+
+    def text(self, path: str) -> str:
+        reply = self.browser.get(path)
+        assert reply.status == 200, reply.text
+        return reply.text
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000)
+
+
+@pytest.fixture(scope="module")
+def shop(live: Live) -> Iterator[Shop]:
+    site = Site().start()
+    try:
+        make_shop(site)
+        yield Shop(live, site)
+    finally:
+        site.stop()
+
+
+def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
+    email = live.email()
+    browser = live.signed_in(email)
+    live.client(email=email).post("/projects", {"project": "shop.example"})
+    form = browser.get("/projects/shop.example/crawls").text
+    assert "1,000 pages: about 3 minutes, 10 MB" in form
+    assert 'value="https://shop.example/"' in form
+    wrong = browser.post("/projects/shop.example/crawls", {"url": "https://127.0.0.2/", "pages": "500"}, SAME)
+    assert wrong.status == 422
+    assert 'value="https://127.0.0.2/"' in wrong.text
+    made = browser.post(
+        "/projects/shop.example/crawls", {"url": "https://shop.example/", "pages": "500", "scope": "host", "privacy": "1"}, SAME
+    )
+    assert made.status == 303
+    path = made.headers["Location"]
+    running = browser.get(path).text
+    assert 'http-equiv="refresh"' in running
+    assert "It waits for its turn." in running
+    assert path in browser.get("/projects/shop.example/crawls").text
+    assert browser.post(f"{path}/stop", None, SAME).status == 303
+    stopped = browser.get(path).text
+    assert "The crawl ended: it was stopped." in stopped
+    assert 'http-equiv="refresh"' not in stopped
+    assert browser.post(f"{path}/resume", None, SAME).status == 303
+    assert browser.post(f"{path}/delete", None, SAME).headers["Location"] == "/projects/shop.example/crawls"
+    assert browser.get(path).status == 404
+
+
+def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> None:
+    page = shop.text(f"/crawls/{shop.id}")
+
+    assert "Findings by cause" in page
+    assert "46 pages" in page
+    assert "How to fix" in page
+    assert "it looks like an action" in page
+    assert "every URL that was found was crawled" in page
+    assert shop.browser.post(f"/crawls/{shop.id}/resume", None, SAME).status == 409
+
+
+def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
+    everything = shop.text(f"/crawls/{shop.id}/pages")
+    missing = shop.text(f"/crawls/{shop.id}/pages?status=400..499")
+    (link,) = re.findall(r'href="(/crawls/\d+/pages\?finding=meta-description%3A[^"]+)"', shop.text(f"/crawls/{shop.id}"))
+
+    assert "/gone" in missing
+    assert "1 page<" in missing
+    assert "40 pages" in shop.text(link)
+    assert 'aria-sort="descending"' in shop.text(f"/crawls/{shop.id}/pages?sort_by=inlinks&sort=desc")
+    assert "No page fits." in shop.text(f"/crawls/{shop.id}/pages?search=nowhere")
+    following = re.search(r'href="([^"]+cursor=[^"]+)" rel="next"', everything)
+    assert following is None or shop.text(following.group(1).replace("&amp;", "&"))
+    assert shop.browser.get(f"/crawls/{shop.id}/pages?depth=deep").status == 422
+    file = shop.browser.get(f"/crawls/{shop.id}/pages.csv?status=404")
+    assert (file.status, len(file.text.splitlines())) == (200, 2)
+
+
+def test_a_page_becomes_a_full_report(shop: Shop) -> None:
+    (path,) = set(re.findall(r'href="(/crawls/\d+/pages/\d+)"', shop.text(f"/crawls/{shop.id}/pages?search=/product/oak-brass-0")))
+    page = shop.text(path)
+
+    assert "The page has no meta description" in page
+    made = shop.browser.post(f"{path}/report", None, SAME)
+    assert (made.status, made.headers["Location"].startswith("/r/")) == (303, True)
+
+
+@pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/pages.csv"])
+def test_others_do_not_see_a_crawl(shop: Shop, path: str) -> None:
+    stranger = shop.live.signed_in(shop.live.email())
+
+    assert stranger.get(f"/crawls/{shop.id}{path}").status == 404
+    assert Client(shop.live.port, prefix="").get(f"/crawls/{shop.id}{path}").status == 303
+    for wrong in ("0", "x", "99999999999999999999"):
+        assert shop.browser.get(f"/crawls/{wrong}{path}").status == 404
+
+
+@needs_chromium
+@LOOKS
+def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, dark: bool) -> None:
+    page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin)
+    for path in (shop.crawls, f"/crawls/{shop.id}", f"/crawls/{shop.id}/pages", f"/crawls/{shop.id}/pages/1"):
+        page.goto(shop.origin + path)
+        assert faults(page) == [], path
+        assert not scrolls_sideways(page), path
