@@ -30,7 +30,7 @@ _SHARED = {
     "site-text-duplicate": PAGE.c.text,
     "site-text-near": SETTLED.c.similar,
 }
-"""What the pages of a group have in common, by the check that finds such groups."""
+"""Columns that the pages of a group share, by the check that finds such groups."""
 
 
 class FindingPages:

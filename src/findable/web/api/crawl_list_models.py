@@ -166,7 +166,7 @@ class ExportQuery(PageFilters, frozen=True):
     """The query of `GET /crawls/{id}/export`."""
 
     table: CrawlTable = CrawlTable.PAGES
-    """What is exported. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
+    """Table to export. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
     format: Literal["csv", "ndjson"] = "csv"
     """File format; sitemap-xml is XML in both."""
 

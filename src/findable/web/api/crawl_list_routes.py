@@ -1,4 +1,4 @@
-"""What a crawl found: `/crawls/{id}/pages`, `/findings`, `/links` and `/export`."""
+"""Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links` and `/export`."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, cast

@@ -111,7 +111,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     crawl_href: str
     url: str
     chosen: str
-    """What the list is filtered by, in words; empty for all."""
+    """Filters of the list in words; empty for all."""
     search: str
     hidden: tuple[tuple[str, str], ...]
     quick: tuple[Choice, ...]
