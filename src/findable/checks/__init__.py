@@ -1,1 +1,1 @@
-"""The questions. One file is one check; the folder is its category, the file name its id."""
+"""Checks of pages and sites. One file is one check; the folder is its category, the file name its id."""

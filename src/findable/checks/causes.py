@@ -32,9 +32,9 @@ class Cause(Struct, frozen=True):
 
     kind: CauseKind
     key: str
-    """Name that stays the same between crawls: hash of the block, folder, parameter, URL."""
+    """Key that stays the same between crawls: hash of the block, folder, parameter or URL."""
     name: str
-    """Name for people: "footer list of 5 links". A message template."""
+    """Message template with a name for readers: "footer list of 5 links"."""
     params: Mapping[str, Any] = field(default_factory=dict)
     selector: str = ""
 
@@ -51,9 +51,9 @@ class CausedFinding(Struct, frozen=True):
     """First examples, at most EVIDENCE_SHOWN."""
     params: Mapping[str, Any] = field(default_factory=dict)
     advice: str = ""
-    """Template with the instruction for this cause, where the words of the documentation do not fit; same values as the message."""
+    """Template of the fix for this cause, if the fix in the documentation does not fit; same values as the message."""
 
     def key(self, check_id: str) -> str:
-        """Stable name of the finding of that check."""
+        """Stable key of the finding of this check."""
         digest = hashlib.sha256(f"{self.cause.kind.value} {self.cause.key}".encode("utf-8", "replace")).hexdigest()[:12]
         return f"{check_id}:{digest}"

@@ -1,4 +1,4 @@
-"""The only engine there is: registers checks, hands each what its parameters declare, collects findings.
+"""Engine of the checks: registers them, passes each what its parameters declare, collects findings.
 
 A check is a pure function of artifacts. Its docstring is its page in the docs and in the report.
 """
@@ -23,7 +23,7 @@ from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, h
 from findable.checks.page_fix import Fix
 from findable.vocabulary import Category, Effort, Fault, Importance, Source, Stage, Subject, Verdict
 
-__all__ = [  # what a check imports, those of its evidence included
+__all__ = [  # modules a check imports, those of its evidence included
     "EVIDENCE_SHOWN",
     "Check",
     "Documentation",
@@ -57,20 +57,20 @@ _WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, V
 
 
 class Finding(Struct, frozen=True):
-    """The answer of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
+    """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
 
     verdict: Verdict
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
-    """How many there are; ``evidence`` holds the first EVIDENCE_SHOWN."""
+    """Number of all occurrences; ``evidence`` holds the first EVIDENCE_SHOWN."""
     causes: tuple[CausedFinding, ...] = ()
     """Things that would be changed, in a finding about a whole site (`by_cause`)."""
     fixes: tuple[Fix, ...] = ()
-    """At most EVIDENCE_SHOWN pieces of code, to be pasted together."""
+    """At most EVIDENCE_SHOWN snippets of code to paste together."""
     advice: str = ""
-    """Template with the instruction for this finding, where the words of the documentation do not fit; same values as the message."""
+    """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
     fault: str = ""
     """Code of the reason (`Fault`), where a cap of the score depends on it."""
 
@@ -91,22 +91,22 @@ def _finding(
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
-    """All is well; the message says what was seen."""
+    """Return a passed finding; the message says what was found."""
     return _finding(Verdict.PASSED, message, evidence, params)
 
 
 def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
-    """A fact that is never scored."""
+    """Return a finding that is never scored."""
     return _finding(Verdict.INFO, message, evidence, params)
 
 
 def warned(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """Half the points. Raises ValueError without evidence: that is a bug of the check."""
+    """Return a warned finding, with half the points. Raises ValueError without evidence: that is a bug of the check."""
     return _with_evidence(_finding(Verdict.WARNED, message, evidence, params, fixes, advice))
 
 
 def failed(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """No points. Raises ValueError without evidence: that is a bug of the check."""
+    """Return a failed finding, without points. Raises ValueError without evidence: that is a bug of the check."""
     return _with_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
 
 
@@ -116,22 +116,22 @@ def with_fault(finding: Finding, fault: Fault | None) -> Finding:
 
 
 def inapplicable(message: str, **params: Any) -> Finding:
-    """The question does not arise on this page; the message says why."""
+    """Return an inapplicable finding: the question does not arise on this page; the message says why."""
     return Finding(Verdict.INAPPLICABLE, message, params)
 
 
 def covered_by(check: str) -> Finding:
-    """Inapplicable, because another check reports the same cause; ``check`` is its id, which pages link to."""
+    """Return an inapplicable finding because another check reports the same cause; ``check`` is its id, which pages link to."""
     return inapplicable("Covered by “{check}”", check=check)
 
 
 def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
-    """It arises, but could not be measured; the message says why."""
+    """Return an unknown finding: it could not be measured; the message says why."""
     return _finding(Verdict.UNKNOWN, message, evidence, params)
 
 
 def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
-    """Return the finding with its causes: its verdict is the worst of them, its evidence the first of each."""
+    """Return the finding with its causes, the worst of their verdicts and the first evidence of each."""
     if not causes:
         return finding
     worst = min((item.verdict for item in causes), key=_WORST_FIRST.index)
@@ -147,7 +147,7 @@ def _with_evidence(finding: Finding) -> Finding:
 
 
 class Documentation(Struct, frozen=True):
-    """A check's docstring, taken apart at its fixed headings. Paragraphs keep reStructuredText literals."""
+    """Sections of a check's docstring, split at its fixed headings. Paragraphs keep reStructuredText literals."""
 
     summary: str
     """First line: what is wrong, in the indicative."""
@@ -158,64 +158,64 @@ class Documentation(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True, eq=False):
-    """One registered question. There is one of each, so that identity compares them."""
+    """Registered check. There is one object for each, so that identity compares them."""
 
     id: str
     category: Category
     question: str
     importance: Importance
-    """`info` for a preview, whatever it is declared as: it weighs nothing."""
+    """Importance as scored; always `info` for a preview check."""
     effort: Effort
     since: str
-    """The ruleset in which it was asked first."""
+    """First ruleset with this check."""
     stage: Stage
     depends_on: tuple[str, ...]
-    """Checks this one depends on: where one of them failed, this one is inapplicable (one cause, one fault)."""
+    """Checks this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
     indexing_only: bool
-    """Inapplicable on pages marked "not meant for search"."""
+    """Whether the check is inapplicable on pages marked "not meant for search"."""
     judges_partial_input: bool
-    """It passes by what is there, so that a part of what it reads is enough. Others do not pass where an artifact ``is_cut``."""
+    """Whether part of the input is enough to pass. Other checks do not pass if an artifact ``is_cut``."""
     reads: tuple[Parameter, ...]
     function: Callable[..., Finding]
     documentation: Documentation
 
     @property
     def sources(self) -> frozenset[Source]:
-        """Sources without which it cannot be answered; derived from its parameters."""
+        """Sources that the check requires; derived from its parameters."""
         return sources_of(self.reads)
 
     @property
     def subject(self) -> Subject:
-        """Whether it judges the page or its site. Follows from its parameters."""
+        """Subject of the check: the page or its site; derived from its parameters."""
         return subject_of(self.reads)
 
 
 class Result(Struct, frozen=True):
-    """A check and what it found."""
+    """Check with its finding."""
 
     check: Check
     finding: Finding
 
     @property
     def key(self) -> str:
-        """Stable name of this finding: check id and normalised evidence, whatever the line numbers."""
+        """Stable key of this finding: check id and normalised evidence, whatever the line numbers."""
         return finding_key(self.check.id, ((item.kind, item.url, item.text, item.selector) for item in self.finding.evidence))
 
 
 def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) -> str:
-    """The key from the check's id and (kind, address, text, selector) of what is shown as evidence."""
+    """Return the key made from the check's id and (kind, address, text, selector) of the evidence."""
     return f"{check_id}:{_digest(tuple(evidence))}"
 
 
 @lru_cache(maxsize=1024)
 def _digest(evidence: tuple[tuple[str, str, str, str], ...]) -> str:
-    """Remembered: most findings show nothing, and of those of one page it is asked when they are made and when they are stored."""
+    """Return the digest, cached: most findings have no evidence, and keys are computed both when findings are made and stored."""
     parts = sorted(" ".join((kind, url, " ".join(_key_text(text).split()), selector)) for kind, url, text, selector in evidence)
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
 
 
 def _key_text(text: str) -> str:
-    """The text as it was quoted when the first keys were made, so that they stay valid: content without text was not shown."""
+    """Return the text as quoted when the first keys were made, so that keys stay valid: content without text was not shown."""
     return text.replace(f">{OMITTED}</", "></")
 
 
@@ -233,7 +233,7 @@ def check(
     indexing_only: bool = False,
     judges_partial_input: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
-    """Registers a check. Its id is the name of its file, its category the folder, what it reads its parameters."""
+    """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters."""
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
         *_, folder, stem = function.__module__.split(".")
@@ -279,7 +279,7 @@ def _documentation(docstring: str) -> Documentation:
 
 @cache
 def all_checks() -> Mapping[str, Check]:
-    """Every check by id, in the order of categories and ids."""
+    """Return every check by id, in the order of categories and ids."""
     package = importlib.import_module("findable.checks")
     for category in Category:
         folder = importlib.import_module(f"{package.__name__}.{category.value}")
@@ -291,7 +291,7 @@ def all_checks() -> Mapping[str, Check]:
 
 @cache
 def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
-    """The checks whose sources are all there, in the order of `all_checks`; of one subject, where it is given."""
+    """Return the checks whose sources are all available, in the order of `all_checks`; of one subject, if given."""
     found = (item for item in all_checks().values() if item.sources <= have)
     return tuple(item for item in found if subject is None or item.subject is subject)
 

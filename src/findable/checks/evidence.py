@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Element
 
 EVIDENCE_SHOWN = 10
-"""Many alike are one finding with a count and the first few."""
+"""Number of examples stored with a finding; the finding counts all."""
 TEXT_CHARS = 300
 
 
@@ -17,34 +17,34 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
 
     kind: str
     text: str = ""
-    """The snippet, header line, robots.txt line or value, as sent."""
+    """Snippet, header line, robots.txt line or value, as sent."""
     selector: str = ""
     line: int | None = None
     column: int | None = None
     url: str = ""
     status: int | None = None
     note: str = ""
-    """A message template that says what is wrong with this one; may be empty."""
+    """Message template that says what is wrong with this example; may be empty."""
     params: Mapping[str, Any] = {}
 
 
 def element(node: Element, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is an element of the page."""
+    """Return evidence that is an element of the page."""
     return Evidence("element", node.snippet, node.selector, node.line, node.column, note=note, params=params)
 
 
 def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is a response header as sent."""
+    """Return evidence that is a response header as sent."""
     return Evidence("header", f"{name}: {value}"[:TEXT_CHARS], note=note, params=params)
 
 
 def url_evidence(url: str, status: int | None = None, note: str = "", **params: Any) -> Evidence:
-    """Evidence that is an address, with the status it answered."""
+    """Return evidence that is a URL, with the status it returned."""
     return Evidence("url", url=url, status=status or None, note=note, params=params)
 
 
 def quoted(text: str, note: str = "", *, line: int | None = None, url: str = "", kind: str = "text", **params: Any) -> Evidence:
-    """Evidence that is a piece of text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
+    """Return evidence that is a piece of text: a robots.txt line (kind="robots_txt"), a sitemap entry, a value."""
     return Evidence(kind, text[:TEXT_CHARS], line=line, url=url, note=note, params=params)
 
 
@@ -52,6 +52,6 @@ Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
 def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Elements with a note each; snippets are only cut for those that will be shown."""
+    """Return elements with a note each; snippets are only cut for those that will be shown."""
     listed = list(pairs)
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]

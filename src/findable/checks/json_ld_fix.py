@@ -21,13 +21,16 @@ def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
 
 
 def site_fix(address: PageUrl, social: Social, head: Head) -> Fix | None:
-    """Return a WebSite for the home page; None if the page does not say what the site is called."""
+    """Return a WebSite for the home page; None if the page does not give the site's name."""
     name = social.content("og:site_name") or next((meta.content or "" for meta in head.named("application-name")), "")
     return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
 
 
 def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
-    """Return the item that fits the page: a site, an article or a product. None for other pages, and if the page lacks what is required."""
+    """Return the item that fits the page: a site, an article or a product.
+
+    None for other pages, and if a required value is missing.
+    """
     if address.is_home:
         return site_fix(address, social, head)
     name = (headings.main_text if headings else "") or social.content("og:title")

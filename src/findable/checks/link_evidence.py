@@ -52,7 +52,7 @@ TAILS = {
     (False, True): ", {left_count} not requested",
     (True, True): ", {unverified_count} could not be verified, {left_count} not requested",
 }
-"""(some unverified, some not requested) to the end of a message."""
+"""Ends of a message: some unverified, some not requested."""
 
 
 def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str, Any]]:

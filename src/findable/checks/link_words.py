@@ -1,4 +1,4 @@
-"""Words of one link that also name another thing with the same target: an empty link, the image of a link."""
+"""Text of one link that can also name another link with the same target: an empty link, or the image of a link."""
 
 import re
 from itertools import islice
@@ -6,12 +6,15 @@ from itertools import islice
 from findable.artifacts.html.document import Element
 
 _WORDS = re.compile(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
-"""Several words, or signs of a script without spaces: one word, such as Enlarge or Profile, may be what only that link does."""
+"""Pattern of several words, or signs of a script without spaces.
+
+One word, such as Enlarge or Profile, may describe what only that link does.
+"""
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 BLOCKS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption"})
 MAX_ANCESTORS = 6
 MORE_CHARS = 10
-"""Text around a link from which it stands in a sentence."""
+"""Number of characters around a link from which it is part of a sentence."""
 
 
 def words_for_target(link: Element, text: str) -> str:

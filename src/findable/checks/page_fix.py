@@ -13,20 +13,20 @@ from findable.urls import parse
 
 _ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
 MAX_FIX_CHARS = 2000
-"""Longer code is not shown: nobody would recognise it."""
+"""Number of characters above which code is not shown, since nobody could recognise it."""
 
 
 class FixPlace(StrEnum):
     """Place where the code of a fix is pasted."""
 
     ELEMENT = "element"
-    """Instead of what the page says at a line and a column."""
+    """Replaces the page's source at a line and a column."""
     SCRIPT = "script"
-    """Instead of a part of a script at a line and a column."""
+    """Replaces a part of a script at a line and a column."""
     HEAD = "head"
     """At the end of the head."""
     HEADER = "header"
-    """Among the response headers, instead of lines of that name."""
+    """Replaces the response headers of that name."""
     ROBOTS_TXT = "robots_txt"
     """At the end of robots.txt."""
 
@@ -44,7 +44,7 @@ class Fix(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether no URL in the code names a host that only a private network reaches: such code must not be published."""
+        """Whether the code can be published: no URL in it has a host of a private network."""
         return not any(url is not None and is_private(url.host) for url in map(parse, _ABSOLUTE.findall(self.code)))
 
 
@@ -103,5 +103,5 @@ def head_fix(code: str) -> Fix | None:
 
 
 def header_fix(name: str, value: str) -> Fix:
-    """Return a response header that takes the place of all lines of its name."""
+    """Return a response header that replaces all lines of its name."""
     return Fix(f"{name}: {value}", FixPlace.HEADER)

@@ -8,9 +8,9 @@ from findable.checks.page_fix import Fix, attribute_fix, header_fix
 
 
 def rule_fixes(rules: Iterable[Directive], instead: str = "") -> Iterator[Fix | None]:
-    """Yield each meta or header without the rules, or with another one instead of them.
+    """Yield each meta or header without the rules, or with another one in their place.
 
-    ``none`` is noindex and nofollow at once; what is meant to stay must be said again.
+    ``none`` means noindex and nofollow: the one that stays is written out.
     """
     sources: dict[object, list[Directive]] = {}
     for rule in rules:

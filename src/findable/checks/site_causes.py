@@ -14,7 +14,7 @@ from findable.vocabulary import Verdict
 
 _ORDINAL = re.compile(r":nth-of-type\(\d+\)")
 SAME_PLACE_FROM = 3
-"""Pages from which lists at the same place come from a template (ours)."""
+"""Number of pages from which lists at the same place come from a template (set by Findable)."""
 _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 PLACE = "linked as “{anchor_text}” in {selector} of {page}"
@@ -103,7 +103,10 @@ def of_template(group: Group, *, verdict: Verdict, message: str, advice: str = "
 
 
 def of_variants(variants: Variants | None, *, name: str, message: str) -> list[CausedFinding]:
-    """Return the rule of the server that returns pages under two URLs as a cause. ``message`` may use ``pairs_count``."""
+    """Return a cause that is a rule of the server which returns pages under two URLs.
+
+    ``message`` may use ``pairs_count``.
+    """
     if variants is None:
         return []
     evidence = []
@@ -127,7 +130,7 @@ _ONE_URL = "Redirect one of the two with status 301, for example {variant} to {s
 
 
 def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> CausedFinding:
-    """Return a cause that is what pages share. ``message`` may use ``group_count`` and ``text``."""
+    """Return a cause that is text shared by several pages. ``message`` may use ``group_count`` and ``text``."""
     shared = {"text": group.text, "group_count": group.pages_count}
     return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 

@@ -1,4 +1,4 @@
 """Shared code of checks of structured data."""
 
 PART_READ = "Not known: there is more structured data, or nested deeper, than is read"
-"""Message if something was not found in partially read data."""
+"""Message for missing data if not all data was read."""

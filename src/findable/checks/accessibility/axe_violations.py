@@ -27,7 +27,7 @@ class Impact(Code, params=("impact",)):
 
 @check(question="Is the page free of serious accessibility faults?", importance=Importance.LOW, effort=Effort.CONTENT)
 def axe_violations(accessibility: Accessibility) -> Finding:
-    """Judges critical and serious findings of axe-core."""
+    """Checks critical and serious findings of axe-core."""
     critical = [item for item in accessibility.violations if item.impact == Impact.CRITICAL]
     serious = [item for item in accessibility.violations if item.impact == Impact.SERIOUS]
     shown = [quoted(item.selector, "{rule} ({impact})", rule=item.rule, impact=item.impact) for item in (*critical, *serious)]

@@ -32,7 +32,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 WARN_COUNT = 3
 WARN_SHARE = 0.05
-"""More than three and more than this share fail (ours)."""
+"""Share of unnamed controls above which the check fails, from the fourth on (set by Findable)."""
 MAX_ANCESTORS = 12
 NAME_CHARS = 120
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -57,7 +57,7 @@ NAMELESS = {
 
 @check(question="Do fields, buttons and links have names?", importance=Importance.LOW, effort=Effort.CONTENT)
 def control_names(names: Names, images: Images | None) -> Finding:
-    """Judges the share of controls that nothing names."""
+    """Checks the share of controls without an accessible name."""
     if not names.controls:
         return inapplicable("The page has no fields, buttons or links")
     nameless = [control for control in names.controls if not control.name and control.judgeable]
@@ -90,7 +90,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
 
 
 def _around(images: Iterable[Image]) -> set[Element]:
-    """Return the images and what is around them: a control that is named by such an image lacks nothing but its text."""
+    """Return the images and the elements around them, since a control named by such an image only lacks text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 
 
@@ -100,9 +100,9 @@ def _is_address(href: str) -> bool:
 
 
 def _fix(control: Control, linked: Mapping[str, str]) -> Fix | None:
-    """Return the element with a name that the page itself has for it: a title, a placeholder, or the text of another link to the same URL.
+    """Return the element with a name from the page: a title, a placeholder, or the text of another link to the same URL.
 
-    Parts of URLs and names in code are no words for readers.
+    Parts of URLs and identifiers in code are no names for readers.
     """
     attrs = control.element.attrs
     known = (attrs.get("title"), attrs.get("placeholder"), linked.get(attrs.get("href", "")))

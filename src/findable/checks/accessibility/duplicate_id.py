@@ -38,7 +38,7 @@ BOTH = (
 
 @check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)
 def duplicate_id(ids: Ids, links: Links) -> Finding:
-    """Judges double ids that labels, ARIA attributes or links name, and labels that name nothing."""
+    """Checks duplicate ids that labels, ARIA attributes or links refer to, and labels whose target is missing."""
     if not ids.count and not ids.references:
         return inapplicable("The page has no ids")
     fragments = {link.fragment for link in links.items if link.same_page and link.fragment}
@@ -60,7 +60,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
 
 
 def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
-    """Yield the later elements with a free id each."""
+    """Yield the later elements, each with an unused id."""
     given: Counter[str] = Counter()
     for node in doubles:
         name = node.attr("id") or ""
@@ -70,7 +70,7 @@ def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
 
 
 def _is_dead(reference: Reference, ids: Ids) -> bool:
-    """A label or a naming attribute whose target does not exist; one of several parts may."""
+    """Return whether none of the ids in a label or ARIA attribute exists; a label around its field needs none."""
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False
     if reference.attribute == "for":

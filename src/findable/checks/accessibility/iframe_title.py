@@ -30,9 +30,9 @@ _MEASURING = re.compile(
     r"|facebook\.com/tr\b|criteo\.|adsrvr\.org|demdex\.net|krxd\.net|rubiconproject\.com|pubmatic\.com|casalemedia\.com)",
     re.IGNORECASE,
 )
-"""Frames of measuring services, which show nothing; scripts hide them."""
+"""Frames of analytics services, which show nothing; scripts hide them."""
 _BUTTONS = re.compile(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?-]|addthis|apis\.google\.com", re.IGNORECASE)
-"""Buttons of networks and advertisements, which no heading of the page is about."""
+"""Social buttons and advertisements, which no heading of the page describes."""
 MAX_ANCESTORS = 3
 MAX_TITLE_CHARS = 80
 WHOLE_PAGE = frozenset({"body", "main", "html"})
@@ -41,7 +41,7 @@ CONSENT_ADDRESSES = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src"
 
 @check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT)
 def iframe_title(names: Names, headings: Headings | None) -> Finding:
-    """Judges the frames that readers see."""
+    """Checks the titles of visible frames."""
     frames = [frame for frame in names.frames if _is_shown(frame.element) and (frame.name or frame.judgeable)]
     if not frames:
         return inapplicable("The page shows no frames")
@@ -70,7 +70,7 @@ def _is_shown(frame: Element) -> bool:
 
 
 def _fix(frame: Element, headings: Headings | None) -> Fix | None:
-    """Return the frame with the caption of its figure, or the heading of the part that holds no other frame, as its title."""
+    """Return the frame with a title: the caption of its figure, or the heading of a section without other frames."""
     if _BUTTONS.search((frame.attr("src") or "")[:300]):
         return None
     for part in islice(frame.ancestors, MAX_ANCESTORS):

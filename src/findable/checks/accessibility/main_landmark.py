@@ -25,7 +25,7 @@ CONTENT_IDS = frozenset({"content", "main", "main-content", "maincontent", "prim
 
 @check(question="Is there one main region?", importance=Importance.LOW, effort=Effort.HEAD)
 def main_landmark(content: Content) -> Finding:
-    """Counts ``<main>`` and role=main that nothing hides."""
+    """Counts visible ``<main>`` and role=main elements."""
     document, surroundings = content.document, content.surroundings
     if document.body is None:
         return inapplicable("The page is a set of frames")

@@ -38,7 +38,7 @@ ALSO = ("Bingbot", "Applebot")
     indexing_only=True,
 )
 def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
-    """Asks for the page; where there is none, for the home page."""
+    """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
     asked = [*(bot for bot in of_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *of_purpose(BotPurpose.AI_SEARCH)]
     decisions = [(bot, robots.decide(bot.tokens, url)) for bot in asked]

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Which AI training tokens are refused?", importance=Importance.INFO, effort=Effort.SERVER)
 def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
-    """Asks for the page; where there is none, for the home page."""
+    """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
     url = robots.url_of(response)
     training, users = of_purpose(BotPurpose.AI_TRAINING), of_purpose(BotPurpose.AI_USER)
     refused = _refused(robots, training, url)

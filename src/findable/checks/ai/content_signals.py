@@ -26,7 +26,7 @@ from findable.checks.engine import Evidence, Finding, check, element, header, in
 from findable.vocabulary import Effort, Importance
 
 SIGNALS = frozenset({"search", "ai-input", "ai-train"})
-"""contentsignals.org, 2025."""
+"""Signals that contentsignals.org defines (2025)."""
 LINES_READ = 50
 
 _PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
@@ -34,7 +34,7 @@ _PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
 
 class _Signal(Struct, frozen=True):
     name: str
-    """Lower case: content-signal, content-usage, license, tdm-reservation."""
+    """Field name in lower case: content-signal, content-usage, license or tdm-reservation."""
     value: str
     evidence: Evidence
 
@@ -83,7 +83,10 @@ def _well_formed(signal: _Signal) -> bool:
 
 
 def _pairs(signal: _Signal) -> list[tuple[str, str]]:
-    """(name, value); a part that is no pair gives an empty value. A path before the pairs (Content-Usage in robots.txt) is skipped."""
+    """Return pairs of name and value; a part that is no pair has an empty value.
+
+    A path before the pairs (Content-Usage in robots.txt) is skipped.
+    """
     value = signal.value.strip().lower()[:1000]
     if value.startswith("/"):
         value = value.partition(" ")[2]
@@ -95,7 +98,7 @@ def _pairs(signal: _Signal) -> list[tuple[str, str]]:
 
 
 def _contradictions(found: list[_Signal]) -> list[Evidence]:
-    """One name with two answers at one place: the same header or the same line."""
+    """Return headers and lines of robots.txt in which one name has two values."""
     shown = []
     for signal in found:
         said: dict[str, str] = {}

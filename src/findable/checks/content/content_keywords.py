@@ -27,7 +27,7 @@ from findable.vocabulary import Code, Effort, Importance
 
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
-"""For words of title and main heading: a text about a thing calls it by its name."""
+"""Limit in percent for words of the title and main heading, which a text about a topic repeats."""
 STUFFED_TIMES = 15
 LEAST_WORDS = 200
 TERMS_SHOWN = 5
@@ -39,7 +39,7 @@ PARAGRAPH_CHARS = 2000
 
 
 class Place(Code, params=("places",)):
-    """Where a term stands besides the text."""
+    """Place of a term outside the text."""
 
     TITLE = "title", "title"
     HEADING = "main_heading", "main heading"
@@ -80,12 +80,12 @@ def _limit_percent(term: Term) -> int:
 
 
 def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, int, int] | None:
-    """The first suspect that is also too frequent in paragraphs, with its count and all words there."""
+    """Return the first suspected term that is also too frequent in paragraphs, with its count and the number of words there."""
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None
     texts = dict.fromkeys(
         paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _runs(paragraph)
-    )  # a card per product says the same
+    )  # product cards repeat the same words
     found = [fold(word) for text in texts for word in words(text)]
     if len(found) < LEAST_WORDS:
         return None
@@ -97,7 +97,7 @@ def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, in
 
 
 def _runs(paragraph: Element) -> bool:
-    """Return whether the paragraph stands outside lists, tables and code."""
+    """Return whether the paragraph is outside lists, tables and code."""
     return not any(node.tag in LIST_TAGS for node in islice(paragraph.ancestors, MAX_ANCESTORS))
 
 

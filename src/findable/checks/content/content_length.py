@@ -24,9 +24,9 @@ from findable.vocabulary import Effort, Fault, Importance
 
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
-"""Number of visible words, those of links included, below which only something else can be the content; ours."""
+"""Number of visible words, including links, below which the text cannot be the content (set by Findable)."""
 SEVERAL = 3
-"""Number of images or article elements (the cards of a list) that are content without words; ours."""
+"""Number of images or article elements (cards of a list) that count as content without words (set by Findable)."""
 SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 

@@ -86,7 +86,7 @@ def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> F
 
 
 def _is_old(marked: tuple[StatedDate, ...], now: datetime) -> bool:
-    """Fresh articles say "three hours ago"."""
+    """Return whether the latest date is old enough to be shown: new articles say "three hours ago" instead."""
     return max(item.moment for item in marked) < now - FRESH
 
 

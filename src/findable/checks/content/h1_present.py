@@ -31,10 +31,10 @@ _WIDGET = re.compile(
     r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
 )
 LEAST_SHARE = 0.3
-"""Share of common words above which a heading is the title; ours: the title of a page also holds the site's name."""
+"""Share of common words above which a heading is the title; titles often add the site's name (set by Findable)."""
 NEXT_LEVEL = 2
 MANY_WORDS = 200
-"""Ours: a text of this length without any heading is hard to find one's way in."""
+"""Number of words from which a text without headings is hard to scan (set by Findable)."""
 
 
 @check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, judges_partial_input=True)
@@ -68,7 +68,7 @@ def h1_present(document: Document, headings: Headings, text: Text, head: Head, s
 
 
 def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
-    """Return the heading of the content that says what the title says as h1; None if the level below would then be missing."""
+    """Return the content heading that matches the title as h1; None if the level below would then be missing."""
     wanted = {word.casefold() for word in words(head.title)}
     named = [heading for heading in headings.shown if heading.name and not heading.element.attr("role")]
     shares = {heading.element: _share(heading, wanted) for heading in named}

@@ -29,7 +29,7 @@ from findable.checks.page_fix import Fix, retagged
 from findable.vocabulary import Effort, Importance
 
 SMALL_TYPE_LEVEL = 5
-"""Level from which a heading that skips one was chosen for its size (ours)."""
+"""Level from which a heading that skips one was probably chosen for its size (set by Findable)."""
 MAX_ANCESTORS = 6
 _BESIDE = re.compile(r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE)
 SKIP_ADVICE = (
@@ -42,7 +42,7 @@ BOTH_ADVICE = (
     " the same."
 )
 TOP_LEVEL = 2
-"""Level of the parts of a page, in whichever landmark they stand."""
+"""Level of top-level sections, in whichever landmark they are."""
 
 
 @check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -80,9 +80,9 @@ def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Itera
 
 
 def _fixes(headings: list[Heading]) -> list[Fix]:
-    """Return every heading whose level changes if each is put one below the part it stands in; nothing where that part is not certain."""
+    """Return every heading whose level changes if each is put one level below its section; nothing if a section is uncertain."""
     changed: list[tuple[Heading, int]] = []
-    outer: list[tuple[Heading, int]] = []  # the parts that are open, with their new levels
+    outer: list[tuple[Heading, int]] = []  # the open sections, with their new levels
     for heading in headings:
         while outer and outer[-1][0].level >= heading.level:
             outer.pop()
@@ -100,7 +100,7 @@ def _fixes(headings: list[Heading]) -> list[Fix]:
 
 
 def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
-    """Return whether it may be no part of the heading before it: small type used for its looks, or a heading of another landmark."""
+    """Return whether the heading may not belong to the one before: small type used for its looks, or another landmark."""
     if heading.element.tag != f"h{heading.level}":
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:
@@ -109,6 +109,6 @@ def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
 
 
 def _is_beside(element: Element) -> bool:
-    """Return whether names say that the element is beside the text: in a footer, a dialog, a box with links to elsewhere."""
+    """Return whether class names or ids mark the element as secondary: a footer, a dialog, a box of related links."""
     around = (element, *islice(element.ancestors, MAX_ANCESTORS))
     return any(_BESIDE.search(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)

@@ -31,24 +31,30 @@ from findable.formats.characters import is_latin
 from findable.vocabulary import Effort, Importance
 
 TOP_TERMS = 20
-"""Names, code and parts of the site push the topic down on real pages: five terms made every third finding a wrong one."""
+"""Number of frequent terms that are compared.
+
+With five, a third of the findings on real pages were wrong: names, code and navigation are frequent too.
+"""
 TERMS_SHOWN = 8
 LEAST_WORDS = 220
-"""In shorter texts a few words come back by chance."""
+"""Number of words from which repetition means something."""
 LEAST_SHARE = 0.01
-"""Of all words: less than that is a story or a mixture, whose title need not name its most frequent word; tried on real pages."""
+"""Share of all words from which a term is the topic; measured on real pages.
+
+Stories and mixed texts stay below; their titles need not contain the most frequent word.
+"""
 
 CODE_TAGS = ("code", "kbd", "pre", "samp", "tt")
 CODE_CLASSES = ".userinput,.computeroutput"
-"""DocBook's classes for what users type and programs answer, on elements of any tag."""
+"""DocBook's classes for user input and program output, on elements of any tag."""
 CODE_CHARS = COUNTED_CHARS
 QUOTED_LANGUAGE = "en"
-"""Language that texts in other languages quote most."""
+"""Language that is quoted most in other languages."""
 
 NAME_SHARE = 0.2
-"""A word that is written with a small letter less often than that is a name."""
+"""Share of lower-case occurrences below which a word is a proper name."""
 CAPITAL_NOUNS = frozenset({"de"})
-"""Languages that write all nouns with a capital."""
+"""Languages that capitalise all nouns."""
 EVERYDAY = frozenset(
     {
         *("people", "person", "time", "times", "day", "days", "night", "year", "years", "way", "thing"),
@@ -60,7 +66,7 @@ EVERYDAY = frozenset(
         *("kam", "sah"),
     }
 )
-"""Words of every story."""
+"""Everyday words that occur in every story."""
 
 
 @check(
@@ -105,7 +111,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, keywords
 
 
 def _of_the_language(terms: Sequence[Term], document: Document, named: str, language: str) -> list[Term]:
-    """Return the terms that can be the topic: not mostly code, in a script of the title, and no function word of another language."""
+    """Return the terms that can be the topic: not mostly code, in a script of the title, no function word of another language."""
     code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
     latin = {is_latin(char) for char in named if char.isalpha()}
     foreign = frozenset() if language == QUOTED_LANGUAGE else stop_words(QUOTED_LANGUAGE)
@@ -113,7 +119,7 @@ def _of_the_language(terms: Sequence[Term], document: Document, named: str, lang
 
 
 def _code(document: Document) -> list[Element]:
-    """Return the outermost elements of code and of what programs and their users write."""
+    """Return the outermost elements with code, user input or program output."""
     found: list[Element] = []
     end = 0
     nodes = {node.order: node for node in (*document.all(*CODE_TAGS), *document.select(CODE_CLASSES))}

@@ -35,15 +35,15 @@ from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 70
 MAX_CHARS = 155
-"""Length of a description that is proposed (ours): about two lines of a result."""
+"""Length of a proposed description: about two lines of a search result (set by Findable)."""
 TELLING_CHARS = 4
-"""Shorter words are mostly articles and prepositions."""
+"""Least length of words that are compared; shorter ones are mostly articles and prepositions."""
 MAIN_HEADINGS = 3
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
 _DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]", re.IGNORECASE)
-"""Dummy text, and marks of links to headings."""
+"""Dummy text, and symbols that link to a heading."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -91,7 +91,7 @@ def meta_description(
 
 
 def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
-    """Return what the page says of itself: og:description, else whole sentences at the beginning of a paragraph of its main text.
+    """Return og:description, or whole sentences from the beginning of a paragraph of the main text.
 
     The sentences share a word with title or main heading: others may be about the author.
     """
@@ -121,7 +121,7 @@ def _site_names(document: Document, social: Social | None) -> str:
 
 
 def _shares_word(sentences: str, topic: str, site: str) -> bool:
-    """Return whether a word of the topic that tells something comes back: a longer one that is no name of the site.
+    """Return whether the texts share a longer word of the topic that is not in the name of the site.
 
     Scripts without spaces are not compared.
     """

@@ -33,10 +33,10 @@ from findable.vocabulary import Code, Effort, Fault, Importance
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
-"""In longer texts the place is not looked for, only quoted."""
+"""Length of texts above which the position is not searched for, only quoted."""
 AROUND_CHARS = 40
 MOJIBAKE_TIMES = 2
-"""Two such pairs in a text are no accident; one may be meant."""
+"""Number of garbled pairs from which a text is broken; a single pair may be intended."""
 
 
 class Broken(Code, params=("kind", "kinds")):
@@ -59,7 +59,7 @@ class Place(Code, params=("place",)):
 
 
 KINDS = {
-    # What to look for, and the strings without which it cannot be there.
+    # Patterns, each with strings that every match contains: without them the search is skipped.
     Broken.DUMMY_TEXT: (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
     Broken.UNRENDERED: (
         re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
@@ -81,7 +81,7 @@ _ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|
 DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
 CODE_TAGS = frozenset({"code", "pre", "samp", "kbd"})
-_QUOTE_MARKS = '"“”„«»‹›‘「」『』'  # no apostrophe, which stands within words
+_QUOTE_MARKS = '"“”„«»‹›‘「」『』'  # no apostrophe, which occurs within words
 _QUOTE_BEFORE = re.compile(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{{0,6}}\Z")
 """The third letter of a garbled dash is a quotation mark, too."""
 _QUOTE_AFTER = re.compile(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
@@ -91,9 +91,9 @@ QUOTE_CHARS = 8
 class _Found(Struct, frozen=True):
     kind: Broken
     word: str
-    """What is broken, with the letters and marks that stand at it without a space."""
+    """Broken word with the letters and marks next to it."""
     text: str
-    """What stands there, with a little around it."""
+    """Text around the broken word."""
 
 
 @check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, judges_partial_input=True)
@@ -159,7 +159,7 @@ def _escaped(document: Document, head: Head) -> Iterator[tuple[Element, str]]:
 
 
 def _search(text: str, left_out: frozenset[Broken]) -> list[_Found]:
-    """The first of each kind."""
+    """Return the first match of each kind."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
         if kind in left_out or not any(needle in text for needle in needles):
@@ -180,18 +180,18 @@ def _matches(kind: Broken, pattern: re.Pattern[str], text: str) -> Iterator[re.M
 
 
 def _is_quoted(text: str, match: re.Match[str]) -> bool:
-    """Return whether broken letters stand alone in quotation marks: an example, not a word of the text."""
+    """Return whether the broken letters are alone in quotation marks: an example, not a word of the text."""
     before, after = text[max(0, match.start() - QUOTE_CHARS) : match.start()], text[match.end() : match.end() + QUOTE_CHARS]
     return _QUOTE_BEFORE.search(before) is not None and _QUOTE_AFTER.match(after) is not None
 
 
 def _is_topic(item: _Found, head: Head) -> bool:
-    """A page about dummy text names it in its title or description."""
+    """Return whether the title or description is about such text, as on a page about dummy text."""
     return item.kind is Broken.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
 def _place(document: Document, item: _Found, text: Text) -> Evidence:
-    """The innermost element that holds the text, as far as DEPTH_SEARCHED goes."""
+    """Return the innermost element that contains the text, down to DEPTH_SEARCHED."""
     node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
         inner = _holder(node, item) if node else None
@@ -204,7 +204,7 @@ def _place(document: Document, item: _Found, text: Text) -> Evidence:
 
 
 def _holder(node: Element, item: _Found) -> Element | None:
-    """The child that holds the text with what stands around it, else the first that holds the broken word; no code."""
+    """Return the child that contains the text and its surroundings, or else the first with the broken word; never code."""
     children = [(child, child.text) for child in node.children[:CHILDREN_SEARCHED] if child.tag not in CODE_TAGS]
     around = next((child for child, shown in children if item.text in shown), None)
     return around or next((child for child, shown in children if item.word in shown), None)

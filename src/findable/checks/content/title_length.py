@@ -23,16 +23,16 @@ from findable.checks.engine import Finding, check, element, inapplicable, passed
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 6
-"""Kerning, which is left out, makes a title of Latin letters about one percent narrower."""
+"""Tolerance in pixels for kerning, which makes a title of Latin letters about one percent narrower."""
 LEAST_CHARACTERS = 10
 LEAST_CHARACTERS_CJK = 5
 
 SITE_NAME_CHARS = 40
-"""A longer end says something about the page (ours)."""
+"""Length above which the last part of a title is more than the name of the site (set by Findable)."""
 
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _SEPARATOR = re.compile(rf"\s+[-–—|·•:»]+\s+|(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
-"""Between words of Chinese, Japanese and Korean it has no spaces around it."""
+"""Separator between parts of a title; in Chinese, Japanese and Korean without spaces around it."""
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
 
 
@@ -68,6 +68,6 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
 
 
 def _cuts_site_name_only(title: Line) -> bool:
-    """Return whether all before a last part as short as the name of a site is shown."""
+    """Return whether only the last part of the title, which may be the site's name, is cut off."""
     starts = [match.start() for match in _SEPARATOR.finditer(title.text[:1000])]
     return bool(starts) and len(title.text) - starts[-1] <= SITE_NAME_CHARS and (title.truncated_at or 0) >= starts[-1]

@@ -31,7 +31,7 @@ from findable.vocabulary import Effort, Importance
 def title_present(
     head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None, rendered: RenderedPage | None
 ) -> Finding:
-    """Judges the HTML title elements."""
+    """Checks the HTML title elements."""
     filled = [title for title in head.titles if title.text]
     if not filled:
         if head.titles:
@@ -54,7 +54,7 @@ def title_present(
 
 
 def _fixes(headings: Headings | None, social: Social | None) -> list[Fix | None]:
-    """Return a title from what the page says of itself elsewhere."""
+    """Return a title made from other texts of the page."""
     known = (social.content("og:title") if social else "", headings.main[0].name if headings and headings.main else "")
     text = next((text for text in known if text), "")
     return [head_fix(f"<title>{escape(text, quote=False)}</title>")] if text else []

@@ -30,7 +30,7 @@ REPEATED_LEAST_CHARS = 3
 JUDGED_CHARS = 1000
 DEFAULTS = frozenset(
     {
-        # What starter kits, editors and site builders put there (2026-11).
+        # Default titles of starter kits, editors and site builders put there (2026-11).
         "document",
         "untitled",
         "untitled document",

@@ -27,13 +27,13 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 WARNED_UP_TO = 0.20
-"""Share of images without a text that still is a warning; ours."""
+"""Share of images without alternative text up to which the check warns (set by Findable)."""
 MAX_ANCESTORS = 6
 MAX_ALT_CHARS = 125
-"""Some screen readers pause or cut there; a convention, no standard."""
+"""Length of alternative text at which some screen readers pause or stop; a convention, no standard."""
 TINY_PX = 5
 RULE_RATIO = 20
-"""Size of spacers and bullets, and ratio of rules; ours."""
+"""Greatest size of spacers and bullets, and least aspect ratio of rules (set by Findable)."""
 MAX_LINKS = 3000
 
 
@@ -67,7 +67,7 @@ def image_alt(document: Document, images: Images) -> Finding:
 
 
 def _fix(image: Image, linked: Mapping[str, str]) -> Fix | None:
-    """Return the element with a text that the page itself has beside it; with an empty one for rules and where a link has a text."""
+    """Return the element with text that the page has beside it; with an empty text for rules and in links with text."""
     node = image.element
     control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
     text = _caption(node)
@@ -104,7 +104,7 @@ def _caption(node: Element) -> str:
 
 
 def _linked(document: Document) -> dict[str, str]:
-    """Return the text of the first link to each URL, as written, that has words for it."""
+    """Return the text of the first link with text to each URL, as written."""
     found: dict[str, str] = {}
     for link in document.all("a", limit=MAX_LINKS):
         href = link.attr("href")

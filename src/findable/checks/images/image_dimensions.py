@@ -28,11 +28,11 @@ from findable.vocabulary import Effort, Importance
 
 _RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 WRAPPERS = 3
-"""How far up a wrapper is looked for."""
+"""Number of ancestors that are searched for a wrapper."""
 FILLERS = 2
-"""Among so many first elements of a wrapper one may be the filler."""
+"""Number of first elements of a wrapper that may be the filler."""
 ENOUGH = 0.90
-"""Share of images that must say their size; ours."""
+"""Share of images that must have dimensions (set by Findable)."""
 
 
 @check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
@@ -61,7 +61,7 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
 
 
 def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) -> Iterator[Fix | None]:
-    """Yield the elements with the size of their files, where that is known."""
+    """Yield the elements with the dimensions of their files, if known."""
     images = {image.element: image for image in judged}
     for node in shown:
         image = images[node]
@@ -72,12 +72,12 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
 
 
 def _floats(node: Element) -> bool:
-    """Whether it or a wrapper is positioned outside the flow, so that nothing beside it moves when it loads."""
+    """Return whether it or a wrapper is positioned outside the flow, so that nothing moves when it loads."""
     return any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
 
 
 def _has_ratio_box(node: Element) -> bool:
-    """The old way: a wrapper, or an empty element at its beginning, keeps the place by padding in percent or by aspect-ratio."""
+    """Return whether padding in percent or aspect-ratio reserves the space, on a wrapper or an empty element at its beginning."""
     for wrapper in islice(node.ancestors, WRAPPERS):
         for box in (wrapper, *wrapper.first_descendants(FILLERS)):
             style = box.attr("style")

@@ -26,7 +26,7 @@ from findable.vocabulary import Code, Effort, Importance
 BYTES_PER_PIXEL = 2 / 12
 """Lighthouse (trace_engine ImageDelivery, TARGET_BYTES_PER_PIXEL_AVIF)."""
 WORTH_BYTES = 10 * 1024
-"""An estimated saving below this is not worth a change; ours."""
+"""Least estimated saving in bytes that is worth a change (set by Findable)."""
 OLD_FORMATS = frozenset({"image/jpeg", "image/png", "image/gif", "image/bmp"})
 INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-icon"}
 

@@ -29,7 +29,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 LARGE_DATA_CHARS = 13_653
-"""10 kB of image in base64."""
+"""Size above which an image in base64 is large: 10 kB."""
 _BESIDE = re.compile(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
 MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
@@ -72,13 +72,13 @@ def _note(image: Image, images: Images) -> str:
 
 
 def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
-    """Yield images with the URL that a script would load; the browser does the lazy loading."""
+    """Yield images with the URL that a script would load as src, and loading=lazy."""
     for image in shown:
         if image.lazy_url and _note(image, images):
             yield attribute_fix(image.element, src=image.lazy_url, loading="lazy")
 
 
 def _stands_beside(node: Element) -> bool:
-    """Whether names around it say that it is a portrait or part of what opens over the page."""
+    """Return whether class names or ids mark it as a portrait or part of an overlay."""
     around = (node, *islice(node.ancestors, MAX_ANCESTORS))
     return any(at.tag not in ("body", "html") and _BESIDE.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:300]) for at in around)

@@ -28,16 +28,16 @@ from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
 from findable.vocabulary import Effort, Importance
 
 FIRST_VIEW_CHARS = 400
-"""With no more text than this before it, an image stands in the first view of a phone; ours."""
+"""Number of characters before an image up to which it is in the first view of a phone (set by Findable)."""
 FAR_BELOW_INDEX = 12
-"""Pictures from the thirteenth on stand far below; ours."""
+"""Index from which images are far below the first view (set by Findable)."""
 EAGER_FAR_BELOW_COUNT = 3
 LARGE_PIXELS = 150 * 100
-"""Smaller images are icons: not worth a warning either way."""
+"""Number of pixels below which images are icons, which need no advice."""
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
 TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
-"""What holds running text: an image inside stands somewhere among the words, taken as after them."""
+"""Elements with running text: an image inside counts as after the text."""
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -76,7 +76,7 @@ def _eager(image: Image) -> Fix | None:
 
 
 def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
-    """By attributes, else by the file; ``unsure`` where neither tells."""
+    """Return whether the image is large by its attributes or else its file; ``unsure`` if neither says."""
     if image.width_px and image.height_px:
         return image.width_px * image.height_px >= LARGE_PIXELS
     sizes = [asset.pixels for asset in assets.loaded(image.urls) if asset.pixels]
@@ -98,7 +98,7 @@ def _is_lcp(node: Element, vitals: Vitals) -> bool:
 
 
 def _chars_before(node: Element, document: Document) -> int:
-    """Characters of text before an element, counted up to a little over FIRST_VIEW_CHARS."""
+    """Count the characters of text before an element, up to a little over FIRST_VIEW_CHARS."""
     count = 0
     if document.widest[1] > MAX_SIBLINGS:
         return FIRST_VIEW_CHARS + 1

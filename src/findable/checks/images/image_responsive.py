@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 WORTH_BYTES = 12 * 1024
 """Lighthouse (trace_engine ImageDelivery, BYTE_SAVINGS_THRESHOLD_RESPONSIVE_BREAKPOINTS)."""
 FAILED_ABOVE_BYTES = 500 * 1024
-"""Total waste; ours."""
+"""Number of wasted bytes from which the check fails (set by Findable)."""
 
 
 @check(question="Are images sent in the size they are shown?", importance=Importance.LOW, effort=Effort.CONTENT)

@@ -20,7 +20,7 @@ from findable.vocabulary import Code, Effort, Importance
 WARNED_ABOVE_BYTES = 200_000
 FAILED_ABOVE_BYTES = 1_000_000
 GIF_BYTES = 100 * 1024
-"""An animated GIF above this should be a video (Lighthouse, GIF_SIZE_THRESHOLD)."""
+"""Size above which an animated GIF should be a video (Lighthouse, GIF_SIZE_THRESHOLD)."""
 
 
 class Unmeasured(Code, params=("reason",)):

@@ -19,7 +19,7 @@ from findable.checks.engine import Evidence, Finding, check, element, failed, in
 from findable.vocabulary import Effort, Importance
 
 NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
-"""What a 2xx answer must not be; a type that nothing tells is let pass."""
+"""Media types that a 2xx response to an image cannot have; unknown types are accepted."""
 
 
 @check(question="Do the images load?", importance=Importance.MEDIUM, effort=Effort.CONTENT)

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Did we see the page, not a challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
 def bot_wall(response: Response) -> Finding:
-    """Looks for what only a challenge carries."""
+    """Looks for marks that only bot challenges have."""
     marker = wall_marker(response.headers, response.body)
     if marker:
         return failed("A bot challenge was served instead of the page", evidence=quoted(marker))

@@ -33,9 +33,9 @@ PAGE_TYPES = (
     *("WebPage", "AboutPage", "CheckoutPage", "CollectionPage", "ContactPage", "FAQPage", "ItemPage", "MedicalWebPage", "ProfilePage"),
     *("QAPage", "RealEstateListing", "SearchResultsPage", "MediaGallery", "ImageGallery", "VideoGallery"),
 )
-"""WebPage and what schema.org derives from it (29.3)."""
+"""WebPage and the types that schema.org derives from it (29.3)."""
 Signal = tuple[str, str, Evidence]
-"""What says it, the address, and where."""
+"""Signal for a canonical URL: its source, the URL, and the place."""
 
 
 @check(
@@ -54,7 +54,7 @@ def canonical_consistency(
     listing: SitemapListing | None,
     rendered: RenderedPage | None,
 ) -> Finding:
-    """Compares what is there; the canonical URL, else the page's own, is the measure."""
+    """Compares the signals with the canonical URL, or else the page's URL."""
     declared = declarations_evidence(canonical.counting)
     if rendered is not None and canonical.target:
         after = rendered.canonical.target
@@ -97,7 +97,7 @@ def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, 
 
 
 def _of_json_ld(data: StructuredData, document: Document) -> list[Signal]:
-    """The address of the page that JSON-LD describes; nothing where it describes several, or none of them is sure to be this one."""
+    """Return the page's URL in JSON-LD; nothing if it describes several pages or none that is certainly this one."""
     pages = [item for item in data.items if item.syntax is Syntax.JSON_LD and item.is_a(*PAGE_TYPES)]
     written = [(item, text) for item in pages if (text := data.text(item, "url").strip())]
     if len(pages) != 1 or not written or data.has_broken_block or data.is_cut:

@@ -68,13 +68,16 @@ def canonical_self(
 
 
 def _is_private_copy(canonical: Canonical) -> bool:
-    """Return whether only a private network reaches the page, and everybody its canonical URL."""
+    """Return whether the page is only reachable in a private network, and its canonical URL publicly."""
     here, there = parse(canonical.page_url), parse(canonical.target or "")
     return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
 def _another_page(target: str, found: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
-    """A page of another host is often meant, for an article that several sites publish."""
+    """Return the finding for a canonical URL of another page.
+
+    A page of another host is often intended, for an article that several sites publish.
+    """
     if Difference.HOME_PAGE in found:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
     if Difference.OTHER_HOST in found:
@@ -88,7 +91,7 @@ def _another_page(target: str, found: frozenset[Difference], evidence: list[Evid
 
 
 def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
-    """The share of words that the two pages have in common, if that is known."""
+    """Return the share of words that the two pages have in common, if known."""
     document = target.page.document if target else None
     share = likeness_of_texts(text.visible, document.text) if text and document else None
     if target is None or share is None:

@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Is the canonical page indexable?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
-    """Judges the answer of the canonical URL and its own rules."""
+    """Checks the response of the canonical URL and its robots rules."""
     page, answer = target.page, target.page.answer
     seen = url_evidence(answer.final_url, answer.status)
     if answer.ok and comparable(answer.final_url) == comparable(canonical.page_url):

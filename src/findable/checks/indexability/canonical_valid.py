@@ -46,7 +46,7 @@ def canonical_valid(
     scripts: HeadScripts | None,
     rendered: RenderedPage | None,
 ) -> Finding:
-    """Judges every declaration, in the head, the body and the headers."""
+    """Checks every declaration, in the head, the body and the headers."""
     if not canonical.declared:
         return _undeclared(canonical.page_url, head, directives, scripts, rendered)
     if len(canonical.targets) > 1:
@@ -98,7 +98,7 @@ def _link_to(url: str) -> Fix | None:
 
 
 def _corrected(item: Declaration, page_url: str) -> Fix | None:
-    """The link with its absolute URL, https on an https page, without a fragment."""
+    """Return the link with its absolute URL, https on an https page, without a fragment."""
     if item.element is None or not item.url:
         return None
     url = without_fragment(item.url)

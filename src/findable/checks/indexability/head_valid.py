@@ -30,7 +30,7 @@ SHOWN = 9
 
 @check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
-    """Judges what opens the body."""
+    """Checks which elements end the head and open the body."""
     if stray.element is not None and stray.lost:
         finding = failed(
             "<{tag}> ends the head; lost behind it: {count|piece|pieces} of metadata",
@@ -48,7 +48,7 @@ def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:
-    """Return the reason for a cap: the robots meta element or the canonical link is lost."""
+    """Return the reason to cap the score: the robots meta element or the canonical link is lost."""
     for item in lost:
         if item.tag == "meta" and is_robots(item.attr("name") or ""):
             return Fault.ROBOTS_IN_BODY

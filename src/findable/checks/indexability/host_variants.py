@@ -30,7 +30,7 @@ DEAD = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
 
 @check(question="Do http/https and www/apex end on one host?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def host_variants(variants: HostVariants) -> Finding:
-    """Judges where each variant ends."""
+    """Checks where each host variant redirects."""
     table = [_row(answer) for answer in variants.answers]
     by_host: dict[str, Answer] = {}
     for answer in variants.answered:
@@ -53,7 +53,7 @@ def host_variants(variants: HostVariants) -> Finding:
 
 
 def _two_hosts(answers: list[Answer], table: list[Evidence]) -> Finding:
-    """The same content under two hosts is a fault, unless both name one canonical address."""
+    """Return the finding for the same content under two hosts, which is a fault unless both declare one canonical URL."""
     pages = [page for answer in answers if (page := read_probed(answer)) is not None]
     for first, second in combinations(pages, 2):
         if _common_canonical(first, second):
@@ -70,12 +70,15 @@ def _common_canonical(first: ProbedPage, second: ProbedPage) -> bool:
 
 
 def _moves(answer: Answer) -> list[Hop]:
-    """The redirects that change the scheme or the host. Those within a host lead to a language or a start page, often rightly for now."""
+    """Return redirects that change the scheme or the host.
+
+    Those within a host lead to a language or a start page, often rightly temporary.
+    """
     return [hop for hop, onto in pairwise(answer.hops) if origin_part(hop.url) != origin_part(onto.url)]
 
 
 def _is_missed(silent: Answer, variants: HostVariants) -> bool:
-    """A closed port 80 where https answers, and a site without any https, are no question of the host."""
+    """Return whether the silent variant matters: a closed port 80 beside https does not, nor does a site without https."""
     reached = {answer.url for answer in variants.answers if answer.hops}
     if silent.url.startswith("http:"):
         return as_https(silent.url) not in reached

@@ -20,11 +20,11 @@ from findable.checks.engine import Evidence, Finding, check, element, failed, pa
 from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 1_000_000
-"""Half the limit; ours."""
+"""Size up to which the check passes: half the limit (set by Findable)."""
 LIMIT_BYTES = 2_000_000
 SHOWN = 5
 MAX_ELEMENTS = 2000
-"""Of each kind; real pages have a few hundred."""
+"""Number of elements of each kind that are measured; real pages have a few hundred."""
 MIN_SHOWN_CHARS = 20_000
 
 
@@ -48,7 +48,7 @@ def html_size(response: Response, markup: Markup) -> Finding:
 
 
 def _largest(document: Document) -> list[Evidence]:
-    """The inline scripts and styles that take most of it."""
+    """Return the inline scripts and styles that take most of the size."""
     elements = document.all("script", "style", "noscript", limit=MAX_ELEMENTS)
     sized: list[tuple[int, Element]] = [(len(item.raw_text), item) for item in elements]
     sized.sort(key=lambda pair: -pair[0])

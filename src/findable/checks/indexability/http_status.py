@@ -22,7 +22,7 @@ REDIRECT = 300
 
 @check(question="Does the final URL return 200?", importance=Importance.HIGH, effort=Effort.SERVER)
 def http_status(response: Response) -> Finding:
-    """Judges the status of the last hop."""
+    """Checks the status of the last hop."""
     seen = url_evidence(response.final_url, response.status)
     if response.status == OK:
         return passed("The page returns {status}", status=response.status, evidence=seen)

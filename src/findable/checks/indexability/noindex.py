@@ -26,11 +26,11 @@ from findable.formats.timestamps import moment
 from findable.vocabulary import Code, Effort, Importance
 
 SOON = timedelta(days=30)
-"""An expiry within a month is worth a word, later ones are plans."""
+"""Time before an expiry from which it is reported: later ones are plans."""
 
 
 class Agent(Code, params=("agent",)):
-    """Audience of a robots rule that names no crawler."""
+    """Audience of a robots rule without a crawler's name."""
 
     ALL = "all", "all crawlers"
 

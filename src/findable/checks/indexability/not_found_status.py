@@ -27,12 +27,12 @@ SERVER_ERROR = 500
 MIN_BYTES = 512
 MAX_LINKS = 2000
 HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
-"""The home page, or that of a language (``/de/``)."""
+"""Paths of the home page, or that of a language (``/de/``)."""
 
 
 @check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def not_found_status(not_found: NotFoundProbe) -> Finding:
-    """Judges the answer of an address that cannot exist."""
+    """Checks the response of a non-existent URL."""
     answer = not_found.answer
     status = answer.status
     seen = url_evidence(answer.url, status)

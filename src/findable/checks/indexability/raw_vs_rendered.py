@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 
 MOST = 0.8
 LITTLE = 0.3
-"""Shares of the rendered words that stand in the raw HTML; ours."""
+"""Shares of the rendered words that are in the raw HTML (set by Findable)."""
 MIN_WORDS = 20
 
 
@@ -93,5 +93,5 @@ def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives
 
 
 def _meta_only(directives: RobotsDirectives) -> bool:
-    """Headers hold whatever scripts do."""
+    """Return whether all rules are in meta elements, since scripts cannot change headers."""
     return not any(item.header_value for item in directives.all)

@@ -21,9 +21,9 @@ from findable.checks.engine import Evidence, Finding, check, failed, passed, url
 from findable.vocabulary import Effort, Importance
 
 FEW = 1
-"""One redirect (http to https, or to the chosen host) is how sites work."""
+"""Number of redirects that is normal: http to https, or to the preferred host."""
 MANY = 5
-"""Half of what Googlebot follows."""
+"""Number of redirects from which the check fails: half of what Googlebot follows."""
 
 
 @check(question="How many redirects before the page?", importance=Importance.MEDIUM, effort=Effort.SERVER)

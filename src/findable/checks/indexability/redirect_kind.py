@@ -26,7 +26,7 @@ LONG_S = 20 * 60 * 60
 
 @check(question="Are redirects permanent, without a meta refresh?", importance=Importance.LOW, effort=Effort.SERVER)
 def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
-    """Judges the hops before the page, then what the page itself asks for."""
+    """Checks the redirects before the page, then redirects in the page itself."""
     asked = refreshes.all if refreshes else ()
     leading = [item for item in asked if not item.reloads]
     delayed = [item for item in leading if 0 < item.after_s < LONG_S]

@@ -27,18 +27,18 @@ from findable.vocabulary import Effort, Fault, Importance
 IMAGE_PREVIEWS = frozenset({"none", "standard", "large"})
 OPPOSITES = (("index", "noindex"), ("follow", "nofollow"), ("index", "none"), ("follow", "none"), ("all", "noindex"), ("all", "none"))
 GOOGLEBOT = "googlebot"
-"""The robot of web search; others, such as googlebot-news, may have rules that differ."""
+"""Crawler of web search; others, such as googlebot-news, may have different rules."""
 SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
 @check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
 def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHeadEnd | None) -> Finding:
-    """Judges each rule, then those of one crawler together."""
+    """Checks each rule, then those of one crawler together."""
     if not directives.all:
         return inapplicable("The page has no robots rules")
     in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost] if stray else []
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
-    if in_body and not directives.noindex(*GOOGLE):  # which the check of that name reports
+    if in_body and not directives.noindex(*GOOGLE):  # noindex itself is reported by the check noindex
         return with_fault(
             warned("Robots rules are in the body, where not every crawler reads them", evidence=in_body), Fault.ROBOTS_IN_BODY
         )

@@ -25,7 +25,7 @@ ASKED = ("Googlebot", "Bingbot", "*")
 
 
 class Agent(Code, params=("agents",)):
-    """Crawlers that are asked for together."""
+    """Crawlers that are checked together."""
 
     OTHERS = "others", "all others"
 
@@ -38,7 +38,7 @@ class Agent(Code, params=("agents",)):
     indexing_only=True,
 )
 def robots_txt_allows(robots: Robots, response: Response) -> Finding:
-    """Asks Google's matcher for Googlebot, Bingbot and everybody else."""
+    """Checks with Google's matcher for Googlebot, Bingbot and all other crawlers."""
     decisions = {token: robots.decide((token,), response.final_url) for token in ASKED}
     refused = [token for token, decision in decisions.items() if not decision.allowed]
     evidence = [decision_evidence(robots, decisions[token], "decides for {agent}", agent=token) for token in refused or ASKED]

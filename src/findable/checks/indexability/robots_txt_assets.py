@@ -36,7 +36,7 @@ MAX_ASKED = 500
     depends_on=("robots-txt-reachable", "robots-txt-allows"),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
-    """Asks the matcher for every file of the page's own origin."""
+    """Checks with the matcher every file of the page's own origin."""
     own = {item.url: item for item in resources.items if item.parsed.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:

@@ -28,7 +28,10 @@ GONE = frozenset({404, 410})
 
 @check(question="Is /robots.txt itself readable?", importance=Importance.HIGH, effort=Effort.SERVER)
 def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
-    """Judges the answer, not what it says. A preview's own certificate is no matter of its robots.txt."""
+    """Checks the response of robots.txt, not its rules.
+
+    The certificate of a preview has no meaning for its robots.txt.
+    """
     answer = robots.answer
     if answer.failure is Failure.TLS and transport is None:
         return inapplicable("robots.txt could not be read past the certificate of this host, which is not judged")

@@ -42,7 +42,7 @@ NOTES = {
     depends_on=("robots-txt-reachable",),
 )
 def robots_txt_valid(robots: Robots) -> Finding:
-    """Lists the odd lines of a robots.txt that was read."""
+    """Lists lines of robots.txt that crawlers do not understand."""
     if robots.state is not RobotsState.READ:
         return inapplicable("There is no robots.txt")
     if robots.is_markup:

@@ -69,7 +69,7 @@ def _entry(entry: SitemapEntry) -> Evidence:
 
 
 def _against(canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> list[Evidence]:
-    """What keeps the page out of the index under its own address."""
+    """Return what prevents the page from being indexed under its own URL."""
     found = []
     rule = directives.noindex(*GOOGLE)
     if rule is not None:

@@ -32,7 +32,7 @@ class Unmeasured(Code, params=("reason",)):
 
 @check(question="Is a sitemap announced?", importance=Importance.LOW, effort=Effort.SERVER)
 def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled: CrawledSitemap | None) -> Finding:
-    """Looks at robots.txt first, then at the usual places; in a crawl site-sitemap-none judges whether the site needs one."""
+    """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.announced:
         lines = [_line(robots, line, url) for line, url in sitemaps.announced]
         return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)

@@ -36,9 +36,9 @@ from findable.urls import without_www
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SAMPLE_SHARE = 0.05
-"""Of the listed addresses that were looked at; ours."""
+"""Share of faulty URLs among those checked up to which they are not reported (set by Findable)."""
 SAME_DATES = 20
-"""So many equal dates are those of a program, not of pages; ours."""
+"""Number of equal dates from which a program wrote them, not the pages (set by Findable)."""
 WORDS = {
     "not_absolute": "the URL is not complete",
     "other_host": "the URL belongs to another host",
@@ -60,7 +60,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     depends_on=("sitemap-present",),
 )
 def sitemap_valid(sitemaps: Sitemaps, crawled: CrawledSitemap | None) -> Finding:
-    """Judges each file, then the addresses that were looked at; in a crawl site-sitemap-status and its siblings judge all of them."""
+    """Checks each file, then the URLs that were requested; in a crawl site-sitemap-status and similar checks cover all of them."""
     broken = [file for file in sitemaps.files if file.state is SitemapState.BROKEN and file.expected]
     over = [file for file in sitemaps.readable if crawled is None and file.summary and is_over(file.summary)]
     if broken or over:
@@ -115,7 +115,10 @@ def _too_large(file: SitemapFile) -> Evidence:
 
 
 def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
-    """Yield the oddities of a file. In a crawl site-sitemap-limits and site-sitemap-lastmod tell nested indexes and equal dates."""
+    """Yield the minor problems of a file.
+
+    In a crawl site-sitemap-limits and site-sitemap-lastmod report nested indexes and equal dates.
+    """
     summary = file.summary
     if summary is None:
         return
@@ -127,7 +130,7 @@ def _oddities(file: SitemapFile, *, in_crawl: bool) -> Iterator[Evidence]:
         yield url_evidence(file.url, file.answer.status, "is an index that an index lists")
     if summary.lastmod_values_count == 1 and summary.lastmod_count >= SAME_DATES and not in_crawl:
         yield url_evidence(file.url, file.answer.status, "gives all {count} URLs the same date", count=summary.lastmod_count)
-    # A sitemap may stand elsewhere when robots.txt names it: then the addresses are those of another host by design.
+    # A sitemap on another host is valid if robots.txt lists it: its URLs are then of another host by design.
     foreign = without_www(host_of(file.url)) != without_www(host_of(file.answer.final_url)) or file.robots_line is not None
     for kind, text in summary.bad:
         if not (kind == "other_host" and foreign):

@@ -29,13 +29,13 @@ from findable.checks.engine import Evidence, Finding, check, element, failed, pa
 from findable.vocabulary import Effort, Importance
 
 FEW_WORDS = 50
-"""Error pages say little; ours."""
+"""Number of words below which a page may be an error page (set by Findable)."""
 ALIKE = 0.9
-"""Share of common words with the answer of a non-existent URL; ours."""
+"""Share of common words with the response of a non-existent URL (set by Findable)."""
 ENOUGH_CHARS = 3000
-"""No language has so long words that this holds FEW_WORDS only."""
+"""Number of characters that holds more than FEW_WORDS in every language."""
 LONG_WORDS = 150
-"""Articles have so many, error pages have not; ours."""
+"""Number of words that articles reach and error pages do not (set by Findable)."""
 MAX_HEADINGS = 3
 
 _SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
@@ -54,7 +54,10 @@ def soft_404(
     language: Language,
     not_found: NotFoundProbe | None,
 ) -> Finding:
-    """A page that holds nothing is none. Error wording with few words, or on a page like the made-up one, is an error; alone a doubt."""
+    """Checks for error wording, few words, and similarity to the response of a non-existent URL.
+
+    Error wording with one of the others fails; alone each of them is a doubt.
+    """
     if is_blank(document) and not refreshes.all:
         return failed(
             "The page holds nothing, but returns 200", evidence=url_evidence(page_address.url.href, None, "no word, no image, no script")
@@ -72,7 +75,10 @@ def soft_404(
 
 
 def _wording(head: Head, headings: Headings, language: Language, *, long: bool) -> list[Evidence]:
-    """Title and main heading are one signal: a template fills both."""
+    """Return the first title or heading with error wording.
+
+    Title and main heading are one signal: a template fills both.
+    """
     places = [(title.text, title.element) for title in head.titles[:1]]
     places += [(heading.name, heading.element) for heading in headings.main[:MAX_HEADINGS]]
     for words, node in places:
@@ -83,13 +89,16 @@ def _wording(head: Head, headings: Headings, language: Language, *, long: bool) 
 
 
 def _is_about(words: str, wording: str) -> bool:
-    """Whether a long page's title only speaks of such errors ("How to fix “page not found”"): the wording is the smaller part of it."""
+    """Return whether the title is about such errors ("How to fix “page not found”"): the wording is its smaller part."""
     part = next((part for part in _SEPARATOR.split(fold(words)) if wording in part), fold(words))
     return len(wording) < len(part) / 2
 
 
 def _like_not_found(page_address: PageUrl, text: Text, not_found: NotFoundProbe | None) -> list[Evidence]:
-    """A site that answers everything with its home page makes every page like the made-up one only where that is the page."""
+    """Return evidence if the page is similar to the response of a non-existent URL.
+
+    The home page is left out: a site that returns it for every URL makes it similar by design.
+    """
     if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
         return []
     other = not_found.page.document

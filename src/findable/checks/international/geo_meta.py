@@ -22,7 +22,7 @@ NAMES = frozenset({"geo.position", "geo.region", "geo.placename", "geo.country",
 
 @check(question="Are there meta elements for place or language that search engines ignore?", importance=Importance.INFO, effort=Effort.HEAD)
 def geo_meta(head: Head) -> Finding:
-    """Lists them."""
+    """Lists the geo meta elements."""
     found = [meta.element for meta in head.metas if meta.name in NAMES or meta.http_equiv == "content-language"]
     if not found:
         return info("No metas for place or language")

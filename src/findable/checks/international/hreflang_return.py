@@ -27,12 +27,12 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do the language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
-    """Looks for this page in the set of each version that answered with a page."""
+    """Looks for this page in the language versions of each version that returned a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]
     pages = [page for page in versions.pages if page.hreflang is not None]
     faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
     silent = [page for page in pages if not _returns(page, own, faulty) and not versions.sitemap_names(page, own)]
-    # Return entries may stand in a sitemap, or behind the bytes that were kept: then nothing is proved.
+    # Return links may be in a sitemap, or after the bytes that were stored: then nothing is proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
         evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not link to this page") for page in proved]
@@ -51,14 +51,14 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
 
 
 def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions, sitemaps: Sitemaps | None) -> bool:
-    """Whether a sitemap may name this page in the version's stead, in an entry that was not seen."""
+    """Return whether a sitemap may list this page for the version, in an entry that was not read."""
     if sitemaps is None or not sitemaps.names_alternates or versions.sitemap_names(page, own) is not None:
         return False
     return versions.listed is None or not (page.hreflang and page.hreflang.entries)
 
 
 def _returns(page: ProbedPage, own: list[str], faulty: set[str]) -> bool:
-    """Also by a code that is wrong on this page itself: that is the fault of the code, not of the version."""
+    """Return whether a version links back, even with a wrong code: that is the fault of the code, not of the version."""
     if page.hreflang is None:
         return False
     if any(page.hreflang.of(url) for url in own):

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
-    """Looks for the final address, or the one the page names as canonical."""
+    """Looks for the final URL, or the canonical URL of the page, among the versions."""
     if not hreflang.usable:
         return inapplicable("The page declares no language versions")
     own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are the language versions valid pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def hreflang_targets(versions: LanguageVersions) -> Finding:
-    """Judges the answer and the own rules of each version that was requested."""
+    """Checks the response and the robots rules of each version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
         return failed("{count|language version is|language versions are} no valid page", count=len(bad), evidence=bad)

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are hreflang codes and URLs right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_valid(hreflang: LanguageSet, stray: EarlyHeadEnd) -> Finding:
-    """Judges each entry, then those of one code together."""
+    """Checks each entry, then entries with the same code together."""
     if not hreflang.entries:
         return inapplicable("The page declares no language versions")
     if stray.lost and all(item.in_body for item in hreflang.entries):

@@ -30,7 +30,7 @@ SURE = 0.9
 
 @check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD, judges_partial_input=True)
 def html_lang(document: Document, head: Head, language: Language | None) -> Finding:
-    """Judges the lang attribute of the root element."""
+    """Checks the lang attribute of the root element."""
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
     fixes = [attribute_fix(document.html, lang=detected)] if detected else []

@@ -28,7 +28,7 @@ MIN_CHARS = 200
 SURE = 0.9
 WORDS_READ = 2_000
 LEAST_PERCENT = 10
-"""Share of stop words that running text exceeds in every language known here: lists of names, parts or places have next to none."""
+"""Share of stop words in running text of every known language; lists of names, parts or places have hardly any."""
 ALIKE = (
     frozenset({"no", "nb", "nn", "da"}),
     frozenset({"hr", "sr", "bs", "sh", "me"}),
@@ -47,14 +47,14 @@ ALIKE = (
     frozenset({"ru", "be", "uk", "bg", "mk"}),
     frozenset({"en", "sco"}),
 )
-"""Languages that detection by letters confuses."""
+"""Similar languages that detection by letters confuses."""
 NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
-"""Several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""
+"""Codes without one language: several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""
 
 
 @check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("html-lang",))
 def language_match(document: Document, text: Text, language: Language) -> Finding:
-    """Compares the lang attribute with what the main text is in."""
+    """Compares the lang attribute with the language of the main text."""
     declared = primary(language.declared)
     if not declared:
         return inapplicable("The page declares no language")
@@ -82,9 +82,9 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
 
 
 def _is_list(text: str, language: str) -> bool:
-    """Return whether a text has hardly any stop words of the language it was taken for.
+    """Return whether a text has hardly any stop words of its detected language.
 
-    Unknown languages are not judged, nor are texts in scripts without spaces, whose words are not told apart.
+    Unknown languages, and scripts without spaces, are not judged.
     """
     stops = stop_words(language)
     found = [fold(word) for word in islice(words(text), WORDS_READ)]

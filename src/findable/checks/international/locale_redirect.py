@@ -26,7 +26,7 @@ MIN_ANSWERS = 2
 
 
 class Preference(Code, params=("asked",)):
-    """Languages asked for by a request."""
+    """Languages in the Accept-Language header of a request."""
 
     NONE = "none"
 
@@ -39,7 +39,7 @@ class Lang(Code, params=("lang",)):
 
 @check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
 def locale_redirect(site: SiteCapture) -> Finding:
-    """Compares address and language of what different preferences were answered with."""
+    """Compares URL and language of the responses to different language preferences."""
     results = [(asked, page) for asked, answer in site.languages if (page := read_probed(answer)) and answer.ok]
     if len(results) < MIN_ANSWERS:
         return unknown("The home page was not requested in different languages")

@@ -18,12 +18,12 @@ from findable.checks.engine import Finding, check, inapplicable, passed, unknown
 from findable.vocabulary import Effort, Importance
 
 MAX_CLICKS = 4
-"""SEOnaut warns above 4 too; no search engine names a number."""
+"""Number of clicks above which the check warns, as SEOnaut does; no search engine gives a number."""
 
 
 @check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)
 def click_depth(crawl: PageInCrawl) -> Finding:
-    """Judges the shortest path of followed links."""
+    """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]
     if not path:
         return inapplicable("No path of links leads here from the home page")

@@ -23,7 +23,7 @@ from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance
 
 MANY_COUNT = 1000
-"""Ours; Google's "reasonable number" has no figure."""
+"""Number of links above which the check warns (set by Findable; Google's "reasonable number" has no figure)."""
 DEAD_END_ADVICE = "Link to what readers need next: the home page, the part that this page belongs to, related pages."
 MANY_ADVICE = "Show the links that readers use, and move the rest to pages of their own."
 TOP_HOSTS = 5
@@ -37,7 +37,7 @@ TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tra
 
 @check(question="How many links are on the page, and where do they lead?", importance=Importance.LOW, effort=Effort.CONTENT)
 def in_page_links(links: Links, document: Document) -> Finding:
-    """Counts; warns at the two ends only."""
+    """Counts the links; warns for none and for very many."""
     if not links.items:
         return warned(
             "The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"), advice=DEAD_END_ADVICE

@@ -27,15 +27,15 @@ from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance
 
 ALLOWED_COUNT = 2
-"""One or two beside a good heading are harmless (ours)."""
+"""Number of generic link texts that is harmless (set by Findable)."""
 _ANY_LANGUAGE = frozenset().union(*GENERIC_ANCHORS.values())
 MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
-"""Room for arrows, dots and spaces."""
+"""Number of characters of the longest generic text, with arrows, dots and spaces."""
 
 
 @check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
 def link_text(links: Links, head: Head, language: Language) -> Finding:
-    """Judges the names of links to other pages."""
+    """Checks the accessible names of links to other pages."""
     named = [link for link in links.items if link.kind in (LinkKind.INTERNAL, LinkKind.EXTERNAL) and not link.same_page and link.name]
     if not named:
         return inapplicable("The page has no links with a text")
@@ -57,7 +57,7 @@ def link_text(links: Links, head: Head, language: Language) -> Finding:
 
 
 def _is_generic(link: Link, declared: str, used: str) -> bool:
-    """Whether the name is on the list of its language; the place is only looked up where it is on any."""
+    """Return whether the link text is in the list of its language; the language is only looked up for texts in any list."""
     if len(link.name) > MAX_GENERIC_CHARS:
         return False
     text = _known(link.name)
@@ -68,11 +68,14 @@ def _is_generic(link: Link, declared: str, used: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _known(name: str) -> str:
-    """Return the name as the lists have it, empty if it is on none. Pages of a site share the names of their menus."""
+    """Return the link text in the spelling of the lists, empty if it is in none; pages of a site share their menus' texts."""
     text = fold(name)
     return text if text in _ANY_LANGUAGE else ""
 
 
 def _language(around: str, declared: str, used: str) -> str:
-    """A part in a language of its own keeps it; the rest is in the page's language, which detection knows better than a template."""
+    """Return the language of a link text.
+
+    A section with a lang attribute keeps it; the rest is in the page's language, where detection is more reliable than a template.
+    """
     return around if around and around != declared else used

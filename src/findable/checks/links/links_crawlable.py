@@ -30,12 +30,12 @@ _OPENS = re.compile(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.o
 MAX_HANDLER_CHARS = 2000
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20
-"""Shares of what acts as a link (ours): a few are a slip, a fifth is a way of building."""
+"""Shares of uncrawlable links from which the check warns and fails (set by Findable)."""
 
 
 @check(question="Are links real links with URLs?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def links_crawlable(links: Links) -> Finding:
-    """Judges the share of links that no crawler can follow."""
+    """Checks the share of links that no crawler can follow."""
     if not links.items:
         return inapplicable("The page has no links")
     faulty = links.faulty

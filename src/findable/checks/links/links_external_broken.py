@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_external_broken(answers: LinkAnswers) -> Finding:
-    """Judges the answers of the links to other hosts; a name that does not exist counts, a server error does not."""
+    """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
     links = answers.external
     if not links.answers:
         return inapplicable("The page links to no other site")

@@ -31,13 +31,13 @@ _TRIGGER = re.compile(
     r"\bjs\b|toggle|trigger|open|close|cancel|modal|popup|dialog|menu|tab|dropdown|share|btn|button|login|collapse|carousel|slide",
     re.IGNORECASE,
 )
-"""Names of links that scripts take over, as themes and frameworks give them."""
+"""Class names of links that scripts handle in themes and frameworks."""
 _HOOK = re.compile(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
     r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*",
     re.IGNORECASE,
 )
-"""Fragments by which scripts recognise a link. Where a link skips to them they are a place none the less."""
+"""Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""
 _SKIPS = re.compile(
     r"\bskip|screen-reader|\bjump to|zum (?:haupt)?inhalt|zur (?:haupt)?navigation|spring|aller (?:au|à)|saltar|ir al|vai al"
     r"|przejdź|naar de inhoud",
@@ -47,7 +47,7 @@ _SKIPS = re.compile(
 
 @check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_fragment(links: Links, ids: Ids) -> Finding:
-    """Judges fragments of links to this page."""
+    """Checks fragments of links to this page."""
     inside = [link for link in links.items if link.same_page and _names_a_place(link)]
     if not inside:
         return inapplicable("No link leads to a place on this page")

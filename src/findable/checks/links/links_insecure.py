@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do internal links keep to https?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_insecure(links: Links, response: Response) -> Finding:
-    """Judges the scheme of links to this host."""
+    """Checks the scheme of links to this host."""
     if not response.final_url.startswith("https:"):
         return inapplicable("The page itself is not on https")
     if not links.internal:

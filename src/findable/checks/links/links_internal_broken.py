@@ -21,12 +21,12 @@ from findable.checks.link_evidence import answer_evidence, rest_of, why_not_aske
 from findable.vocabulary import Effort, Importance
 
 FAIL_COUNT = 2
-"""One dead link is a slip, two are neglect (ours)."""
+"""Number of broken links from which the check fails (set by Findable)."""
 
 
 @check(question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT)
 def links_internal_broken(answers: LinkAnswers) -> Finding:
-    """Judges the answers of the links to this host."""
+    """Checks the responses of links to this host."""
     links = answers.internal
     if not links.answers:
         return inapplicable("The page links to no other page of this site")

@@ -36,13 +36,13 @@ _PRIVATE_SPACE = re.compile(
 )
 _COMMENTS = re.compile(r"comment|disqus", re.IGNORECASE)
 _OF_VISITORS = frozenset({"ugc", "external"})
-"""``rel`` of links in comments: Google's own word, and what WordPress writes on the names of commenters."""
+"""``rel`` of links in comments: Google's "ugc", and the value that WordPress gives to links of commenters."""
 MAX_ANCESTORS = 12
 
 
 @check(question="Are internal links followed?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_internal_nofollow(links: Links) -> Finding:
-    """Judges rel=nofollow on links to this host."""
+    """Checks rel=nofollow on links to this host."""
     if not links.internal:
         return inapplicable("The page links to no other page of this site")
     nofollow = [link for link in links.internal if "nofollow" in link.rel and not _is_private_space(link) and not _is_of_a_visitor(link)]
@@ -63,7 +63,7 @@ def _is_private_space(link: Link) -> bool:
 
 
 def _is_of_a_visitor(link: Link) -> bool:
-    """Whether it stands in a comment: what a reader typed, not what the site says."""
+    """Return whether the link is in a comment, which a visitor wrote."""
     if not link.rel.isdisjoint(_OF_VISITORS):
         return True
     around = islice(link.element.ancestors, MAX_ANCESTORS)

@@ -30,11 +30,11 @@ from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_do
 from findable.vocabulary import Effort, Importance
 
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
-"""First labels of hosts that are twins of the public one and never its address (ours; "dev" and "test" may be public)."""
+"""First labels of hosts that are copies of the public site (set by Findable; "dev" and "test" may be public)."""
 LOADING = (("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src"))
 MAX_ELEMENTS = 2000
 MAX_HOSTS = 2000
-"""So many different hosts are looked at."""
+"""Number of different hosts that are checked."""
 
 
 class _Wrong(StrEnum):
@@ -43,17 +43,17 @@ class _Wrong(StrEnum):
 
 
 class _Place(Struct, frozen=True):
-    """One address on the page."""
+    """URL on the page."""
 
     element: Element
     url: str
     link: Link | None
-    """None for what the page loads."""
+    """Link with the URL; None for resources of the page."""
 
 
 @check(question="Do all URLs lead to public hosts?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:
-    """Judges the hosts of links and of what the page loads."""
+    """Checks the hosts of links and of the page's resources."""
     page = parse(response.final_url)
     if page is None or is_private(page.host):
         return inapplicable("The page itself is on a private host")
@@ -89,7 +89,7 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
 
 
 def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, Link | None, int]]:
-    """Address, link (None for what the page loads) and the element's place in the document."""
+    """Yield URL, link (None for resources of the page) and the element's position in the document."""
     for link in links.external:
         yield link.url, link, link.element.order
     for tag, attribute in LOADING:
@@ -121,7 +121,7 @@ def _shown(found: list[tuple[_Place, _Wrong, str]]) -> list[Evidence | Element]:
 
 
 def _fixes(found: list[tuple[_Place, _Wrong, str]], page: Url) -> Iterator[Fix | None]:
-    """Yield the elements with the page's own host: what a base URL that is set right would give."""
+    """Yield the elements with the page's own host, as a correct base URL would give."""
     for place, _, _ in found:
         url = parse(place.url)
         for name in ("href", "src"):

@@ -24,12 +24,12 @@ from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
 
 WARN_SHARE = 0.05
-"""More than this share of the asked internal addresses (ours)."""
+"""Share of the requested internal URLs above which the check warns (set by Findable)."""
 
 
 @check(question="Do internal links lead directly to final URLs?", importance=Importance.LOW, effort=Effort.CONTENT)
 def links_redirected(answers: LinkAnswers) -> Finding:
-    """Judges permanent redirects of the links to this host."""
+    """Checks permanent redirects of the links to this host."""
     links = answers.internal
     if not links.answers:
         return inapplicable("The page links to no other page of this site")
@@ -70,7 +70,7 @@ def _nothing_answered(links: LinkResponses) -> Finding:
 
 
 def _is_detour(item: LinkAnswer) -> bool:
-    """A permanent redirect that stays on the host, does more than change to https, and ends on a page."""
+    """Return whether a permanent redirect stays on the host, changes more than to https, and ends on a page."""
     if not item.permanently or item.state is not LinkState.WORKS or item.answer is None:
         return False
     target = item.answer.final_url

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does another page link here?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def orphan_page(crawl: PageInCrawl) -> Finding:
-    """Judges followed internal links from other pages."""
+    """Counts followed internal links from other pages."""
     if crawl.inlinks_count > 0 or crawl.depth == 0:
         return passed("{inlinks_count|followed link|followed links} from other pages of the site", inlinks_count=crawl.inlinks_count)
     if not crawl.is_complete:

@@ -30,7 +30,7 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
 
 @check(question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT)
 def unsafe_cross_origin_links(links: Links) -> Finding:
-    """Judges links to other hosts that open a new tab."""
+    """Checks links to other hosts that open a new tab."""
     external = links.external
     if not external:
         return inapplicable("The page links to no other site")
@@ -58,7 +58,7 @@ def _opens_by_script(link: Link) -> bool:
 
 
 def _fix(link: Link) -> Fix | None:
-    """Return the link without rel=opener, or with a browser's own tab in place of window.open."""
+    """Return the link without rel=opener, or with target=_blank in place of window.open."""
     if _opens_by_script(link):
         return attribute_fix(link.element, onclick=None, target="_blank", rel=" ".join(sorted(link.rel - {"opener"})) or None)
     return attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"opener"})) or None)

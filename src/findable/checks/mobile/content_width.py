@@ -22,13 +22,13 @@ from findable.checks.engine import Finding, check, element, failed, passed, warn
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 2
-"""Rounding of sub-pixel layouts."""
+"""Tolerance in pixels for rounding in sub-pixel layouts."""
 FAIL_SHARE = 0.10
 
 
 @check(question="Does the page fit a phone's screen?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def content_width(layout: Layout, head: Head) -> Finding:
-    """Judges the scroll width against the width of the view."""
+    """Compares the scroll width with the width of the viewport."""
     over_px = layout.page_width_px - layout.viewport_width_px
     values: dict[str, Any] = {"scroll_width_px": layout.page_width_px, "viewport_width_px": layout.viewport_width_px}
     if over_px <= TOLERANCE_PX:

@@ -17,12 +17,12 @@ from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 
 MAX_SMALL_SHARE = 0.40
-"""Lighthouse passed from 60 % legible text on."""
+"""Share of small text above which the check fails; Lighthouse required 60 % of legible text."""
 
 
 @check(question="Is the text large enough to read?", importance=Importance.LOW, effort=Effort.CONTENT)
 def font_size(layout: Layout, head: Head) -> Finding:
-    """Judges the share of text under 12 px."""
+    """Checks the share of text under 12 px."""
     percent = round(layout.small_text_share * 100)
     if layout.small_text_share > MAX_SMALL_SHARE:
         return warned(

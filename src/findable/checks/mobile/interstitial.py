@@ -19,12 +19,12 @@ from findable.checks.engine import Finding, check, element, passed, warned
 from findable.vocabulary import Effort, Importance
 
 WARN_SHARE = 0.30
-"""Of the view (ours)."""
+"""Share of the viewport from which a layer is a warning (set by Findable)."""
 
 
 @check(question="Is the content free of covering layers?", importance=Importance.LOW, effort=Effort.CONTENT)
 def interstitial(layout: Layout, head: Head) -> Finding:
-    """Judges the share of the view that a fixed layer covers."""
+    """Checks the share of the viewport that a fixed layer covers."""
     percent = round(layout.overlay_share * 100)
     if layout.overlay_share >= WARN_SHARE:
         shown = element(head.element, "the page five seconds after it opened, not scrolled")

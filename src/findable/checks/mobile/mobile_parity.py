@@ -25,12 +25,12 @@ from findable.vocabulary import Effort, Importance
 
 PASS_SHARE = 0.90
 WARN_SHARE = 0.60
-"""Shares of the page's words that the phone's version has too (ours)."""
+"""Shares of the page's words in the version for phones: passed from the first, failed below the second (set by Findable)."""
 
 
 @check(question="Do phones get the same page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> Finding:
-    """Judges words, title, canonical address and noindex of the two versions."""
+    """Compares words, title, canonical URL and noindex of the two versions."""
     percent = round(phone.shared_share * 100)
     url, status = phone.page.answer.final_url, phone.page.answer.status
     differences = _differences(phone, head, canonical, robots_directives)
@@ -69,5 +69,8 @@ def _differences(phone: Phone, head: Head, canonical: Canonical, robots_directiv
 
 
 def _named(canonical: Canonical | None) -> str:
-    """The address that a version is to be found at: a version at an address of its own names the other one, or is another page."""
+    """Return the canonical URL of a version, or else its own URL.
+
+    A separate mobile URL declares the desktop URL as canonical; otherwise it is another page.
+    """
     return comparable(canonical.target or canonical.page_url) if canonical else ""

@@ -35,7 +35,7 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 def viewport(
     head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None, rendered: RenderedPage | None
 ) -> Finding:
-    """Judges the last viewport that says anything."""
+    """Checks the last viewport element that sets anything."""
     shown = viewport or (viewport_of(rendered.head) if rendered else None)
     if shown is None:
         return _missing(head, scripts if rendered is None else None)

@@ -21,12 +21,12 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
 MIN_MAXIMUM_SCALE = 5.0
-"""Lighthouse and axe ("meta-viewport-large") ask for five times."""
+"""Least maximum-scale, as in Lighthouse and axe ("meta-viewport-large")."""
 
 
 @check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("viewport",))
 def viewport_zoom(viewport: Viewport) -> Finding:
-    """Judges user-scalable and maximum-scale."""
+    """Checks user-scalable and maximum-scale."""
     if not viewport.user_scalable:
         return warned("Zooming is switched off", evidence=viewport.element, fixes=[_fix(viewport)])
     if viewport.maximum_scale is not None and viewport.maximum_scale < MIN_MAXIMUM_SCALE:
@@ -41,7 +41,7 @@ def viewport_zoom(viewport: Viewport) -> Finding:
 
 
 def _fix(viewport: Viewport) -> Fix | None:
-    """Return the meta without the parts that limit zooming, and without those that stand as attributes."""
+    """Return the viewport meta element without the values that limit zooming, also where they are attributes."""
     parts = [part.strip() for part in re.split(r"[,;]", viewport.element.attr("content") or "")]
     kept = [part for part in parts if part and not part.lower().startswith(("user-scalable", "maximum-scale"))]
     return attribute_fix(

@@ -89,7 +89,7 @@ def directives(headers: Headers) -> dict[str, str]:
 
 
 def lifetime_s(headers: Headers) -> int | None:
-    """How long a browser may keep the answer without asking (RFC 9111, 4.2.1); None where nothing says so."""
+    """Return how long a browser may store the response without revalidation (RFC 9111, 4.2.1); None if nothing says so."""
     said = directives(headers)
     if "no-store" in said or "no-cache" in said:
         return 0

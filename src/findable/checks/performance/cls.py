@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 GOOD = 0.1
 POOR = 0.25
-"""web.dev, "Cumulative Layout Shift (CLS)" (2025)."""
+"""Shift from which CLS is poor: web.dev, "Cumulative Layout Shift (CLS)" (2025)."""
 
 
 @check(question="Does the layout stand still while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)

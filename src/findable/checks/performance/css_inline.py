@@ -28,12 +28,12 @@ _GENERATED = re.compile(
     r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
 )
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
-"""Class names of emotion, styled-components and JSS, where their attribute was lost."""
+"""Class names of emotion, styled-components and JSS whose attribute is missing."""
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
 )
-"""Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, within which libraries write the styles."""
+"""Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, whose styles libraries write."""
 MAX_ANCESTORS = 12
 BEGINNING_CHARS = 2000
 
@@ -71,13 +71,13 @@ def _is_generated(node: Element) -> bool:
 
 
 class _Library:
-    """Formulas and highlighted code of a page; each element is looked at once."""
+    """Formulas and highlighted code of a page; each element is checked once."""
 
     def __init__(self) -> None:
         self._known: dict[int, bool] = {}
 
     def holds(self, node: Element) -> bool:
-        """Return whether the element is, or stands in, a formula or highlighted code, or is a part of a drawing."""
+        """Return whether the element is in a formula, in highlighted code or in an SVG image."""
         if node.namespace != "html":
             return True
         document, at = node.document, node.order

@@ -12,9 +12,9 @@ WRITES = b"document.write"
 
 
 def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Assets) -> list[Fix]:
-    """Return the script elements with defer, from the first one on after which no plain script stays; none if that is not certain.
+    """Return the script elements with defer, from the first after which no classic script remains; none if uncertain.
 
-    A plain script that stays, inline or not, may use at once what an earlier one defines.
+    A remaining classic script, inline or not, may use at once what an earlier one defines.
     """
     wanted = set(blocking)
     found: list[Element] = []
@@ -30,10 +30,13 @@ def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Asset
 
 
 def _stands_alone(script: Script, assets: Assets) -> bool:
-    """Return whether it writes nothing where it stands; a script in the body does that more often, so that it must have been read."""
+    """Return whether the script does not write into the document.
+
+    A script in the body writes more often, so that its file must have been read.
+    """
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
-        return False  # see failed-requests: it is to be mended or removed
+        return False  # see failed-requests: it has to be fixed or removed
     if asset is not None and asset.loaded:
         return WRITES not in asset.answer.body and not asset.answer.truncated
     return script.in_head and not script.third_party

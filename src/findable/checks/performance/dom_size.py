@@ -22,12 +22,12 @@ from findable.vocabulary import Effort, Importance
 GOOD_COUNT = 1500
 POOR_COUNT = 5000
 LONG_LIST_COUNT = 100
-"""Children from which an element is a long list (ours)."""
+"""Number of children from which an element is a long list (set by Findable)."""
 LIST_TAGS = frozenset({"ul", "ol", "dl", "menu", "table", "tbody", "select"})
 ITEM_TAGS = frozenset({"a", "article"})
-"""Elements that make a list of what is around them, whatever that is."""
+"""Elements that make their parent a list, whatever its tag."""
 NAMED_SHARE = 3
-"""One in so many elements has to be code, or part of drawings, for the advice to be about them."""
+"""Divisor of the elements: if one in this many is in code or SVG images, the advice is about them."""
 CODE_ADVICE = (
     "{code_count|element is|elements are} inside pre, as a rule to colour code: mark up less of it, or keep long listings in files. Let the"
     " browser skip what is off the screen (content-visibility: auto)."
@@ -84,7 +84,7 @@ def _inside(document: Document, tag: str) -> int:
 
 
 def _holder(document: Document) -> Evidence:
-    """Return the innermost element that holds at least half of all elements: no list is long enough to be named."""
+    """Return the innermost element with at least half of all elements, used if no list is long."""
     ends = document.outline.ends
 
     def size(node: Element) -> int:

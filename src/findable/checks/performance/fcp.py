@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance
 
 GOOD_MS = 1800
 POOR_MS = 3000
-"""web.dev, "First Contentful Paint (FCP)" (2024)."""
+"""Time from which FCP is poor: web.dev, "First Contentful Paint (FCP)" (2024)."""
 
 
 @check(question="Is the first content painted soon (lab)?", importance=Importance.LOW, effort=Effort.CONTENT)

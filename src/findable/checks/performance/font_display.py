@@ -28,7 +28,7 @@ _ICONS = re.compile(
     r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea|^mjx|mathjax|katex",
     re.IGNORECASE,
 )
-"""Families of signs; those of formulas too, whose characters mean something else in another font."""
+"""Icon fonts, and fonts of formulas, whose characters mean something else in another font."""
 _ICONS_IN_ADDRESS = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
@@ -43,7 +43,7 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
             evidence=[quoted(f"{face.family}: font-display {face.display}", url=base) for base, face in hidden],
         )
     sheets = [sheet.url for sheet in resources.stylesheets if not _SAID_IN_ADDRESS.search(sheet.url)]
-    sheets = [url for url in sheets if not assets.is_broken(url)]  # what is gone names no fonts
+    sheets = [url for url in sheets if not assets.is_broken(url)]  # a missing stylesheet loads no fonts
     if len(assets.loaded(sheets)) < len(set(sheets)):
         return unknown("Not every stylesheet could be read: {reason}", **assets.why_not(sheets))
     if not faces:

@@ -18,7 +18,7 @@ from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 GOOD_MS = 2500
 POOR_MS = 4000
-"""web.dev, "Largest Contentful Paint (LCP)" (2025)."""
+"""Time from which LCP is poor: web.dev, "Largest Contentful Paint (LCP)" (2025)."""
 
 
 class Unquotable(Code, params=(EVIDENCE_TEXT,)):

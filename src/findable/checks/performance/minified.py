@@ -26,12 +26,12 @@ WORTH_SHARE = 0.05
 SAMPLE_BYTES = 64 * 1024
 MAX_FILES = 30
 LONG_LINES = 500
-"""Lines of this mean length are those of a minified file."""
+"""Mean length of lines from which a file is minified."""
 _KEPT = (b"/*!", b"/**!", b"//!")
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why nothing is known of the files."""
+    """Reason why the files could not be measured."""
 
     EMPTY = "empty", "the responses are empty"
 
@@ -70,7 +70,7 @@ def _wordy(loaded: list[Asset]) -> Iterator[tuple[Asset, int]]:
 
 
 def removable_share(sample: bytes) -> float:
-    """Share of the bytes that are indentation, blank lines or whole-line comments, 0–1."""
+    """Return the share (0–1) of bytes that are indentation, blank lines or whole-line comments."""
     if not sample or len(sample) / (sample.count(b"\n") + 1) >= LONG_LINES:
         return 0.0
     removable = 0

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance
 GOOD_BYTES = 2667 * 1024
 POOR_BYTES = 4000 * 1024
 MEASURED_SHARE = 0.9
-"""With fewer requests measured than this, a light page is not called light; ours."""
+"""Share of measured requests below which a page is not called light (set by Findable)."""
 SHOWN = 10
 NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.PRELOAD})
 """Kinds that are not fetched for a report."""

@@ -60,7 +60,7 @@ def render_blocking(resources: Resources, assets: Assets) -> Finding:
 
 
 def _words(has_scripts: bool, has_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
-    """Return message and advice about what there is."""
+    """Return message and advice for the blocking files."""
     if not has_scripts:
         return "{sheets_count|stylesheet|stylesheets} before the first paint", STYLESHEETS_ADVICE
     message = "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint"

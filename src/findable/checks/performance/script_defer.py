@@ -20,7 +20,7 @@ from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
-"""A script after this share of the elements stands at the end; ours."""
+"""Share of the elements after which a script is at the end (set by Findable)."""
 ADVICE = (
     "Say defer, or async where the order does not matter. Scripts that write into the page, and those whose functions a script after"
     " them calls at once, must be changed first."
@@ -51,7 +51,7 @@ def script_defer(document: Document, resources: Resources, assets: Assets) -> Fi
 
 
 def _end_of_content(document: Document) -> float:
-    """The position after which only scripts, or the last few elements, stand."""
+    """Return the position after which there are only scripts or the last few elements."""
     passive = ("script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img")
     last = max((document.position(node) for tag in document.tag_counts if tag not in passive and (node := document.last(tag))), default=0)
     return min(last, document.element_count * END_SHARE)

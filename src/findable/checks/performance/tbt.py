@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 GOOD_MS = 200
 POOR_MS = 600
-"""Lighthouse 13, total-blocking-time, phone."""
+"""Time from which TBT is poor: Lighthouse 13, total-blocking-time, phone."""
 
 
 @check(question="Is the main thread free (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT)

@@ -35,7 +35,7 @@ MAX_FILES = 30
 
 @check(question="Is text compressed?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def text_compression(document: Document, delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
-    del document  # HTML answers only
+    del document  # HTML responses only
     response = delivery.response
     if not is_compressed(response.content_encoding):
         saving = saving_bytes(response.body, response.wire_bytes or response.size_bytes)
@@ -68,12 +68,12 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
 
 
 def is_compressed(coding: str) -> bool:
-    """Whether a Content-Encoding names a coding that compresses."""
+    """Return whether the Content-Encoding compresses."""
     return any(token.strip().lower() in CODINGS for token in coding.split(","))
 
 
 def saving_bytes(body: bytes, size_bytes: int) -> int:
-    """Estimated saving: what deflate (level 6) makes of the first SAMPLE_BYTES, scaled to the whole size."""
+    """Return the estimated saving: deflate (level 6) of the first SAMPLE_BYTES, scaled to the whole size."""
     sample = body[:SAMPLE_BYTES]
     if not sample:
         return 0

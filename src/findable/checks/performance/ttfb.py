@@ -41,7 +41,7 @@ def ttfb(delivery: Delivery) -> Finding:
 
 
 def first_byte_ms(response: Response) -> float:
-    """Return the median of the tries."""
+    """Return the median time to the first byte of the attempts."""
     return median(_samples(response))
 
 

@@ -52,7 +52,7 @@ def cookies(transport: Transport, cookies: Cookies) -> Finding:
 
 
 def _refused(cookie: Cookie) -> str:
-    """Why browsers drop it (RFC 6265bis, 5.7); empty where they do not."""
+    """Return why browsers reject the cookie (RFC 6265bis, 5.7); empty if they do not."""
     name = cookie.name.lower()
     if cookie.same_site == "none" and not cookie.secure:
         return "SameSite=None needs Secure"
@@ -71,7 +71,7 @@ def _lacks(cookie: Cookie) -> list[str]:
 
 
 def _fix(cookie: Cookie) -> Fix:
-    """Return the line with the flags that it lacks; its value is never stored and stands as an ellipsis."""
+    """Return the header line with the missing flags; the value is never stored and shown as an ellipsis."""
     lacking = _lacks(cookie)
     flags = [flag if flag != "SameSite" else "SameSite=Lax" for flag in lacking]
     if cookie.same_site == "none" and not cookie.secure and "Secure" not in flags:

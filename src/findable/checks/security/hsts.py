@@ -22,7 +22,7 @@ from findable.urls import is_ip
 from findable.vocabulary import Effort, Importance
 
 LONG_S = 31_536_000
-"""One year (OWASP; the preload list asks for as much)."""
+"""Recommended max-age: one year (OWASP, and required for the preload list)."""
 DAY_S = 86_400
 NAME = "Strict-Transport-Security"
 
@@ -55,6 +55,6 @@ def hsts(delivery: Delivery, security: SecurityHeaders) -> Finding:
 
 
 def _fix(said: Hsts | None) -> Fix:
-    """Return the header for a year, with the other directives that the site has chosen."""
+    """Return the header with one year and the site's other directives."""
     also = (("includeSubDomains", said.include_subdomains), ("preload", said.preload)) if said else ()
     return header_fix(NAME, "; ".join((f"max-age={LONG_S}", *(name for name, there in also if there))))

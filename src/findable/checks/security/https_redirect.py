@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
 PERMANENT = frozenset({301, 308})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SCRIPT_BYTES = 4096
-"""A page that only redirects is short; what stands later is not looked at."""
+"""Number of bytes searched for a redirect by script; pages that only redirect are short."""
 _BY_PAGE = re.compile(
     rb"http-equiv\s*=\s*[\"']?refresh[^>]{0,200}https://|location(?:\.href|\.protocol|\.replace\(|\.assign\()?\s*[=(]?\s*[\"']https:",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ def https_redirect(transport: Transport, page: PageCapture) -> Finding:
 
 
 def _by_own_hops(hops: tuple[Hop, ...]) -> Finding | None:
-    """The page was asked for over http itself."""
+    """Return the finding of a page that was requested with http itself."""
     if hops[0].url.startswith("http:") and hops[-1].url.startswith("https:"):
         return _redirects(hops)
     return None

@@ -58,7 +58,7 @@ def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
 
 
 def _is_search(form: Form) -> bool:
-    """Return whether what people type becomes a part of a URL and no field is made for what is theirs."""
+    """Return whether the input becomes part of a URL and no field is private."""
     kinds = ((field.attr("type") or "").strip().lower() for field in form.element.descendants("input"))
     return form.method == "get" and PRIVATE_TYPES.isdisjoint(kinds)
 

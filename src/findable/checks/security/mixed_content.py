@@ -30,7 +30,7 @@ from findable.urls import is_ip, join, parse
 from findable.vocabulary import Effort, Importance
 
 UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON})
-"""Kinds that browsers try over https by themselves (Mixed Content Level 2, section 3.1)."""
+"""Kinds that browsers upgrade to https automatically (Mixed Content Level 2, section 3.1)."""
 ATTRIBUTES = ("src", "srcset", "imagesrcset", "href", "data", "poster", "style")
 MAX_STYLE_CHARS = 500_000
 BLOCKED = "browsers block it"
@@ -75,7 +75,7 @@ def mixed_content(
 
 
 def _fix(node: Element, url: str) -> Fix | None:
-    """Return the element with https in the attributes that name things to load; None for a style element."""
+    """Return the element with https in the attributes that load resources; None for a style element."""
     attrs = node.attrs
     over_https = {name: attrs[name].replace("http:", "https:") for name in ATTRIBUTES if "http:" in attrs.get(name, "")}
     if not over_https and url and attrs.get("href"):
@@ -86,10 +86,10 @@ def _fix(node: Element, url: str) -> Fix | None:
 
 
 def _loads(document: Document, resources: Resources, images: Images | None, image_sets: ImageSets) -> Iterator[tuple[Element, str, bool]]:
-    """(element, URL, whether browsers try https by themselves) of everything that markup fetches."""
+    """Yield element, URL, and whether browsers upgrade it to https, of everything that markup loads."""
     for item in resources.items:
         if item.kind is ResourceKind.IMAGE and item.element.tag != "link":
-            continue  # below, with all that belongs to it
+            continue  # handled below with its parameters
         # Plug-in content may be a page, and a track is no video: blocked.
         yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
     for node, url in image_sets.insecure:

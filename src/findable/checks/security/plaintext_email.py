@@ -33,7 +33,7 @@ def plaintext_email(emails: Emails) -> Finding:
 
 
 def _shown(email: Email) -> Evidence:
-    """The place, but not the address itself."""
+    """Return the place without the e-mail address itself."""
     text = f"mailto:{email.masked}" if email.in_mailto else email.masked
     node = email.element
     if node is None:

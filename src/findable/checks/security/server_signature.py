@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")
 _IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
 _VERSION = re.compile(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
-"""``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
+"""Version numbers in headers: ``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
 _VERSION_IN_BRACKETS = re.compile(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
 PRODUCTS = {
     "nginx": re.compile(r"Server: (?:nginx|openresty)\b", re.IGNORECASE),
@@ -55,7 +55,7 @@ def server_signature(delivery: Delivery) -> Finding:
 
 
 def _tells(value: str) -> bool:
-    """Whether it has a version: ``jetty(9.4.6.v20170531)`` too, but no IP address and no number of a machine in brackets."""
+    """Return whether the header has a version: ``jetty(9.4.6.v20170531)`` too, but no IP address or machine number in brackets."""
     if _VERSION.search(_IN_BRACKETS.sub("", value)):
         return True
     inside = (found for part in _IN_BRACKETS.findall(value) for found in _VERSION_IN_BRACKETS.findall(part))
@@ -63,7 +63,7 @@ def _tells(value: str) -> bool:
 
 
 def _advice(telling: Sequence[Evidence]) -> str:
-    """Return the setting of the one product that tells its version; words only if there are several or others."""
+    """Return the setting of the one product that shows its version; text only if there are several or others."""
     products = {product for product, pattern in PRODUCTS.items() for shown in telling if pattern.match(shown.text)}
     is_all = all(any(pattern.match(shown.text) for pattern in PRODUCTS.values()) for shown in telling)
     return ADVICE[products.pop()] if is_all and len(products) == 1 else OTHER_ADVICE

@@ -30,10 +30,10 @@ from findable.urls import parse, registrable_domain
 from findable.vocabulary import Effort, Importance
 
 ASSET_IMAGES = 3
-"""Images of a page from which their host is its publisher's (ours)."""
+"""Number of images from which their host belongs to the page's publisher (set by Findable)."""
 _VERSIONED = re.compile(r"[@/_.-]v?\d{1,4}\.\d{1,4}\.\d{1,4}")
 _TAGS = re.compile(r"adsby|recaptcha|/gtag/|/gpt/|prebid|piwik|matomo|hotjar|analytics", re.IGNORECASE)
-"""Parts of URLs of such scripts, wherever they are served from."""
+"""Parts of the URLs of advertising, analytics and captcha scripts, wherever they are hosted."""
 
 
 @check(question="Do scripts of other hosts carry a digest?", importance=Importance.INFO, effort=Effort.HEAD)
@@ -64,18 +64,18 @@ def sri(transport: Transport, resources: Resources, assets: Assets) -> Finding:
 
 
 def _is_inserted(element: Element) -> bool:
-    """Return whether RequireJS wrote the element, so that nobody can give it a digest."""
+    """Return whether RequireJS inserted the element, which then cannot have an integrity attribute."""
     return element.attr("data-requiremodule") is not None
 
 
 def _asset_sites(resources: Resources) -> frozenset[str]:
-    """Return the sites that images come from too: there the page's publisher keeps files of its own."""
+    """Return sites that also serve several images: there the page's publisher hosts files."""
     sites = Counter(registrable_domain(item.parsed.host) for item in resources.items if item.kind is ResourceKind.IMAGE)
     return frozenset(site for site, count in sites.items() if count >= ASSET_IMAGES)
 
 
 def _is_versioned(url: str, own: frozenset[str]) -> bool:
-    """Return whether it is a version of a library that somebody else publishes, on https."""
+    """Return whether it is a version of a third-party library, served with https."""
     parsed = parse(url)
     if parsed is None or parsed.scheme != "https" or serves_tags(parsed.host) or _TAGS.search(url):
         return False
@@ -85,7 +85,7 @@ def _is_versioned(url: str, own: frozenset[str]) -> bool:
 
 
 def _fix(element: Element, asset: Asset | None) -> Fix | None:
-    """Return the element with the digest of the file that was fetched, where that was fetched whole."""
+    """Return the element with the integrity of the file, if it was fetched completely."""
     if asset is None or not asset.loaded or asset.answer.truncated or not asset.answer.body:
         return None
     digest = b64encode(sha384(asset.answer.body).digest()).decode()

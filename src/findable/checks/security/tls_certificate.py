@@ -24,7 +24,7 @@ from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SOON = timedelta(days=21)
 SOON_SHARE = 3
-"""Of short-lived certificates the last third is "soon"; programs renew when a third is left."""
+"""Divisor of a short-lived certificate's lifetime: its last third is "soon", since clients renew then."""
 RSA_BITS = 2048
 _INCOMPLETE = ("unable to get local issuer", "unable to verify the first", "unable to get issuer")
 

@@ -19,9 +19,9 @@ from findable.checks.engine import Finding, check, element, failed, inapplicable
 from findable.vocabulary import Effort, Importance
 
 ENDED = frozenset({"AngularJS"})
-"""Libraries without further versions: what the list calls fixed is another library."""
+"""Libraries without further versions: what the list calls the fixed version is another library."""
 MIGRATED = (3, 0, 0)
-"""First jQuery that leaves out what version 1 had; a plug-in of its makers brings it back and names it."""
+"""First jQuery without deprecated functions of version 1; the jQuery Migrate plugin restores them and warns."""
 
 
 @check(question="Are known-vulnerable libraries loaded?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -71,7 +71,7 @@ def _advice(updates: list[str], ended: list[str]) -> str:
 
 
 def _updates(libraries: list[Library]) -> tuple[list[str], list[str]]:
-    """The first versions without a hole on the list, and the libraries that have none."""
+    """Return the first versions without a vulnerability in the list, and the libraries without such a version."""
     updates: dict[str, None] = {}
     ended: dict[str, None] = {}
     version: tuple[int, ...] | None

@@ -16,7 +16,7 @@ from findable.checks.site_causes import of_canonicals
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAILS_FROM = 3
-"""Pages from which it is no variant of the start page (ours)."""
+"""Number of pages from which this cannot be a variant of the start page (set by Findable)."""
 
 
 @check(
@@ -26,7 +26,7 @@ FAILS_FROM = 3
     since="2026-12",
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
-    """Judges canonical links from one page to another, by template."""
+    """Checks canonical links from one page to another, by template."""
     if not canonicals.pages_count:
         return inapplicable("no page declares another page as canonical")
     if canonicals.to_home_count < FAILS_FROM:

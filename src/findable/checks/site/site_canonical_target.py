@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
-    """Judges canonical links from one page to another, by template."""
+    """Checks canonical links from one page to another, by template."""
     if not canonicals.pages_count:
         return inapplicable("no page declares another page as canonical")
     causes = of_canonicals(

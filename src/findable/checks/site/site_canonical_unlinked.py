@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 @check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
 def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
-    """Judges canonical links from one page to another, by template."""
+    """Checks canonical links from one page to another, by template."""
     if not canonicals.pages_count:
         return inapplicable("no page declares another page as canonical")
     if links is not None and are_many(links):

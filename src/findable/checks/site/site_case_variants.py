@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does each page have one URL, in one letter case?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12")
 def site_case_variants(variants: CrawledVariants) -> Finding:
-    """Judges indexable pages that return the same text under both URLs."""
+    """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = of_variants(

@@ -21,7 +21,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.1
-"""Share of the indexable pages that are deep, from which it warns (ours)."""
+"""Share of the indexable pages that are deep, from which it warns (set by Findable)."""
 
 
 @check(
@@ -32,7 +32,7 @@ WARN_SHARE = 0.1
     status=Stage.PREVIEW,
 )
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:
-    """Judges the share of indexable pages that are more than four clicks away."""
+    """Checks the share of indexable pages that are more than four clicks away."""
     pages_count = sum(count for _, count in reach.by_clicks)
     if not pages_count:
         return inapplicable("The site has no indexable page that links lead to")

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_duplicate_slash(links: CrawledLinks) -> Finding:
-    """Judges links to pages that return 200, by the block that holds them."""
+    """Checks links to pages that return 200, by the block that holds them."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = by_block(

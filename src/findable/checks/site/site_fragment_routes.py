@@ -21,7 +21,7 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Verdict
 
 FAIL_FROM = 3
-"""Different views from which scripts build the site that way (ours)."""
+"""Different views from which scripts build the site that way (set by Findable)."""
 
 
 @check(question="Does each view have a URL of its own?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
     question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12"
 )
 def site_index_variants(variants: CrawledVariants) -> Finding:
-    """Judges indexable pages that return the same text under both URLs."""
+    """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = of_variants(

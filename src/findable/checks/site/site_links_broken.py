@@ -21,10 +21,10 @@ from findable.checks.site_causes import PLACE, by_block
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2
-"""Pages from which a block of these landmarks counts as shared (ours)."""
+"""Number of pages from which a block of these landmarks counts as shared (set by Findable)."""
 SHARED_LANDMARKS = frozenset({"nav", "header", "footer", "aside"})
 SHARED_SHARE = 0.01
-"""Share of the pages from which any other block counts as shared: a list of a template, not of a text that stands on two pages (ours)."""
+"""Share of the pages from which any other block counts as shared, as in a template (set by Findable)."""
 
 
 @check(
@@ -34,7 +34,7 @@ SHARED_SHARE = 0.01
     since="2026-12",
 )
 def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:
-    """Judges links to 404, 410 and other 4xx, by the folder that is missing or else the block that holds them."""
+    """Checks links to 404, 410 and other 4xx, by the folder that is missing or else the block that holds them."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     missing = folders.missing if folders is not None else ()

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 OK, UNKNOWN = 200, 0
 WARN_SHARE = 0.05
-"""Share of the internal links above which it warns (ours)."""
+"""Share of the internal links above which it warns (set by Findable)."""
 
 
 @check(

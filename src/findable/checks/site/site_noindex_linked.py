@@ -22,14 +22,14 @@ from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.2
-"""Share of the internal links above which it warns (ours)."""
+"""Share of the internal links above which it warns (set by Findable)."""
 _SERVICE = re.compile(
     r"imprint|impressum|legal|mentions|privacy|datenschutz|agb|terms|cookie|disclaimer|widerruf|cart|basket|warenkorb|checkout|kasse|wishlist"
     r"|merkzettel|account|konto|compte|login|log-in|signin|sign-in|anmeld|register|registrier|password|passwort|search|suche|contact|kontakt"
     r"|newsletter|feedback|print|drucken|rss|feed",
     re.IGNORECASE,
 )
-"""Words of pages that are noindex and linked on purpose (ours)."""
+"""Words of pages that are noindex and linked on purpose (set by Findable)."""
 
 
 @check(

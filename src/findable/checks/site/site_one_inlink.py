@@ -17,7 +17,7 @@ from findable.checks.site_causes import of_group
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FROM_PAGES = 50
-"""Indexable pages of a site from which one link is few (ours)."""
+"""Number of indexable pages of a site from which one link is few (set by Findable)."""
 
 
 @check(
@@ -28,7 +28,7 @@ FROM_PAGES = 50
     status=Stage.PREVIEW,
 )
 def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
-    """Names indexable pages that exactly one page links to."""
+    """Reports indexable pages that exactly one page links to."""
     if reach.indexable_count < FROM_PAGES:
         return inapplicable("The site has fewer than {pages_count} indexable pages", pages_count=FROM_PAGES)
     if not summary.is_complete:

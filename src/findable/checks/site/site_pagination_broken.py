@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 @check(question="Can all pages of lists be found?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
 def site_pagination_broken(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:
-    """Judges lists on several numbered pages: by their template, and by the list where a page is not linked."""
+    """Checks lists on several numbered pages: by their template, and by the list where a page is not linked."""
     if not paginations.series_count:
         return inapplicable("no list of the site has several pages")
     causes = _declaring(paginations.items)

@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do links have their parameters in one order?", importance=Importance.LOW, effort=Effort.SERVER, since="2026-12")
 def site_parameter_order(variants: CrawledVariants) -> Finding:
-    """Judges indexable pages that return the same text under both URLs."""
+    """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = of_variants(

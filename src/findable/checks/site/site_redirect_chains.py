@@ -17,7 +17,7 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 LONG_HOPS = 5
-"""Redirects from which a chain fails (ours)."""
+"""Number of redirects from which a chain fails (set by Findable)."""
 CLIENT_ERRORS_FROM = 400
 
 
@@ -28,7 +28,7 @@ CLIENT_ERRORS_FROM = 400
     since="2026-12",
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
-    """Judges chains of two and more redirects that begin at an internal link."""
+    """Checks chains of two and more redirects that begin at an internal link."""
     if not redirects.redirects_count:
         return inapplicable("no URL of the site redirects")
     causes = [

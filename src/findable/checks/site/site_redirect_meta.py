@@ -20,7 +20,7 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_PAGES = 3
-"""Pages from which a generator makes them (ours)."""
+"""Pages from which a generator makes them (set by Findable)."""
 
 
 @check(

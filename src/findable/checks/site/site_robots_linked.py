@@ -17,7 +17,7 @@ from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 MANY_SHARE = 0.1
-"""Share of the pages with a link to it from which a target is named (ours)."""
+"""Share of the pages with a link to it from which a target is named (set by Findable)."""
 
 
 @check(
@@ -28,7 +28,7 @@ MANY_SHARE = 0.1
     status=Stage.PREVIEW,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:
-    """Names disallowed URLs that more than 10 % of the pages link to, by block."""
+    """Reports disallowed URLs that more than 10 % of the pages link to, by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]

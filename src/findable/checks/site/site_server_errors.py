@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
-    """Judges URLs that returned 5xx twice."""
+    """Checks URLs that returned 5xx twice."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     causes = [

@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance
     since="2026-12",
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
-    """Judges sitemap entries that the crawl requested."""
+    """Checks sitemap entries that the crawl requested."""
     if not sitemap.entries_count:
         return inapplicable("the site has no sitemap")
     group = sitemap.disallowed

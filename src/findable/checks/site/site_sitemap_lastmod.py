@@ -25,7 +25,7 @@ from findable.formats.dates import iso_moment
 from findable.vocabulary import Effort, Importance, Verdict
 
 DATES_FROM = 20
-"""Dates of a file from which they are judged (ours)."""
+"""Number of dates of a file from which they are judged (set by Findable)."""
 DEPLOYED_WITHIN = timedelta(days=2)
 FUTURE_FROM = timedelta(days=1)
 MOMENT = timedelta(minutes=2)

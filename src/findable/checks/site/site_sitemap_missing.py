@@ -18,7 +18,7 @@ from findable.checks.site_causes import of_group
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.1
-"""Share of the indexable pages (ours)."""
+"""Share of indexable pages missing in sitemaps from which the check warns (set by Findable)."""
 
 
 @check(

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
-    """Judges sitemap entries by their status."""
+    """Checks sitemap entries by their status."""
     if not sitemap.entries_count:
         return inapplicable("the site has no sitemap")
     causes = [

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
     question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12"
 )
 def site_slash_variants(variants: CrawledVariants) -> Finding:
-    """Judges indexable pages that return the same text under both URLs."""
+    """Checks indexable pages that return the same text under both URLs."""
     if not variants.pages_count:
         return inapplicable("the site has no indexable pages")
     causes = of_variants(

@@ -26,7 +26,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_staging_links(signals: CrawledSignals) -> Finding:
-    """Judges hosts of links, files, canonical and hreflang links: failed for private hosts and what search engines are told to index."""
+    """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and what search engines are told to index."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     causes = [_cause(item) for item in signals.leftover_hosts]

@@ -37,7 +37,7 @@ _MESSAGES = {
 
 @check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD, since="2026-12")
 def site_start_page(reach: CrawledReach) -> Finding:
-    """Judges the response of the start page, and what it says about its indexing."""
+    """Checks the response of the start page, and what it says about its indexing."""
     start = reach.start
     if start is None:
         return inapplicable("The crawl has no start page")

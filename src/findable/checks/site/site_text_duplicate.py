@@ -21,7 +21,7 @@ INDEX_FILE = "the folder and its index file have the same main text"
 
 @check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12")
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Judges groups of indexable pages of the same language."""
+    """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [

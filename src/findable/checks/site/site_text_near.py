@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_text_near(duplicates: CrawledDuplicates) -> Finding:
-    """Judges groups of indexable pages of the same language."""
+    """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [

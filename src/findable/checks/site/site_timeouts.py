@@ -15,12 +15,12 @@ from findable.checks.site_causes import of_page
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 INFO_SHARE = 0.005
-"""Below this share of the pages a slow moment of the server is likelier than a fault (ours)."""
+"""Share of the pages below which a slow moment of the server is likelier than a fault (set by Findable)."""
 
 
 @check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, since="2026-12", status=Stage.PREVIEW)
 def site_timeouts(links: CrawledLinks) -> Finding:
-    """Judges URLs without a response, requested twice."""
+    """Checks URLs without a response, requested twice."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     few = links.unreachable_count < INFO_SHARE * links.pages_count

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Judges groups of indexable pages of the same language."""
+    """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
     causes = [

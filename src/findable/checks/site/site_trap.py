@@ -18,14 +18,14 @@ from findable.checks.engine import Finding, by_cause, check, passed, url_evidenc
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2
-"""Share of the requests of the crawl that such a series took (ours)."""
+"""Share of the requests of the crawl from which such URLs fail (set by Findable)."""
 TOLD_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report."""
 
 
 @check(question="Does the site end?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12", status=Stage.PREVIEW)
 def site_trap(traps: CrawlTraps) -> Finding:
-    """Judges series that the crawl stopped following: failed where they took more than 20 % of its requests."""
+    """Checks generated URLs that the crawl stopped following: failed if they took more than 20 % of its requests."""
     causes = [
         CausedFinding(
             Cause(CauseKind.PARAMETER, item.pattern, "{pattern}", {"pattern": item.pattern}),

@@ -63,7 +63,7 @@ def og_basic(
 
 
 def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str) -> Iterator[Fix | None]:
-    """Yield the missing tags with the page's title, URL and first large image; og:type is website unless the page says more."""
+    """Yield the missing tags with the page's title, URL and first large image; og:type is website unless the page has another type."""
     url = (canonical.target or without_fragment(canonical.page_url)) if canonical else ""
     title = next((title.text for title in head.titles if title.text), "")
     known = {"og:title": title, "og:type": "website", "og:url": url, "og:image": image}

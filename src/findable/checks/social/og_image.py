@@ -27,7 +27,7 @@ MOST_BYTES = 5_000_000
 
 
 class MediaType(Code, params=("media_type",)):
-    """Media types that are none."""
+    """Placeholder for a missing media type."""
 
     NONE = "none", "nothing"
 
@@ -68,7 +68,7 @@ def _not_asked(tag: SocialTag, doubt: str) -> Finding:
 
 
 def _address_doubt(tag: SocialTag, url: Url, page_url: str) -> str:
-    """A picture over http is a fault of its own only on a page that is not: see https."""
+    """Return what is wrong with the URL; http is only reported on https pages, since the check https reports other pages."""
     if not tag.content.lower().startswith(("http://", "https://")):
         return "the URL of the preview image is relative: networks need a whole one"
     return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""

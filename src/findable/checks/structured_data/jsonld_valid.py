@@ -85,7 +85,7 @@ def _doubts(block: Block) -> Iterator[Evidence]:
 
 
 def _wrong_case(items: tuple[Item, ...]) -> Iterator[str]:
-    """Each name once, with how it is meant."""
+    """Yield each misspelt name once, with the correct spelling."""
     known = vocabulary().by_lower_case
     seen: set[str] = set()
     stack = list(items)

@@ -35,13 +35,13 @@ from findable.vocabulary import Effort, Importance
 NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}
 NAME_PROPERTIES = ("headline", "name", "title")
 SHARED_WORDS = 0.5
-"""Of the words of a name this share must stand on the page: shops shorten and reorder names."""
+"""Share of the words of a name that must be on the page: shops shorten and reorder names."""
 ITEMS_JUDGED = 10
 HEADINGS_READ = 10
 TITLE_CHARS = 1_000
 LEAST_TITLE_WORDS = 3
 LEAST_TITLES = 2
-"""Two of title, main heading and og:title: one alone may be the name of the site."""
+"""Number of titles (title, main heading, og:title) needed to compare: one alone may be the site's name."""
 SYMBOLS = {
     "EUR": ("€", "EUR"),
     "USD": ("$", "USD", "US$"),
@@ -58,7 +58,7 @@ _STARS = re.compile(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?![
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
 PRICE_CHARS = 1_000
-"""Where more stands there, other prices may, and none is called contradicted."""
+"""Length of the text of a price above which it may hold several prices, so that none is compared."""
 
 
 @check(question="Does the structured data describe what is visible?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -97,7 +97,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
 
 
 def _name(data: StructuredData, item: Item, everything: str) -> str:
-    """What the item is called: the first name that stands on the page whole, else the first that it has."""
+    """Return the name of the item: the first that is completely on the page, or else the first."""
     names = [name for key in NAME_PROPERTIES if (name := data.text(item, key))]
     return next((name for name in names if fold(name) in everything), names[0] if names else "")
 
@@ -106,13 +106,13 @@ def _names_absent(data: StructuredData, items: list[Item], everything: str) -> I
     named = [(item, name) for item in items if (name := _name(data, item, everything)) and fold(name) not in everything]
     shown = frozenset(words(everything)) if named else frozenset()
     for item, name in named:
-        wanted = set(words(fold(name)))  # none in a script without spaces: only found as a whole, or not judged
+        wanted = set(words(fold(name)))  # no words in a script without spaces: only found as a whole, or not judged
         if len(wanted & shown) < SHARED_WORDS * len(wanted):
             yield element(item.element, "{type}: “{name}” is not on the page", type=item.name, name=name)
 
 
 def _headline_alone(data: StructuredData, items: list[Item], head: Head, headings: Headings) -> Iterator[Evidence]:
-    """Yield the headline of an article that has no word in common with any title that the page shows or sends."""
+    """Yield the headline of an article that has no word in common with any title of the page."""
     shown = [head.title, *(heading.name for heading in headings.main[:HEADINGS_READ])]
     shown += [meta.content for meta in head.properties("og:title") if meta.content]
     others = [fold(text[:TITLE_CHARS]) for text in shown if text]
@@ -148,7 +148,7 @@ def _price_contradicted(data: StructuredData, item: Item, document: Document) ->
 
 
 def _prices(document: Document, currency: str) -> set[Decimal]:
-    """Amounts in that currency in what the page calls a price; a price elsewhere may be a shipping threshold."""
+    """Return amounts in that currency in elements marked as price; others may be a shipping threshold."""
     symbols = "|".join(re.escape(symbol) for symbol in SYMBOLS[currency])
     texts = [node.text for node in document.select(PRICE_SELECTOR, PRICES_READ + 1)]
     if len(texts) > PRICES_READ or any(len(text) > PRICE_CHARS for text in texts):
@@ -159,7 +159,7 @@ def _prices(document: Document, currency: str) -> set[Decimal]:
 
 
 def _amount(text: str) -> Decimal | None:
-    """1.299,00 and 1,299.00 alike."""
+    """Return the amount; 1.299,00 and 1,299.00 are the same."""
     plain = re.sub(r"[\s'\u00a0\u202f]", "", text[:30])
     cut = max(plain.rfind("."), plain.rfind(","))
     if cut >= 0 and len(plain) - cut - 1 in (1, CENTS):
@@ -189,7 +189,7 @@ def _rating_absent(data: StructuredData, item: Item, source: str) -> Iterator[Ev
 
 
 def _without_scripts(document: Document) -> str:
-    """Text and attributes alike: ratings are often drawn as stars with a label."""
+    """Return text and attributes together: ratings are often drawn as stars with a label."""
     pieces, at = [], 0
     source = document.source
     while (begin := _SCRIPT.search(source, at)) is not None:

@@ -35,9 +35,9 @@ DEPTH_JUDGED = 5
 STATED_SEARCHED = 20
 MAX_ANCESTORS = 50
 GENERAL = frozenset({"name", "url", "description", "image", "logo"})
-"""Properties that every item has: those of another item say nothing of this one."""
+"""Properties that every type has: a missing one cannot be assumed from another item."""
 PARTS = frozenset({"Person", "Organization", "ImageObject", "WebPage", "WPHeader", "CreativeWork"})
-"""Types of items that are parts of another or stand around it, and get its properties by mistake."""
+"""Types that are part of other items or surround them, and are given their properties by mistake."""
 RENAMED = {
     "author": ("creator",),
     "datePublished": ("dateCreated", "uploadDate"),
@@ -91,7 +91,7 @@ def _feature(item: Item) -> Feature | None:
 
 
 def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
-    """Evidence for those that are shown; the rest only counts."""
+    """Return evidence for missing properties; those not shown are only counted."""
     return [*(_gap(*one) for one in missing[:EVIDENCE_SHOWN]), *(item.element for item, *_ in missing[EVIDENCE_SHOWN:])]
 
 
@@ -106,7 +106,7 @@ def _gap(item: Item, feature: Feature, path: str) -> Evidence:
 
 
 def _stated_elsewhere(item: Item, feature: Feature, name: str) -> Evidence | None:
-    """Return evidence that the page states the property, where search engines do not look for it."""
+    """Return evidence that the page has the property where search engines do not read it."""
     params = {"feature": feature.name, "type": item.name, "path": name}
     if instead := next((other for other in RENAMED.get(name, ()) if item.properties.get(other)), ""):
         note = "{type} has no {path} (result: {feature}): search engines do not read {instead} for it"
@@ -136,7 +136,10 @@ def _has(data: StructuredData, item: Item, path: str) -> bool:
 
 
 def _says_something(data: StructuredData, value: Value, depth: int = 0) -> bool:
-    """Return whether a value is more than an empty object or a type alone. A reference counts, wherever it leads."""
+    """Return whether a value is more than an empty object or a type.
+
+    A reference counts, whatever it refers to.
+    """
     if isinstance(value, str) or value.id or depth > DEPTH_JUDGED:
         return True
     return any(_says_something(data, inner, depth + 1) for name in value.properties for inner in data.values(value, name)[:VALUES_JUDGED])
@@ -161,12 +164,12 @@ def _missing(data: StructuredData, item: Item, feature: Feature) -> Iterator[str
 
 
 def _inner(data: StructuredData, item: Item, name: str) -> list[Item]:
-    """Nested items of a property; a bare reference to an item elsewhere is no item."""
+    """Return nested items of a property; a reference to an item elsewhere does not count."""
     return [value for value in data.values(item, name) if isinstance(value, Item) and value.types]
 
 
 def _has_many(data: StructuredData, item: Item, feature: Feature) -> bool:
-    """Whether it has more nested items of a kind than are judged."""
+    """Return whether it has more nested items of a type than are judged."""
     names = ("itemListElement",) if feature.name == "Breadcrumb" else (*NESTED, "offers")
     return any(len(_inner(data, item, name)) > NESTED_JUDGED for name in names)
 

@@ -59,12 +59,12 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
 
 
 def _orphan_fix(node: Element) -> Fix | None:
-    """Return the element as the beginning of an item, or, if it can hold nothing, without the type."""
+    """Return the element as the start of an item, or without itemprop if it can contain nothing."""
     return attribute_fix(node, itemtype=None) if node.tag in ("meta", "link") else attribute_fix(node, itemscope=True)
 
 
 def _fix(fault: FaultyValue) -> Fix | None:
-    """Return the corrected value, where what was meant is certain."""
+    """Return the corrected value, if what was meant is certain."""
     place = _place(fault)
     if fault.fault is ValueFault.PROPERTY_NAME and fault.item.syntax is Syntax.MICRODATA and len(fault.expected) == 1:
         names = (place.element.attr("itemprop") or "").split()

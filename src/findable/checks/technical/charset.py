@@ -26,15 +26,15 @@ from findable.formats.encodings import codec_of, name_of
 from findable.vocabulary import Effort, Importance
 
 CUT_CHARACTER_BYTES = 3
-"""A body that was cut may end in the middle of a character."""
+"""Number of bytes of a character that a truncated body may end in."""
 CONTEXT_BYTES = 30
 XHTML = "application/xhtml+xml"
-"""Read as XML, whose encoding is UTF-8 where neither a mark, a header nor the XML declaration says otherwise (XML 1.0, 4.3.3)."""
+"""Media type that is read as XML: UTF-8 unless a BOM, a header or the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
 
 @check(question="Is the character encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def charset(charset: Charset, head: Head, response: Response, markup: Markup) -> Finding:
-    """Judges BOM, header and meta against each other and against the bytes."""
+    """Compares BOM, header and meta with each other and with the bytes."""
     shown = _declarations(charset, head)
     labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
     if _has_errors(charset, response):

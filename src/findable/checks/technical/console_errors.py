@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do the site's scripts run without errors?", importance=Importance.LOW, effort=Effort.CONTENT)
 def console_errors(console: Console) -> Finding:
-    """Judges uncaught errors of the site's own scripts."""
+    """Reports uncaught errors of the site's own scripts."""
     errors = console.errors
     if errors:
         return warned("{count|uncaught error|uncaught errors}", count=len(errors), evidence=[quoted(message) for message in errors])

@@ -23,11 +23,11 @@ from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 SCRIPT_TYPES = ("javascript", "ecmascript", "application/json", "text/html")
-"""Parts of types that scripts have; JSON is data, and HTML an error page that another check judges."""
+"""Parts of the media types of scripts; JSON is data, and HTML an error page that another check reports."""
 
 
 class Meant(Code, params=("what",)):
-    """Kind of a response, whatever its Content-Type says."""
+    """Actual kind of a response, whatever its Content-Type says."""
 
     STYLESHEET = "stylesheet", "a stylesheet"
     SCRIPT = "script", "a script"
@@ -42,7 +42,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 @check(question="Is the Content-Type right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
-    """Judges the page's own header, then those of what it loads."""
+    """Checks the page's own header, then those of its resources."""
     del document  # the page is HTML, whatever its header says
     sent = response.headers.first("content-type")
     media_type = (sent or "").partition(";")[0].strip().lower()
@@ -82,7 +82,7 @@ def _mismatched(resources: Resources, assets: Assets) -> list[Evidence]:
 
 
 def _meant(asset: Asset, kind: ResourceKind) -> Meant | None:
-    """Kind of the resource, where its declared type contradicts that; None where it does not."""
+    """Return the actual kind of the resource if its declared type contradicts it, else None."""
     declared = asset.declared_type
     if kind is ResourceKind.STYLESHEET and declared not in ("text/css", "text/html"):
         return Meant.STYLESHEET

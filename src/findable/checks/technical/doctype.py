@@ -58,12 +58,12 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 _QUOTED = r"(?:\"[^\">]*\"|'[^'>]*')"
 _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_QUOTED}[^>]*)?|system\s*{_QUOTED}[^>]*)?>", re.IGNORECASE)
-"""Any other doctype sets the tokenizer's force-quirks flag."""
+"""Pattern of a well-formed doctype; any other sets the tokenizer's force-quirks flag."""
 
 
 @check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
 def doctype(document: Document, charset: Charset) -> Finding:
-    """Judges the doctype by the rules that browsers follow."""
+    """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):
         return inapplicable("XHTML is always in standards mode")
     if document.doctype is None:

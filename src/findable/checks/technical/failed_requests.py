@@ -23,12 +23,12 @@ from findable.vocabulary import Effort, Importance
 
 JUDGED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT})
 NEEDED = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
-"""Without them the page is another one."""
+"""Kinds of resources that the page cannot do without."""
 
 
 @check(question="Do scripts and stylesheets load?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def failed_requests(resources: Resources, assets: Assets) -> Finding:
-    """Judges what the page loads, by what it answered."""
+    """Checks the responses of the page's resources."""
     loaded = {item.url: item for item in reversed(resources.items) if item.kind in JUDGED}
     items = list(reversed(loaded.values()))
     if not items:

@@ -25,14 +25,14 @@ from findable.formats.mime_sniffing import sniff
 from findable.vocabulary import Effort, Importance
 
 GOOD_PX = 48
-"""Google: "a multiple of 48px square" is recommended."""
+"""Recommended size: "a multiple of 48px square" (Google)."""
 MIN_PX = 8
-"""Google: "must be a square … at least 8x8px"."""
+"""Least size: "must be a square … at least 8x8px" (Google)."""
 
 
 @check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD)
 def favicon(icons: Icons) -> Finding:
-    """Judges the icons that the page, else the home page, names; then /favicon.ico."""
+    """Checks the icons declared by the page, or else by the home page; then /favicon.ico."""
     if not icons.declared:
         return _usual_place(icons.favicon, icons.head)
     if all(_is_embedded(link) for link, _ in icons.declared):
@@ -82,7 +82,7 @@ def _shown(found: Iterable[tuple[LinkTag, Asset]]) -> list[Evidence]:
 
 
 def _icon(icon: LinkTag, asset: Asset) -> Evidence:
-    """The icon with its size, or with what came instead."""
+    """Return evidence for the icon with its size, or with what was returned instead."""
     if not asset.loaded:
         return element(icon.element, "{url}: {reason}", url=asset.url, **asset.outcome)
     if asset.pixels or asset.media_type == "image/svg+xml":
@@ -93,7 +93,7 @@ def _icon(icon: LinkTag, asset: Asset) -> Evidence:
 
 
 def _usual_place(answer: Answer | None, head: Element | None) -> Finding:
-    """No icon is named: /favicon.ico is what browsers try."""
+    """Return the finding for /favicon.ico, which browsers request if no icon is declared."""
     if answer is None:
         return unknown("Not measured: /favicon.ico was not requested")
     state = state_of(answer)

@@ -47,10 +47,10 @@ OBSOLETE = (
     "xmp",
 )
 SUCCESSORS = {"acronym": "abbr", "tt": "code", "strike": "s"}
-"""Elements that mean the same."""
+"""Current elements with the same meaning."""
 PLUGIN_SIGNS = ("shockwave-flash", ".swf", "silverlight", "application/x-java", "futuresplash")
 CONTENT_WORDS = 50
-"""With fewer words beside it, the plugin holds the content (ours)."""
+"""Number of words below which the plugin is the content (set by Findable)."""
 PLUGIN_ADVICE = "Use HTML, or video, in place of plugins."
 MAX_ELEMENTS = 1000
 MAX_NAMES = 8
@@ -58,7 +58,7 @@ MAX_NAMES = 8
 
 @check(question="Is the page free of obsolete elements and plugins?", importance=Importance.LOW, effort=Effort.CONTENT)
 def html_deprecated(document: Document) -> Finding:
-    """Judges obsolete HTML elements, framesets and plugins."""
+    """Checks obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")
     if frames:
         return failed("The page is a set of frames", evidence=frames, advice="Put what the frames show into one page, or link it.")

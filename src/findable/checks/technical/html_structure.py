@@ -28,16 +28,16 @@ _HOLDS_NO_TAGS = {
     tag: re.compile(f"</{tag}", re.IGNORECASE)
     for tag in ("script", "style", "textarea", "title", "noscript", "template", "svg", "iframe", "xmp")
 }
-"""Where what such an element holds ends."""
+"""End tags of elements whose contents are not searched for tags."""
 TAIL_CHARS = 40
 END_CHARS = 1000
 MAX_SHOWN = 20
-"""So many second tags are named; one is enough to mend."""
+"""Number of duplicate tags that are shown; one is enough to fix the template."""
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
 def html_structure(document: Document) -> Finding:
-    """Names faults that move or swallow content; everything else is a number."""
+    """Reports faults that move or remove content; counts all others."""
     faults = [*_repeated(document), *_bases(document), *_unclosed(document)]
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
@@ -45,7 +45,7 @@ def html_structure(document: Document) -> Finding:
 
 
 def _repeated(document: Document) -> list[Evidence]:
-    """A second body or html tag: its attributes are merged into the first, its place is ignored."""
+    """Return duplicate body and html tags; their attributes are merged into the first, their position is ignored."""
     source = document.source
     tags = _ROOTS.findall(source)
     if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - one of each is right
@@ -64,7 +64,7 @@ def _repeated(document: Document) -> list[Evidence]:
 
 
 def _after(source: str, opening: re.Match[str]) -> int:
-    """Where to look on: after a comment, after what holds no tags."""
+    """Return the position after a comment or an element without tags."""
     if opening.group() == "<!--":
         end = source.find("-->", opening.end())
         return len(source) if end < 0 else end + len("-->")

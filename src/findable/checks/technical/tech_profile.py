@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="What is the page built with?", importance=Importance.INFO, effort=Effort.CONTENT)
 def tech_profile(technologies: Technologies) -> Finding:
-    """Lists what gave itself away."""
+    """Lists the detected technologies."""
     if not technologies.items:
         return info("Nothing on the page says what it is built with")
     shown: list[Evidence] = [

@@ -28,12 +28,12 @@ from findable.urls import query_parameters, without_tracking
 from findable.vocabulary import Code, Effort, Importance
 
 MAX_PATH_CHARS = 115
-"""Screaming Frog's limit for URLs, used for comparison."""
+"""Length of the path from which the check warns: Screaming Frog's limit for URLs."""
 MAX_PARAMETERS = 3
 _UNDERSCORE = re.compile(r"[^\W\d_]_[^\W\d_]")
 _PART_ENDS = re.compile(r"[/.]")
 _REGION = re.compile(r"[a-z]{2,3}-[A-Z]{2}(?=/|$)")
-"""``en-US`` is written so by everybody."""
+"""Language with region as usually written, such as ``en-US``."""
 _CAPITAL = re.compile(r"[A-Z]")
 
 
@@ -56,7 +56,7 @@ STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
 
 @check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
-    """Judges the path and the query; never fails, and only informs about what a change of the URL would not be worth."""
+    """Checks the path and the query; never fails, and only informs about faults that are not worth a new URL."""
     faults = _faults(page, f"{head.title if head else ''} {text.visible if text else ''}".lower())
     if faults and STYLE.issuperset(faults):
         return info("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
