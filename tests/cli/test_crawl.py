@@ -162,3 +162,42 @@ def test_a_preview_is_compared_with_a_crawl_of_the_public_site(findable: Run, ma
     assert done.returncode == 1
     assert f"1 page is gone since the baseline: {public.url('/about')} (404)" in done.stderr
     assert "no longer indexable" not in done.stderr
+
+
+def test_a_redirect_map_says_where_each_url_leads(findable: Run, shop: Site, tmp_path: Path) -> None:
+    shop.redirect("/moved", "/privacy", 301)
+    shop.redirect("/twice", "/old-shop", 302)
+    rows = [("/old-shop", "/shop"), ("/twice", "/shop"), ("/moved", "/imprint"), ("/gone", "/shop"), ("/private/admin", "/shop")]
+    lines = ["# old and new", *(f"{shop.url(old)}\t{shop.url(new)}" for old, new in rows), shop.url("/about")]
+    (tmp_path / "map.txt").write_text("\n".join(lines))
+    done = findable("crawl", "--list", "map.txt", *FAST, "--format", "json")
+    told = findable("crawl", "--list", "map.txt", *FAST)
+    found = {
+        row["url"].removeprefix(shop.base): (row["result"], row["end_url"].removeprefix(shop.base), row["hops_count"])
+        for row in json.loads(done.stdout)["redirects"]
+    }
+
+    assert (done.returncode, told.returncode) == (1, 1)
+    assert found == {
+        "/old-shop": ("reached", "/shop", 1),
+        "/twice": ("reached", "/shop", 2),
+        "/moved": ("other_target", "/privacy", 1),
+        "/gone": ("broken", "/gone", 0),
+        "/private/admin": ("not_requested", "/private/admin", 0),
+    }
+    assert f"1 URL leads to another target: {shop.url('/moved')} → {shop.url('/privacy')} (200)" in done.stderr
+    assert "Redirect map: 2 of 5 URLs reach their target" in told.stdout
+
+
+def test_a_redirect_map_may_lead_to_another_host(findable: Run, make_site: Callable[..., Site], tmp_path: Path) -> None:
+    old, new = make_site(), make_site(host="127.0.0.2")
+    new.page("/bread", html("Bread", f"<p>{text('bread')}</p>"))
+    old.redirect("/brot", new.url("/bread"), 301)
+    (tmp_path / "map.txt").write_text(f"{old.url('/brot')} {new.url('/bread')}\n")
+    done = findable("crawl", "--list", "map.txt", *FAST)
+    wrong = findable("crawl", "--list", "-", *FAST, stdin="https://a.example https://b.example https://c.example\n")
+
+    assert done.returncode == 0, done.stderr
+    assert "Redirect map: 1 of 1 URLs reach their target" in done.stdout
+    assert wrong.returncode == 2
+    assert "a line has a URL, or a URL and its target" in wrong.stderr

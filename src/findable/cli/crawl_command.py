@@ -19,6 +19,7 @@ from findable.cli.formats import Language, Output, check_writable, write_to
 from findable.cli.gate import RATED_BAD
 from findable.cli.terminal import ProgressLine, Terminal, clean, json_bytes, print_bytes, unheard
 from findable.crawl.changes import FINISHED, REASON_WORDS, CrawlComparison
+from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -47,6 +48,7 @@ from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError
+from findable.store.redirect_rows import RedirectRows
 from findable.urls import Url, moved, project_name
 from findable.worker.analysis_pool import AnalysisPool
 
@@ -72,6 +74,7 @@ class _Crawling(Struct, frozen=True):
     file: CrawlFile
     wanted: CrawlSettings
     start: Url
+    targets: tuple[Url, ...]
     access: Access
     settings: Settings
     terminal: Terminal
@@ -84,6 +87,8 @@ class _Crawled(Struct, frozen=True):
     state: CrawlState
     report: SiteReport
     comparison: CrawlComparison | None
+    redirects: tuple[RedirectRow, ...]
+    """Rows of the redirect map, where there is one."""
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -91,7 +96,12 @@ def crawl(  # noqa: PLR0913 - the options of a command
     /,
     *,
     list_: Annotated[
-        Path | None, Parameter(name="--list", allow_leading_hyphen=True, help="Request the URLs in this file and follow no link.")
+        Path | None,
+        Parameter(
+            name="--list",
+            allow_leading_hyphen=True,
+            help="Request the URLs in this file and follow no link; 'URL TARGET' also checks where the URL leads.",
+        ),
     ] = None,
     store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None,
     pages: Annotated[int, Parameter(help="Maximum number of URLs to request.")] = DEFAULT_PAGES,
@@ -129,15 +139,17 @@ def crawl(  # noqa: PLR0913 - the options of a command
     access = access or Access()
     settings = given_settings()
     terminal = Terminal.detect(language=language)
-    listed = _listed(list_)
+    rows = _listed(list_)
+    listed = list({row[0].href: row[0] for row in rows}.values())
     if (url is None) == (not listed):
         raise SettingError("URL", "give the URL of a site, or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
-    public = origin_of_option(as_, "--as") if as_ is not None else ""
+    public = origin_of_option(as_, "--as") if as_ is not None else start.origin
+    targets = {row[0].href: row[1] for row in rows if len(row) > 1}
     wanted = CrawlSettings(
-        moved(start.href, start.origin, public) if public else start.href,
+        moved(start.href, start.origin, public),
         extent=scope,
-        hosts=host,
+        hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
         include=_patterns("--include", include),
         exclude=_patterns("--exclude", exclude),
         pages=_within("--pages", pages, 1, MAX_PAGES),
@@ -147,8 +159,9 @@ def crawl(  # noqa: PLR0913 - the options of a command
         rate=_within("--rate", rate, 0.01, MAX_RATE),
         connections=_within("--connections", connections, 1, MAX_CONNECTIONS),
         confirm_after_s=confirm_after,
-        urls=tuple(moved(item.href, start.origin, public) if public else item.href for item in listed),
-        preview_origin=start.origin if public and public != start.origin else "",
+        urls=tuple(moved(item.href, start.origin, public) for item in listed),
+        expected=tuple((moved(item, start.origin, public), moved(target.href, start.origin, public)) for item, target in targets.items()),
+        preview_origin=start.origin if public != start.origin else "",
     )
     check_writable(format_, output)
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
@@ -158,7 +171,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     try:
         file = CrawlFile(path)
         try:
-            crawling = _Crawling(file, wanted, start, access, settings, terminal)
+            crawling = _Crawling(file, wanted, start, tuple(targets.values()), access, settings, terminal)
             return _crawl(crawling, _Printing(format_, output), CrawlGate(fail_under, earlier))
         finally:
             file.close()
@@ -178,7 +191,9 @@ def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
     state = asyncio.run(_run(crawling, gate.baseline))
     report = report_of_crawl(file, state)
     comparison = gate.comparison(StoredCrawl(file, state, report))
-    crawled = _Crawled(file, state, report, comparison)
+    with file.engine.connect() as connection:
+        redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
+    crawled = _Crawled(file, state, report, comparison, redirects)
     with unheard():
         _print(crawled, terminal, printing)
     return _exit_code(crawled, gate)
@@ -189,7 +204,7 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
     pool = AnalysisPool(crawling.settings.analysis_processes, preload=PRELOADED)
     identity = identity_of(crawling.access, crawling.start)
     try:
-        async with fetcher_for(crawling.access, crawling.settings, [crawling.start]) as fetcher:
+        async with fetcher_for(crawling.access, crawling.settings, [crawling.start, *crawling.targets]) as fetcher:
             run = CrawlRun(crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier)
             state = await run.run(crawling.wanted)
             if is_outdated(crawling.file, state):
@@ -234,7 +249,7 @@ def _print(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> None:
     if printing.format_ == "text":
         file, state = crawled.file, crawled.state
         detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
-        print("\n".join(crawl_lines(crawled.report, state, file.counts(), terminal, detail, crawled.comparison)))
+        print("\n".join(crawl_lines(crawled.report, state, file.counts(), terminal, detail, crawled.comparison, crawled.redirects)))
         return
     if printing.output is None:
         for part in _document(crawled, terminal, printing.format_):
@@ -258,7 +273,7 @@ def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterato
         with file.engine.connect() as connection:
             rows = page_rows(connection, state)
             if format_ == "json":
-                yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison))
+                yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison, crawled.redirects))
             else:
                 yield from pages_csv(rows) if format_ == "csv" else table_ndjson(rows)
 
@@ -266,7 +281,7 @@ def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterato
 def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
     """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0. Say why."""
     comparison = crawled.comparison
-    reasons = gate.reasons(crawled.report, comparison)
+    reasons = gate.reasons(crawled.report, comparison, crawled.redirects)
     for reason in reasons:
         if reason != RATED_BAD:
             sys.stderr.write(f"findable: {clean(reason)}\n")
@@ -275,17 +290,25 @@ def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
     if reasons:
         return GATED
     is_compared = comparison is None or comparison.not_comparable is None
-    return FINE if crawled.state.ended_by in FINISHED and crawled.report.score is not None and is_compared else NOT_SEEN
+    unknown = results_of(crawled.redirects)[RedirectResult.NOT_REQUESTED] if crawled.redirects else int(crawled.report.score is None)
+    return FINE if crawled.state.ended_by in FINISHED and not unknown and is_compared else NOT_SEEN
 
 
-def _listed(path: Path | None) -> list[Url]:
+def _listed(path: Path | None) -> list[tuple[Url, ...]]:
+    """Return the rows of a list: a URL, or a URL and its expected target."""
     if path is None:
         return []
-    lines = [line.strip() for line in read_text(path, "--list").splitlines()]
-    found = [typed_url(line) for line in lines if line and not line.startswith("#")]
-    if not found:
+    lines = [line.split() for line in read_text(path, "--list").splitlines()]
+    rows = [line for line in lines if line and not line[0].startswith("#")]
+    for row in rows:
+        if len(row) > _URL_AND_TARGET:
+            raise SettingError("--list", f"a line has a URL, or a URL and its target: {' '.join(row)}")
+    if not rows:
         raise SettingError("--list", f"there is no URL in {path}")
-    return list({url.href: url for url in found}.values())
+    return [tuple(typed_url(text) for text in row) for row in rows]
+
+
+_URL_AND_TARGET = 2
 
 
 def _patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:

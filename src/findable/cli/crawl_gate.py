@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.cli.gate import RATED_BAD
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign
+from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import Phase
 from findable.errors import SettingError
 from findable.reports.site_report import SiteReport
@@ -37,14 +38,31 @@ class CrawlGate(Struct, frozen=True):
             return None
         return compare_crawls(StoredCrawl(self.baseline, state, report_of_crawl(self.baseline, state)), after)
 
-    def reasons(self, report: SiteReport, comparison: CrawlComparison | None) -> list[str]:
+    def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
         """Return why the site does not pass, one line per reason; empty if it passes."""
         found = []
         if report.score is not None and self.fail_under is not None and report.score < self.fail_under:
             found.append(f"score {report.score} is below {self.fail_under:g}")
-        elif self.fail_under is None and report.result is Rating.BAD:
+        elif self.fail_under is None and report.result is Rating.BAD and not redirects:
             found.append(RATED_BAD)
+        found += _misled(redirects)
         return found if comparison is None else [*found, *_losses(comparison)]
+
+
+def _misled(redirects: Sequence[RedirectRow]) -> Iterator[str]:
+    """Yield what a redirect map does not reach."""
+    for result, words in _MISLED.items():
+        rows = [row for row in redirects if row.result is result]
+        if rows:
+            shown = ", ".join(f"{row.url} → {row.end_url} ({row.status})" for row in rows[:URLS_NAMED])
+            more = f" and {len(rows) - URLS_NAMED:,} more" if len(rows) > URLS_NAMED else ""
+            yield f"{words[0 if len(rows) == 1 else 1].format(f'{len(rows):,}')}: {shown}{more}"
+
+
+_MISLED = {
+    RedirectResult.OTHER_TARGET: ("{} URL leads to another target", "{} URLs lead to another target"),
+    RedirectResult.BROKEN: ("{} URL leads to an error", "{} URLs lead to an error"),
+}
 
 
 def _losses(comparison: CrawlComparison) -> Iterator[str]:

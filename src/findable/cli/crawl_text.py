@@ -1,11 +1,12 @@
 """The report of a crawled site as text: what was crawled, the rating, and the findings by cause."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from findable.capture.crawl import CrawlEnd
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CHANGE_WORDS, REASON_WORDS, ChangeKind, CrawlComparison
+from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -18,6 +19,7 @@ EXAMPLES = 2
 CAUSES = 3
 """Causes of one check that are listed; the further ones are counted."""
 LEFT_OUT_LINES = 6
+MISSED_LINES = 10
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 
@@ -29,6 +31,7 @@ def crawl_lines(
     terminal: Terminal,
     detail: str = "",
     comparison: CrawlComparison | None = None,
+    redirects: Sequence[RedirectRow] = (),
 ) -> list[str]:
     """Return the report in at most MAX_LINES lines.
 
@@ -39,10 +42,13 @@ def crawl_lines(
         terminal: where it is shown.
         detail: line of robots.txt that blocked the crawl.
         comparison: changes since an earlier crawl.
+        redirects: rows of a redirect map.
     """
     lines = list(_summary(report, state, counts, terminal, detail))
     if comparison is not None:
         lines += ["", *_changes(comparison, terminal)]
+    if redirects:
+        lines += ["", *_redirects(redirects, terminal)]
     if report.findings:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
     by_check = Counter(finding.id for finding in report.findings)
@@ -105,6 +111,26 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
         yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)
+
+
+def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
+    """Yield how many URLs of a redirect map reach their targets, and the first that do not."""
+    say = terminal.say
+    missed = [row for row in rows if row.result is not RedirectResult.REACHED]
+    counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}
+    yield terminal.paint(say("Redirect map: %(reached)s of %(count)s URLs reach their target", **counts), "bold")
+    for row in missed[:MISSED_LINES]:
+        end = f"{clean(row.end_url)} ({row.status or say.text(REDIRECT_WORDS[row.result])})"
+        yield terminal.cut(f"{clean(row.url)} → {end}", "  ✗ " if row.result is not RedirectResult.NOT_REQUESTED else "  ? ")
+    if len(missed) > MISSED_LINES:
+        yield "    " + say.plural("and %(count)s more", "and %(count)s more", len(missed) - MISSED_LINES)
+
+
+REDIRECT_WORDS = {
+    RedirectResult.OTHER_TARGET: later("another target"),
+    RedirectResult.BROKEN: later("no response"),
+    RedirectResult.NOT_REQUESTED: later("not requested"),
+}
 
 
 def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:

@@ -71,6 +71,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Least time between a doubtful response and the request that confirms it."""
     urls: tuple[str, ...] = ()
     """URLs of a list. If there are any, only these are requested, and no link is followed."""
+    expected: tuple[tuple[str, str], ...] = ()
+    """(URL of the list, URL that it is meant to lead to)."""
     preview_origin: str = ""
     """Origin of a preview that is requested in place of the start URL's origin; empty for none."""
 

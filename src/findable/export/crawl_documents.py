@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
+from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.report_json import FindingJson
@@ -108,10 +109,17 @@ class CrawlDocument(Struct, frozen=True):
     """Findings that are no fault."""
     changes: ChangesJson | UnsetType = UNSET
     """Changes since a baseline, where there is one."""
+    redirects: tuple[RedirectRow, ...] | UnsetType = UNSET
+    """Rows of a redirect map, where there is one."""
 
 
 def crawl_document(
-    report: SiteReport, state: CrawlState, counts: CrawlCounts, pages: Iterable[PageRow], comparison: CrawlComparison | None = None
+    report: SiteReport,
+    state: CrawlState,
+    counts: CrawlCounts,
+    pages: Iterable[PageRow],
+    comparison: CrawlComparison | None = None,
+    redirects: tuple[RedirectRow, ...] = (),
 ) -> CrawlDocument:
     """Return the crawl as the API has it, with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
@@ -139,6 +147,7 @@ def crawl_document(
         tuple(pages),
         tuple(site_finding_json(item) for item in report.notes),
         UNSET if comparison is None else changes_json(comparison),
+        redirects or UNSET,
     )
 
 

@@ -1,0 +1,49 @@
+"""Redirect map: URLs of a list with the targets that they are meant to reach."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.crawl.record import OK
+
+
+class RedirectResult(StrEnum):
+    """Where a URL of a redirect map leads."""
+
+    REACHED = "reached"
+    OTHER_TARGET = "other_target"
+    BROKEN = "broken"
+    NOT_REQUESTED = "not_requested"
+
+
+class RedirectRow(Struct, frozen=True):
+    """URL of a redirect map, and where it leads."""
+
+    url: str
+    target: str
+    end_url: str
+    """Last URL behind its redirects."""
+    status: int
+    """Status there; 0 without a response."""
+    hops_count: int
+    result: RedirectResult
+    reason: str = ""
+    """Reason why the end was not requested."""
+
+
+def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hops_count: int = 0, reason: str = "") -> RedirectRow:
+    """Return the row of a URL. ``status`` None: the end was not requested, for the reason."""
+    if status is None:
+        result = RedirectResult.NOT_REQUESTED if end_url in (url, target) else RedirectResult.OTHER_TARGET
+    elif status != OK:
+        result = RedirectResult.BROKEN
+    else:
+        result = RedirectResult.REACHED if end_url == target else RedirectResult.OTHER_TARGET
+    return RedirectRow(url, target, end_url, status or 0, hops_count, result, reason)
+
+
+def results_of(rows: Iterable[RedirectRow]) -> Mapping[RedirectResult, int]:
+    """Count the rows by their result."""
+    return Counter(row.result for row in rows)

@@ -1,0 +1,37 @@
+"""Rows of a redirect map, from the stored redirects of a crawl."""
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, select
+
+from findable.crawl.redirect_map import RedirectRow, redirect_row
+from findable.crawl.settle import chain_of
+from findable.crawl.state import CrawlState
+from findable.crawl.url_keys import url_key
+from findable.store.crawl_reading import CrawlReading
+from findable.store.crawl_schema import URL
+
+
+class RedirectRows(CrawlReading):
+    """Reads where the URLs of a list lead.
+
+    Args:
+        connection: for reading.
+        state: of the crawl.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState) -> None:
+        super().__init__(connection, state)
+        self._expected = state.settings.expected
+
+    def each(self) -> Iterator[RedirectRow]:
+        """Yield the rows in the order of the list."""
+        for url, target in self._expected:
+            number = self._connection.execute(select(URL.c.id).where(URL.c.key == url_key(url))).scalar()
+            if number is None:
+                yield redirect_row(url, target, url, None)
+                continue
+            chain, is_loop = chain_of(number, self._redirects.get)
+            end = self.url_row(chain[-1])
+            status = 0 if is_loop else end.status
+            yield redirect_row(url, target, end.url, status, hops_count=len(chain) - 1, reason=end.refusal)
