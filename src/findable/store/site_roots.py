@@ -8,6 +8,7 @@ from findable.crawl.state import CrawlState
 from findable.store.canonical_roots import CanonicalRoots
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_roots import UrlRoots
+from findable.store.language_roots import LanguageRoots
 from findable.store.reach_roots import ReachRoots
 from findable.store.signal_roots import SignalRoots
 from findable.store.template_roots import TemplateRoots
@@ -15,6 +16,7 @@ from findable.store.template_roots import TemplateRoots
 MAKERS = (
     CrawlRoots,
     CanonicalRoots,
+    LanguageRoots,
     ReachRoots,
     SignalRoots,
     TemplateRoots,

@@ -1,0 +1,46 @@
+"""Facts about the language versions that the pages of a crawled site declare for each other."""
+
+from msgspec import Struct
+
+from findable.capture.crawl import Reason
+from findable.capture.root import root
+from findable.vocabulary import Source, Subject
+
+ANY = "*"
+"""Code that stands for several languages."""
+
+
+class LanguageFault(Struct, frozen=True):
+    """Fault of language versions with one cause."""
+
+    source: str
+    """Code of the pages that declare the others; ANY for several."""
+    target: str
+    """Code that they are declared as; ANY for several."""
+    folder: str
+    """Folder of most pages that would be changed, as ``/fr/*``; empty for none."""
+    pages_count: int
+    """Number of pages that would be changed."""
+    pairs: tuple[tuple[str, str, str], ...]
+    """(URL of a page that would be changed, URL of the other page, code) of the first of them."""
+    reason: Reason = Reason.NONE
+    """Reason why the versions are not indexable."""
+    status: int = 0
+
+
+@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+class CrawledLanguages(Struct, frozen=True):
+    """Language versions of the site, from the hreflang links of its indexable pages. Each list has the faults with the most pages first."""
+
+    pages_count: int
+    """Number of indexable pages that declare language versions."""
+    unknown_count: int = 0
+    """Number of declared versions whose response is not known: outside the crawl, or refused."""
+    no_return: tuple[LanguageFault, ...] = ()
+    """Versions that do not declare the page in return."""
+    bad_targets: tuple[LanguageFault, ...] = ()
+    """Versions that are not indexable."""
+    conflicts: tuple[LanguageFault, ...] = ()
+    """Pages that are declared as versions in two languages."""
+    partial: tuple[LanguageFault, ...] = ()
+    """Pages without language versions, though other pages of their template have them and a translation exists."""

@@ -1,0 +1,45 @@
+"""Single pages of a template name no language versions, though a translation exists.
+
+Why it matters: Readers get these pages in the wrong language: search engines do not know that the translation belongs to them.
+
+How to fix: Write the set of language versions on these pages as well.
+
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025). That 80 % of a template show what was
+meant is ours.
+
+Not judged: Pages without a page of the same path in another language folder or on another host of the site: they may not be translated;
+templates of fewer than ten pages; pages that a version names (see site-hreflang-return).
+"""
+
+from findable.capture.site_languages import CrawledLanguages, LanguageFault
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.language_pairs import cause_of
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Do all translated pages declare their language versions?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_hreflang_partial(languages: CrawledLanguages) -> Finding:
+    """Warns about pages of a template whose other pages have language versions."""
+    if not languages.pages_count:
+        return inapplicable("No page of the site declares language versions")
+    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
+    return by_cause(finding, [_cause(fault) for fault in languages.partial])
+
+
+def _cause(fault: LanguageFault) -> CausedFinding:
+    return CausedFinding(
+        cause_of(fault),
+        Verdict.WARNED,
+        "{found_count|page declares|pages declare} no language versions, though a translation exists",
+        fault.pages_count,
+        tuple(url_evidence(url, None, "translation: {page}", page=other) for url, other, _ in fault.pairs[:EVIDENCE_SHOWN]),
+        {"found_count": fault.pages_count},
+    )

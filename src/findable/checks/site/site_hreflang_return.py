@@ -1,0 +1,51 @@
+"""Language versions do not link back to the pages that name them.
+
+Why it matters: Google joins two pages only where both name each other; otherwise anybody could claim to be a version of a page. Entries
+without a return are ignored, and searchers get the wrong language.
+
+How to fix: Write the same complete set on every version, itself included.
+
+    <link rel="alternate" hreflang="en" href="https://www.example.com/">
+    <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025): if two pages don't both point to each
+other, the tags will be ignored.
+
+Not judged: Pages that are not indexable; versions outside the crawl or without a response; ``x-default``; sites whose sitemap lists
+language versions, where the return may stand; pages that leave themselves out (see hreflang-self).
+"""
+
+from findable.artifacts.site.sitemap import Sitemaps
+from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.language_pairs import cause_of
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD, since="2026-12")
+def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
+    """Judges pairs of indexable pages, by languages and template."""
+    if not languages.pages_count:
+        return inapplicable("No page of the site declares language versions")
+    if languages.no_return and sitemaps is not None and sitemaps.names_alternates:
+        return unknown("Not known: the sitemap lists language versions too, where the return may stand")
+    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
+    return by_cause(finding, [_cause(fault) for fault in languages.no_return])
+
+
+def _cause(fault: LanguageFault) -> CausedFinding:
+    version, page, code = fault.pairs[0]
+    message = "{found_count|page does|pages do} not link back to the version “{source_code}”"
+    if fault.source == ANY:
+        message = "{found_count|page does|pages do} not link back to the other language versions"
+    return CausedFinding(
+        cause_of(fault),
+        Verdict.FAILED,
+        message,
+        fault.pages_count,
+        tuple(url_evidence(url, None, "does not link back to {page}", page=other) for url, other, _ in fault.pairs[:EVIDENCE_SHOWN]),
+        {"found_count": fault.pages_count, "source_code": fault.source, "version": version, "page": page, "code": code},
+        'Add <link rel="alternate" hreflang="{code}" href="{page}"> to {version}, and the same for the others' if code else "",
+    )

@@ -1,0 +1,43 @@
+"""Language versions that pages name return an error or are not indexable.
+
+Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
+
+How to fix: Name the final URL of a page that may be indexed and declares itself as canonical, or remove the entry.
+
+    <link rel="alternate" hreflang="de" href="https://www.example.com/de/">
+
+Sources: [Google: Tell Google about localized versions of your
+page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
+
+Not judged: Versions outside the crawl; those that refuse this crawler (401, 403, 429) or do not respond; URLs with another scheme or
+``www.`` (see site-canonical-scheme).
+"""
+
+from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.language_pairs import cause_of
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(question="Are all language versions indexable pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+def site_hreflang_target(languages: CrawledLanguages) -> Finding:
+    """Judges the responses of declared versions, by language, reason and template."""
+    if not languages.pages_count:
+        return inapplicable("No page of the site declares language versions")
+    finding = passed("{pages_count|page declares|pages declare} language versions", pages_count=languages.pages_count)
+    return by_cause(finding, [_cause(fault) for fault in languages.bad_targets])
+
+
+def _cause(fault: LanguageFault) -> CausedFinding:
+    message = "{found_count|page declares|pages declare} a version “{target_code}” that is not indexable ({not_indexable})"
+    if fault.target == ANY:
+        message = "{found_count|page declares|pages declare} versions that are not indexable ({not_indexable})"
+    return CausedFinding(
+        cause_of(fault, fault.reason.value),
+        Verdict.FAILED,
+        message,
+        fault.pages_count,
+        tuple(url_evidence(target, fault.status, "declared by {page}", page=page) for page, target, _ in fault.pairs[:EVIDENCE_SHOWN]),
+        {"found_count": fault.pages_count, "target_code": fault.target, "not_indexable": fault.reason},
+    )

@@ -1,0 +1,90 @@
+"""Faults of language versions joined to causes: one for a language that many pairs have in common, not one for each pair of pages."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+from findable.capture.crawl import Reason
+from findable.capture.site_graph import LISTED, URLS_LISTED
+from findable.capture.site_languages import ANY, LanguageFault
+from findable.crawl.settle import common_path
+from findable.urls import origin_part
+
+FEW_TEMPLATES = 2
+"""Templates up to which each is a cause of its own; a fault of more has its cause in what they share (ours)."""
+SEVERAL = 2
+"""Pairs with one language in common from which this language is the cause (ours)."""
+_SOURCE, _TARGET = range(2)
+Pair = tuple[str, str]
+Key = tuple[str, str, int]
+"""(source, target, template)."""
+
+
+class FaultyPages:
+    """Pages with one fault: how many, and the first of them."""
+
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
+        self._pairs: list[tuple[str, str, str]] = []
+
+    def add(self, number: int, url: str, other: str, code: str) -> None:
+        """Count a page that would be changed. ``code`` is what it would declare."""
+        if number not in self._numbers and len(self._pairs) < LISTED:
+            self._pairs.append((url, other, code))
+        self._numbers.add(number)
+
+    def extend(self, pages: "FaultyPages") -> None:
+        """Count the pages of another fault."""
+        self._numbers |= pages._numbers  # noqa: SLF001 - of this class
+        self._pairs += pages._pairs  # noqa: SLF001 - of this class
+
+    def as_fault(self, source: str, target: str) -> LanguageFault:
+        """Return the fault."""
+        pairs = sorted(self._pairs)[:LISTED]
+        folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
+        return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URLS_LISTED]))
+
+
+def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (_TARGET, _SOURCE)) -> list[LanguageFault]:
+    """Return the faults by cause, those with the most pages first.
+
+    Args:
+        found: pages by source, target and template.
+        sides: what may be the cause for several pairs: the source, the target, or both.
+    """
+    by_template: defaultdict[int, dict[Pair, FaultyPages]] = defaultdict(dict)
+    for (source, target, template), pages in found.items():
+        by_template[template][source, target] = pages
+    by_pair: defaultdict[Pair, list[FaultyPages]] = defaultdict(list)
+    for pairs in by_template.values():
+        for pair, pages in _by_language(pairs, sides):
+            by_pair[pair].append(pages)
+    faults = []
+    for (source, target), parts in by_pair.items():
+        groups = [parts] if len(parts) > FEW_TEMPLATES else [[part] for part in parts]
+        faults += [_joined(group).as_fault(source, target) for group in groups]
+    return sorted(faults, key=lambda fault: (-fault.pages_count, fault.source, fault.target, fault.folder))
+
+
+def _by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> Iterator[tuple[Pair, FaultyPages]]:
+    """Yield pairs of languages; those with a language in common as one, with ANY on the other side."""
+    left = dict(pairs)
+    while left:
+        counts = Counter((pair[side], side) for pair in left for side in sides)
+        language, side = max(counts, key=lambda item: (counts[item], item[1], item[0]), default=("", _SOURCE))
+        if counts[language, side] < SEVERAL:
+            break
+        own = sorted(pair for pair in left if pair[side] == language)
+        yield ((language, ANY) if side == _SOURCE else (ANY, language)), _joined(left.pop(pair) for pair in own)
+    yield from sorted(left.items())
+
+
+def _joined(parts: Iterable[FaultyPages]) -> FaultyPages:
+    pages = FaultyPages()
+    for part in parts:
+        pages.extend(part)
+    return pages
+
+
+def with_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
+    """Return the fault of versions that are not indexable. Its source was the reason."""
+    return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, reason, status)

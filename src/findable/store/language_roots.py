@@ -1,0 +1,265 @@
+"""Root about the language versions of a settled crawl.
+
+Pages of one set of versions usually declare the same list. Each different list is resolved once, and only lists that differ are compared.
+"""
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import select
+
+from findable.artifacts.page.canonical import comparable
+from findable.artifacts.page.hreflang import X_DEFAULT
+from findable.artifacts.tables.languages import primary
+from findable.capture.crawl import Reason, Refusal
+from findable.capture.site_graph import LISTED
+from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.crawl.language_causes import FaultyPages, Key, language_faults, with_reason
+from findable.crawl.record import MAX_ALTERNATES, OK
+from findable.crawl.traps import without_parameters
+from findable.crawl.url_keys import text_key, url_key
+from findable.formats.zstd import zstd
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_pairs import is_origin_variant
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.urls import origin_part
+
+REFUSING = frozenset({401, 403, 407, 429, 451})
+SERVER_ERROR = 500
+MOST_HAVE = 0.8
+"""Share of the pages of a template with language versions from which those without are odd (ours)."""
+TEMPLATE_FROM = 10
+"""Indexable pages of a template from which its pages are compared (ours)."""
+MOST_CANDIDATES = 2000
+MOST_BASES = 60
+LISTS_KEPT = 2048
+ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
+"""Codes of one language."""
+_FAULTS = frozenset({Reason.STATUS.value, Reason.REDIRECT.value, Reason.NOINDEX.value, Reason.CANONICAL.value, Reason.ROBOTS.value})
+
+
+class _Versions(Struct, frozen=True):
+    """Part of a record with the language versions that the page declares."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+class _Page(Struct, frozen=True):
+    """URL that pages declare as a version."""
+
+    number: int
+    url: str
+    refusal: str
+    status: int | None
+    failure: str
+    reason: str
+    template: int
+
+    @property
+    def is_indexable(self) -> bool:
+        return self.status == OK and self.reason == ""
+
+    @property
+    def fault(self) -> Reason:
+        """Reason why it is not indexable, where that is known."""
+        if self.refusal == Refusal.ROBOTS.value:
+            return Reason.ROBOTS
+        if self.status is None or self.failure or self.status in REFUSING or self.status >= SERVER_ERROR or self.reason not in _FAULTS:
+            return Reason.NONE
+        return Reason(self.reason)
+
+
+class LanguageRoots(CrawlReading):
+    """Makes the root about language versions."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return (self.languages(),)
+
+    def languages(self) -> CrawledLanguages:
+        """Return the language versions of the site."""
+        lists = self._lists()
+        if not lists.pages_count:
+            return CrawledLanguages(0)
+        read = _Read()
+        versions = lru_cache(LISTS_KEPT)(self._versions)
+        for key, members in lists.members.items():
+            self._compare(key, members, lists, read, versions)
+        partial = list(self._partial(lists, read))
+        bad_targets = [
+            with_reason(fault, Reason(fault.source.partition(" ")[0]), int(fault.source.partition(" ")[2]))
+            for fault in language_faults(read.bad_targets, sides=(0,))
+        ]
+        return CrawledLanguages(
+            pages_count=lists.pages_count,
+            unknown_count=read.unknown_count,
+            no_return=tuple(language_faults(read.no_return)[:LISTED]),
+            bad_targets=tuple(sorted(bad_targets, key=lambda fault: -fault.pages_count)[:LISTED]),
+            conflicts=tuple(language_faults(read.conflicts)[:LISTED]),
+            partial=tuple(partial[:LISTED]),
+        )
+
+    def _lists(self) -> "_Lists":
+        """Return the pages by the list of versions that they declare."""
+        lists = _Lists()
+        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+        chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.record, SETTLED.c.template).select_from(joined)
+        for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
+            lists.add(row.id, _decoded(row.record), template=row.template, is_indexable=not row.reason)
+        return lists
+
+    def _versions(self, number: int) -> tuple[tuple[str, str], ...]:
+        return _decoded(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
+
+    def _pages(self, urls: Sequence[str]) -> dict[str, _Page]:
+        """Return what is known of URLs."""
+        names = frozenset(self._state.session_names)
+        keys = {url_key(without_parameters(url, names)): url for url in urls}
+        columns = (URL.c.key, URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, SETTLED.c.template)
+        joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
+        found: dict[str, _Page] = {}
+        for part in parts(list(keys)):
+            for row in self._connection.execute(select(*columns).select_from(joined).where(URL.c.key.in_(part))):
+                page = _Page(row.id, row.url, row.refusal, row.status, row.failure or "", row.reason or "", row.template or 0)
+                found[keys[row.key]] = page
+        return found
+
+    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", read: "_Read", versions: Any) -> None:
+        """Compare the pages that declare one list with the versions in it."""
+        declared = versions(members[0])
+        known = self._pages([url for _, url in declared])
+        own_pages = {page.number: page for page in self._pages_of(members)}
+        codes: defaultdict[int, list[str]] = defaultdict(list)
+        for code, url in declared:
+            if code != X_DEFAULT and url in known:
+                codes[known[url].number].append(code)
+        for code, url in declared:
+            target = known.get(url)
+            if target is None or target.number in own_pages:
+                if target is not None:
+                    read.claim(target, code, own_pages[target.number])
+                continue
+            for page in own_pages.values():
+                own = (codes.get(page.number) or [""])[0]
+                read.claim(target, code, page)
+                if target.fault is not Reason.NONE:
+                    if not is_origin_variant(origin_part(target.url), origin_part(page.url)):
+                        read.add_bad_target(target, code, page)
+                elif not target.is_indexable:
+                    read.unknown_count += 1
+                elif code != X_DEFAULT and lists.key_of.get(target.number) != key:
+                    self._check_return(page, own, target, code, read, versions)
+
+    def _check_return(self, page: _Page, own: str, target: _Page, code: str, read: "_Read", versions: Any) -> None:
+        back = versions(target.number)
+        if len(back) >= MAX_ALTERNATES:
+            read.unknown_count += 1
+        elif comparable(page.url) not in {comparable(url) for _, url in back}:
+            read.no_return[own or ANY, code, target.template].add(target.number, target.url, page.url, own)
+
+    def _pages_of(self, numbers: Sequence[int]) -> Iterator[_Page]:
+        columns = (URL.c.id, URL.c.url, SETTLED.c.template)
+        joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id)
+        for part in parts(numbers):
+            chosen = select(*columns).select_from(joined).where(URL.c.id.in_(part)).order_by(URL.c.id)
+            for row in self._connection.execute(chosen):
+                yield _Page(row.id, row.url, "", OK, "", "", row.template)
+
+    # --- pages without versions
+
+    def _partial(self, lists: "_Lists", read: "_Read") -> Iterator[LanguageFault]:
+        """Yield the pages without language versions whose translation exists, by template."""
+        odd = {
+            template
+            for template, count in lists.with_versions.items()
+            if template
+            and count + lists.without_versions[template] >= TEMPLATE_FROM
+            and count >= MOST_HAVE * (count + lists.without_versions[template])
+        }
+        bases = [base for base, _ in read.bases.most_common(MOST_BASES)]
+        found: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
+        candidates = [(number, template) for number, template in lists.candidates if template in odd and number not in read.claimed]
+        for number, template in candidates[:MOST_CANDIDATES]:
+            url = self.url_row(number).url
+            base = _base_of(url)
+            if base not in bases:
+                continue
+            others = self._pages([f"{other}{url.removeprefix(base)}" for other in bases if other != base])
+            twin = next((page for page in others.values() if page.is_indexable and page.number != number), None)
+            if twin is not None:
+                found["", "", template].add(number, url, twin.url, "")
+        yield from language_faults(found, sides=())
+
+
+class _Lists:
+    """Pages by the list of versions that they declare."""
+
+    def __init__(self) -> None:
+        self.members: dict[int, array[int]] = {}
+        """Numbers of the indexable pages of each list."""
+        self.key_of: dict[int, int] = {}
+        self.with_versions: Counter[int] = Counter()
+        self.without_versions: Counter[int] = Counter()
+        self.candidates: list[tuple[int, int]] = []
+        self.pages_count = 0
+
+    def add(self, number: int, versions: Sequence[tuple[str, str]], *, template: int, is_indexable: bool) -> None:
+        """Add a page."""
+        if versions:
+            key = self.key_of[number] = text_key("\n".join(sorted(f"{code} {url}" for code, url in versions)))
+            if is_indexable:
+                self.members.setdefault(key, array("i")).append(number)
+                self.pages_count += 1
+                self.with_versions[template] += 1
+        elif is_indexable:
+            self.without_versions[template] += 1
+            if len(self.candidates) < MOST_CANDIDATES * 5:
+                self.candidates.append((number, template))
+
+
+class _Read:
+    """Faults that were found, by languages and template."""
+
+    def __init__(self) -> None:
+        self.no_return: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
+        self.bad_targets: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
+        self.conflicts: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
+        self.claimed: dict[int, str] = {}
+        """Language that a URL was declared in first."""
+        self.bases: Counter[str] = Counter()
+        """Beginnings of the URLs of language versions, as ``https://example.com/de``."""
+        self.unknown_count = 0
+
+    def claim(self, target: _Page, code: str, page: _Page) -> None:
+        """Note in which language a page declares a URL."""
+        if code == X_DEFAULT:
+            return
+        language = primary(code)
+        language = ALIASES.get(language, language)
+        first = self.claimed.setdefault(target.number, language)
+        self.bases[_base_of(target.url)] += 1
+        if first != language:
+            one, other = sorted((first, language))
+            self.conflicts[one, other, target.template].add(target.number, target.url, page.url, code)
+
+    def add_bad_target(self, target: _Page, code: str, page: _Page) -> None:
+        """Count a page that declares a version which is not indexable."""
+        self.bad_targets[f"{target.fault.value} {target.status or 0}", code, page.template].add(page.number, page.url, target.url, code)
+
+
+def _base_of(url: str) -> str:
+    """Return the origin of a URL, with the first folder if it looks like a language: ``https://example.com/de-at``."""
+    origin = origin_part(url)
+    first = url.removeprefix(origin).split("/")[1:2]
+    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004
+    return f"{origin}/{first[0]}" if looks_like_code else origin
+
+
+def _decoded(record: bytes) -> tuple[tuple[str, str], ...]:
+    return msgspec.msgpack.decode(zstd.decompress(record), type=_Versions).alternates
