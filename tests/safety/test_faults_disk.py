@@ -1,5 +1,6 @@
 """A disk that is really full: F9 on a small file system of its own."""
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -9,11 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from findable.capture.crawl import CrawlEnd
 from findable.errors import NotFound, Unavailable
+from findable.service.crawls import crawl_slices, crawls
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
+from findable.worker import crawl_task
+from findable.worker.page_analyser import ReportWorker
+from tests.crawl_sites import make_shop
 from tests.service import samples
+from tests.sites.plugin import make_site, site
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
 
 SIZE = "160m"
 """Enough for the reserve to be made."""
@@ -85,3 +96,38 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     service = Service.open(samples.settings(small), exclusive=True)
     assert reports.find(service, caller, ReportQuery()).total == len(kept) - 10 + 1 + len(accepted)
     service.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mount makes a small file system, as root only")
+def test_f9_a_crawl_waits_while_the_disk_is_full(
+    small: Path, site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_shop(site)
+    monkeypatch.setattr(crawls, "FREE_BYTES", 0)
+    monkeypatch.setattr(crawls, "CONFIRM_AFTER_S", 0.05)
+    monkeypatch.setattr(crawl_task, "LEAST_FREE_BYTES", 0)
+    monkeypatch.setattr(crawl_task, "STORE_PAUSE_S", 0.1)
+    monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
+    monkeypatch.setattr(crawl_slices, "MAX_WAITS", 10_000)
+    given = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}
+    service = Service.open(samples.settings(small, **given))
+    caller = samples.owner(service)
+
+    async def story() -> CrawlView:
+        worker = ReportWorker(service)
+        await worker.start()
+        crawl_id = crawls.create(service, caller, NewCrawl(site.url("/"), rate=20.0, pages=1000)).crawl.id
+        async with asyncio.timeout(60):
+            while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
+                await asyncio.sleep(0.02)
+            ballast = await asyncio.to_thread(fill, small)
+            while not any("waits: " in message for message in caplog.messages):  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+            ballast.unlink()
+        assert await service.wait_until_crawled(crawl_id, 60)
+        await worker.stop(10)
+        return await service.run(crawls.get, caller, crawl_id)
+
+    view = asyncio.run(story())
+    service.close()
+    assert (view.status, view.ended_by, view.counts["pages"]) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 46)
