@@ -503,3 +503,42 @@ def test_an_analysis_takes_little_room() -> None:
         page = site(name)
         sizes[name] = len(pack_analysis(analyse(captured(page.html, page.keywords)).to_bytes()))
     assert median(sizes.values()) < 6_000, "train a newer dictionary: tools/train_dictionary.py"
+
+
+def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) -> None:
+    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        migrate(connection, "0010")
+        for statement in (
+            f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES (1, 'a@b.example', 'A', {NOW}, 1, 1)",
+            f"INSERT INTO project (id, account_id, name, created_at, reports) VALUES (1, 1, 'a.example', {NOW}, 1)",
+            (
+                "INSERT INTO report (id, public_id, account_id, project_id, url, scheme_guessed, privacy, status, created_at, updated_at, "
+                "generated_up, generated_down, result_up, result_down) "
+                f"VALUES (1, 'p', 1, 1, 'https://a.example/', 0, 0, 'queued', {NOW}, {NOW}, 0, 0, 0, 0)"
+            ),
+            (
+                "INSERT INTO job (id, kind, report_id, account_id, host, priority, fresh_site, state, run_at, created_at) "
+                f"VALUES (7, 'report', 1, 1, 'a.example', 0, 0, 'ready', 0, {NOW})"
+            ),
+            "INSERT INTO turn (account_id, active, served) VALUES (1, 1, 0)",
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+
+    store = open_store(database_url)
+    values = {"public_id": "c", "account_id": 1, "project_id": 1, "url": "https://a.example/", "scheme_guessed": 0, "privacy": 0}
+    with store.write() as session:
+        crawl_id = session.crawls.add({**values, "status": "queued", "created_at": NOW, "updated_at": NOW, "settings": "{}"}, None)
+        if not store.shared:  # a sequence of PostgreSQL counts from its own start
+            session.crawl_jobs.add(1, crawl_id, host="", now=NOW)
+            assert [job.id for job in session.crawl_jobs.claim("w", now=NOW, lease_s=30, host_limit=2, limit=5)] == [8]
+    with store.write() as session:
+        (job,) = session.jobs.claim("w", now=NOW, lease_s=30, host_limit=2)
+        assert (job.id, job.report_id) == (7, 1)
+        assert session.jobs.finish(job.id, job.attempt)
+    assert store.problems() == []
+    store.close()
