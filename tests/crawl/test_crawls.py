@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -277,7 +277,7 @@ def test_a_page_on_a_private_address_is_not_reached(site: Site, make_site: Calla
     assert inner.requests == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.endurance) for seed in range(3, 20))])
 def test_random_delays_do_not_change_the_settled_crawl(make_site: Callable[..., Site], tmp_path: Path, seed: int) -> None:
     slow, quick = make_site(), make_site()
     make_shop(slow, delays=Random(seed))
@@ -289,10 +289,15 @@ def test_random_delays_do_not_change_the_settled_crawl(make_site: Callable[..., 
     assert first.digest(slow.base) == second.digest(quick.base)
 
 
-def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(make_site: Callable[..., Site], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("products", "rate", "kills"), [(40, 20, (25, 35, 45)), pytest.param(1993, 50, range(60, 2000, 97), marks=pytest.mark.endurance)]
+)
+def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
+    make_site: Callable[..., Site], tmp_path: Path, products: int, rate: int, kills: Sequence[int]
+) -> None:
     disturbed, calm = make_site(), make_site()
-    make_shop(disturbed)
-    make_shop(calm)
+    make_shop(disturbed, products=products)
+    make_shop(calm, products=products)
     path = tmp_path / "killed.sqlite"
     command = [
         sys.executable,
@@ -303,20 +308,20 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(make_site: Calla
         "--store",
         str(path),
         "--rate",
-        "20",
+        str(rate),
         "--confirm-after",
         "0.1",
     ]
-    for count in (25, 35, 45):
+    for count in kills:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        disturbed.wait_for_requests(count, 30)
+        disturbed.wait_for_requests(count, 60)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True, capture_output=True)
 
     first, second = Crawled(path, disturbed.url("/")), Crawled(tmp_path / "calm.sqlite", calm.url("/"))
     assert first.digest(disturbed.base) == second.digest(calm.base)
-    assert len(disturbed.requests) <= len(calm.requests) + 3 * (64 + 14)
+    assert len(disturbed.requests) <= len(calm.requests) + len(kills) * (64 + 14)
 
 
 def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) -> None:

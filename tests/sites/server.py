@@ -167,6 +167,12 @@ class Site:
         self._routes[path] = handler
         return self.url(path)
 
+    def wrap(self, wrapped: Callable[[str, Page], Handler]) -> None:
+        """Replaces all registered answers by handlers that know them."""
+        for path, page in list(self._routes.items()):
+            if isinstance(page, Page):
+                self._routes[path] = wrapped(path, page)
+
     def fallback(self, handler: Page | Handler) -> None:
         """What answers where nothing is registered."""
         self._fallback = handler
