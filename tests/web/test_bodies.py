@@ -2,7 +2,9 @@ import pytest
 from multipart import parse_options_header as parse_content_type
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType
-from findable.web.bodies import MAX_FIELDS, parse_fields
+from findable.web.api.request_models import CrawlCreate, ReportCreate
+from findable.web.api.validation import kinds_of
+from findable.web.bodies import MAX_FIELDS, Kinds, parse_fields
 from findable.web.query_strings import parse_query
 
 
@@ -33,6 +35,17 @@ from findable.web.query_strings import parse_query
 def test_urlencoded(body: bytes, fields: dict[str, str]) -> None:
     assert parse_fields(body, "") == fields
     assert parse_fields(body, "application/x-www-form-urlencoded; charset=UTF-8") == fields
+
+
+def test_the_fields_of_a_request_end_an_unencoded_url() -> None:
+    kinds = kinds_of(CrawlCreate)
+
+    assert parse_fields(b"url=https://example.com/?a=1&b=2&pages=400&hosts[]=www.example.de", "", kinds=kinds) == {
+        "url": "https://example.com/?a=1&b=2",
+        "pages": "400",
+        "hosts": ["www.example.de"],
+    }
+    assert kinds_of(ReportCreate).after_url == Kinds().after_url
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ A body is a flat set of named fields. Of equal names the last wins; an empty tex
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from typing import Any
 
@@ -50,6 +50,8 @@ class Kinds(msgspec.Struct, frozen=True):
     """Fields for which an empty value means an empty text."""
     files: frozenset[str] = frozenset()
     """Fields with bytes, if the body is multipart."""
+    after_url: frozenset[str] = frozenset({"privacy", "password", "results"})
+    """Fields that end a ``url`` that was sent unencoded: those that published clients send after it, and the others of the request."""
 
 
 TEXTS = Kinds()
@@ -149,7 +151,7 @@ def parse_fields(
 
 def _pairs(body: bytes, media_type: str, boundary: str, bounds: Bounds, kinds: Kinds) -> list[tuple[str, Any]]:
     if media_type in ("", URLENCODED):
-        return _urlencoded(body, bounds)
+        return _urlencoded(body, bounds, kinds.after_url)
     if media_type == MULTIPART:
         return _multipart(body, boundary, bounds, kinds.files)
     if media_type == JSON or (media_type.startswith("application/") and media_type.endswith("+json")):
@@ -184,13 +186,16 @@ def _text(data: bytes) -> str:
         raise BadRequest("The body is not UTF-8.") from error
 
 
-# Published clients send the url unescaped, so that its own "&c=2" would look like another field.
-_RAW_URL = re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:privacy|password|results)=|$)", re.DOTALL)
+@cache
+def _raw_url(ends: frozenset[str]) -> re.Pattern[bytes]:
+    """Return a pattern that finds an unencoded url: published clients do not escape it, and its own "&c=2" would look like a field."""
+    names = "|".join(sorted(ends)).encode()
+    return re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:" + names + rb")(?:%5B|\[|=)|$)", re.DOTALL)
 
 
-def _urlencoded(body: bytes, bounds: Bounds) -> list[tuple[str, Any]]:
+def _urlencoded(body: bytes, bounds: Bounds, after_url: frozenset[str]) -> list[tuple[str, Any]]:
     body = body.strip(b"\r\n")
-    raw = _RAW_URL.search(body)
+    raw = _raw_url(after_url).search(body)
     if raw is None:
         return _encoded_pairs(body, bounds)
     before, after = body[: raw.start()], body[raw.end() :].removeprefix(b"&")

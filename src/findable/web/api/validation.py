@@ -87,6 +87,7 @@ def kinds_of(model: type[Struct]) -> Kinds:
         objects=frozenset(field.name for field in fields if isinstance(field.kind, inspect.DictType)),
         clearable=frozenset(field.name for field in fields if field.is_nullable),
         files=frozenset(field.name for field in fields if isinstance(field.kind, inspect.BytesType)),
+        after_url=Kinds().after_url | {field.name for field in fields} - {"url"},
     )
 
 
