@@ -13,6 +13,7 @@ import pytest
 from findable.crawl.scope import Segment
 from findable.service.values.caller import READ
 from findable.web.api.crawl_list_models import ExportQuery
+from tests.conftest import new_database
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -55,9 +56,12 @@ class Shop:
         return next(int(row["n"]) for row in found if row["url"] == self.site.url(path))
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000)
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """Both kinds: a crawl is a file on one, a schema on the other."""
+    folder = tmp_path_factory.mktemp("service")
+    with new_database(request, folder) as url:
+        yield from run_live(folder, database_url=url, secret_key="k" * 40, allow_targets=("127.0.0.1",), rate_limit=100_000)
 
 
 @pytest.fixture(scope="module")
