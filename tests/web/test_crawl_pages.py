@@ -6,6 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
+from findable.clock import now
+from findable.crawl.visits import CrawlCounts, CrawlProgress
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.crawl_sites import make_shop
@@ -133,3 +135,24 @@ def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, 
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
+
+
+@needs_chromium
+def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Open) -> None:
+    path = shop.browser.post(shop.crawls, {"url": shop.site.url("/"), "pages": "500"}, SAME).headers["Location"]
+    number, service = int(path.rpartition("/")[2]), shop.live.service
+    with service.store.write() as session:
+        session.crawls.change(number, int(now().timestamp()), status="running")
+    page = window(cookies=shop.browser.cookies, origin=shop.origin)
+    page.goto(shop.origin + path)
+    page.evaluate("window.kept = true")
+    counts = CrawlCounts(waiting=250, done=950, pages=900)
+    service.crawl_events.set_progress(
+        number, CrawlProgress(counts=counts, of=1200, pages_per_second=4.8, limited_by="politeness", eta_s=52)
+    )
+    page.get_by_text("950 of 1,200 URLs requested").first.wait_for()
+    page.get_by_text("4.8 requests per second · limited by politeness · about 52 seconds left").wait_for()
+    assert page.evaluate("window.kept")
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_text("It is being stopped.").wait_for()
+    assert faults(page) == []

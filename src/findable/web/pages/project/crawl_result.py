@@ -58,6 +58,8 @@ class CrawlVerdict(Struct, frozen=True):
     ring: str
     counts: str
     why: str
+    cap: str
+    """Limit of the score with its reason; empty for none."""
     is_provisional: bool
 
 
@@ -78,7 +80,7 @@ class CauseCard(Struct, frozen=True):
     where: str
     """Pages and cause, in words."""
     href: str
-    """List of its pages."""
+    """List of its pages; empty if they are not stored."""
     is_open: bool
 
 
@@ -101,6 +103,8 @@ class CrawlPage(PageContext, frozen=True):
     counts: tuple[CountLine, ...]
     left_out: tuple[CountLine, ...]
     findings: tuple[CauseCard, ...]
+    notes: tuple[CauseCard, ...]
+    """Findings that are no fault; their pages are not listed."""
     has_pages: bool
     can_stop: bool
     is_stopping: bool
@@ -186,6 +190,7 @@ def shown_crawl(asked: SignedInRequest, crawl_id: str, form: FormView | None = N
         counts=_counts(view, own, say),
         left_out=_left_out(view, say),
         findings=tuple(_cause(item, place, own, say) for place, item in enumerate(report.findings)) if report is not None else (),
+        notes=tuple(_note(item, place, say) for place, item in enumerate(report.notes)) if report is not None else (),
         has_pages=bool(view.counts.get("pages")),
         can_stop=not view.settled,
         is_stopping=view.is_stopping,
@@ -246,15 +251,15 @@ def _verdict(report: SiteReport, say: Wording) -> CrawlVerdict | None:
     if report.pages_score is not None and report.site_score is not None:
         share = round(100 * PAGES_SHARE)
         why = say(
-            "Pages %(pages)s (weight %(share)s %%), site as a whole %(site)s (weight %(rest)s %%). Limits may lower the sum.",
+            "Pages %(pages)s (weight %(share)s %%), site as a whole %(site)s (weight %(rest)s %%).",
             pages=say.number(report.pages_score, 1),
             site=say.number(report.site_score, 1),
             share=share,
             rest=100 - share,
         )
-    return CrawlVerdict(
-        report.result.value, say(RATINGS[report.result]), report.score, ring_of(report.score), counts, why, report.provisional
-    )
+    cap = say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else ""
+    words = say(RATINGS[report.result])
+    return CrawlVerdict(report.result.value, words, report.score, ring_of(report.score), counts, why, cap, report.provisional)
 
 
 def _counts(view: CrawlView, own: str, say: Wording) -> tuple[CountLine, ...]:
@@ -288,3 +293,7 @@ def _cause(item: SiteFinding, place: int, own: str, say: Wording) -> CauseCard:
         href=f"{own}/pages?finding={quote(item.key, safe='')}",
         is_open=place < OPEN_FINDINGS,
     )
+
+
+def _note(item: SiteFinding, place: int, say: Wording) -> CauseCard:
+    return CauseCard(card(item.reported, say, names=True), f"note-{place + 1}", item.where(say), "", is_open=False)
