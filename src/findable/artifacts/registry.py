@@ -35,7 +35,7 @@ class Absent(Struct, frozen=True):
     """INAPPLICABLE if the question does not arise, UNKNOWN if it could not be measured."""
     params: Mapping[str, Any] = field(default_factory=dict)
     missing: Source | None = None
-    """The source that was not used, where it is for want of a root."""
+    """Source that was not used, if the root is missing for that reason."""
 
 
 class Parameter(Struct, frozen=True):
@@ -82,7 +82,7 @@ def _load_makers() -> None:
 
 @cache
 def roots_of(kind: type) -> frozenset[type]:
-    """Return the roots that an artifact cannot do without."""
+    """Return the roots that an artifact requires."""
     if kind in ROOTS:
         return frozenset({kind})
     return frozenset().union(*(roots_of(reading.kind) for reading in _parameters_of_maker(kind) if not reading.optional))
@@ -108,18 +108,18 @@ def _required_roots(reads: Iterable[Parameter]) -> frozenset[type]:
 
 
 def sources_of(reads: Iterable[Parameter]) -> frozenset[Source]:
-    """Return the sources that a function with these parameters cannot do without."""
+    """Return the sources that a function with these parameters requires."""
     return frozenset(ROOTS[root].source for root in _required_roots(reads))
 
 
 def subject_of(reads: Iterable[Parameter]) -> Subject:
-    """Return what a function with these parameters speaks of: the site, where nothing it needs belongs to one page."""
+    """Return the subject of a function with these parameters: the site if nothing it needs belongs to one page."""
     roots = _required_roots(reads)
     return Subject.SITE if roots and all(ROOTS[root].subject is Subject.SITE for root in roots) else Subject.PAGE
 
 
 class Gathered:
-    """The artifacts of some roots, made on demand and kept.
+    """Artifacts of some roots, made on demand and cached.
 
     Args:
         roots: at most one of each kind.
@@ -129,7 +129,7 @@ class Gathered:
         _load_makers()
         self._made: dict[type, Any] = {type(root): root for root in roots}
         self.sources = frozenset(ROOTS[type(root)].source for root in roots)
-        """The sources of the roots."""
+        """Sources of the roots."""
 
     def get(self, kind: type[Made]) -> Made | Absent:
         """Return the artifact, or why it is absent. A maker that raises is logged and leaves it unknown."""
@@ -143,7 +143,7 @@ class Gathered:
         return None if isinstance(made, Absent) else made
 
     def adopt(self, other: "Gathered", *kinds: type) -> None:
-        """Take over artifacts that another one has made of the same response."""
+        """Use artifacts that another object has made from the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
     def leave_out(self, reason: Absent, *kinds: type) -> None:
@@ -182,5 +182,5 @@ class Gathered:
 
 
 def gather(*roots: object) -> Gathered:
-    """The artifacts of these roots; each is made when something reads it."""
+    """Return the artifacts of these roots; each is made when first needed."""
     return Gathered(*roots)

@@ -1,4 +1,4 @@
-"""Everything that was seen of one page: the roots, together in one file.
+"""Capture of one page: its roots, together in one file.
 
 A capture is what `findable gather` prints and `findable check` reads (see saved.py). All facts are derived from its roots.
 """

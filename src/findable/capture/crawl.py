@@ -55,7 +55,7 @@ class Reason(Code, params=("not_indexable",)):
     FAILURE = "failure", "it could not be loaded"
     NOT_HTML = "not_html", "it is not an HTML page"
     CHALLENGE = "challenge", "a bot challenge, login or consent page was served instead"
-    """The page itself is not known."""
+    """Page behind a bot challenge, whose content is unknown."""
     NOINDEX = "noindex", "it is noindex"
     CANONICAL = "canonical", "it declares another page as canonical"
     ROBOTS = "robots", "robots.txt disallows it for Googlebot"
@@ -87,7 +87,7 @@ class PageInCrawl(Struct, frozen=True):
     same_title: tuple[str, ...] = ()
     """Other indexable, self-canonical pages with the same language and title: the first of them."""
     same_title_count: int = 0
-    """How many there are."""
+    """Number of pages with the same language and title."""
     same_description: tuple[str, ...] = ()
     """Other such pages with the same meta description."""
     same_description_count: int = 0
@@ -107,12 +107,12 @@ class Group(Struct, frozen=True):
     """Status, reason or title that they have in common."""
     pages_count: int
     urls: tuple[str, ...] = ()
-    """URLs of the first of them."""
+    """URLs of the first pages."""
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawlSummary(Struct, frozen=True):
-    """The site as its crawl found it."""
+    """Site as found by its crawl."""
 
     start_url: str
     captured_at: str

@@ -1,4 +1,4 @@
-"""One page as the network gave it, and what was requested for it."""
+"""One page as received, and the responses to its extra requests."""
 
 from enum import StrEnum
 

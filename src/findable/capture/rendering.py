@@ -14,17 +14,17 @@ from findable.vocabulary import Source, Subject
 
 
 class RenderingFailure(StrEnum):
-    """Why a visit with the browser came to nothing."""
+    """Reason why a visit with the browser failed."""
 
     NONE = ""
     NO_BROWSER = "no_browser"
-    """No browser is installed, or it did not start."""
+    """Browser that is not installed or did not start."""
     CRASHED = "crashed"
     TIMEOUT = "timeout"
     REFUSED = "refused"
-    """The page, or where it led, may not be requested."""
+    """URL of the page or its redirect that may not be requested."""
     UNREACHABLE = "unreachable"
-    """The browser got no page."""
+    """Page that the browser could not load."""
 
 
 class Device(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Box(Struct, frozen=True):
 
 
 class LargestPaint(Struct, frozen=True):
-    """The last entry of largest-contentful-paint before the first input."""
+    """Last entry of largest-contentful-paint before the first input."""
 
     at_ms: float
     selector: str = ""
@@ -93,7 +93,7 @@ class BrowserRequest(Struct, frozen=True):
     kind: str
     """Resource type in the browser's words: document, stylesheet, image, script, xhr …"""
     status: int = 0
-    """Zero where nothing answered."""
+    """HTTP status; 0 without a response."""
     start_ms: float = 0.0
     end_ms: float | None = None
     """End of the response; None if it did not end."""
@@ -130,7 +130,7 @@ class Target(Struct, frozen=True):
     selector: str
     box: Box
     in_text: bool = False
-    """It stands in a line of running text, whose height limits it."""
+    """Whether it is in a line of running text, whose height limits it."""
 
 
 class Layer(Struct, frozen=True):
@@ -153,7 +153,7 @@ class ShownImage(Struct, frozen=True):
 
     selector: str
     url: str
-    """URL that the browser chose."""
+    """URL of the candidate that the browser chose."""
     box: Box
     natural_width_px: int
     natural_height_px: int
@@ -170,7 +170,7 @@ class Rendering(Struct, frozen=True):
     device: Device
     failure: RenderingFailure = RenderingFailure.NONE
     detail: str = ""
-    """One line of what went wrong."""
+    """Error message in one line."""
     final_url: str = ""
     """URL in the address bar after the scripts ran."""
     html: str = ""

@@ -1,4 +1,7 @@
-"""Roots: what one source saw of a page or a site. Everything that a check reads descends from a root."""
+"""Roots: raw data of one source about a page or a site.
+
+Everything that a check reads descends from a root.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -16,7 +19,7 @@ class Root(msgspec.Struct, frozen=True):
     source: Source
     subject: Subject
     without: str
-    """Sentence about what is unknown where this root is missing. A message template."""
+    """Message template that says what is unknown without this root."""
 
 
 ROOTS: dict[type, Root] = {}

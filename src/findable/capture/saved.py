@@ -70,7 +70,7 @@ def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
     """Return the roots of a page that was saved in the first format: TLS versions stood beside what was requested for the page."""
     tls_versions = page.get("probes", {}).get("tls_versions", [])
     bounds = {bound.words: bound.value for bound in BudgetBound}
-    if page.get("budget_note") in bounds:  # the sentence stood there before the code did
+    if page.get("budget_note") in bounds:  # the field had a sentence before it had a code
         page = {**page, "budget_ended": bounds[page["budget_note"]]}
     return {"page": page, "site": {**page["site"], "tls_versions": tls_versions}}
 

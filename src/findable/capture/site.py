@@ -37,4 +37,4 @@ class SiteCapture(Struct, frozen=True):
     tls_versions: tuple[tuple[str, bool], ...] = ()
     """(protocol, accepted) for each version tried."""
     tls: Tls | None = None
-    """TLS connection of the origin, where no page of it comes along (that has its own)."""
+    """TLS connection of the origin; None if a page of it is captured, which has its own."""

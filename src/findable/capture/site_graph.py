@@ -33,7 +33,7 @@ class LinkSource(Struct, frozen=True):
     pages_count: int
     """Number of pages with this block."""
     pages: tuple[str, ...] = ()
-    """URLs of the first of them."""
+    """URLs of the first pages with this block."""
 
 
 class LinkTarget(Struct, frozen=True):
@@ -130,7 +130,7 @@ class CanonicalPair(Struct, frozen=True):
     url: str
     target: str
     target_status: int
-    """0 if it was not requested."""
+    """HTTP status of the target; 0 if it was not requested."""
     target_reason: str = ""
     """Reason why the target is not indexable (`crawl.record.Reason`); empty if it is, or if it was not requested."""
     target_canonical: str = ""
@@ -151,16 +151,16 @@ class CrawledCanonicals(Struct, frozen=True):
     pages_count: int
     """Number of pages that declare another page as canonical."""
     not_indexable: tuple[CanonicalPair, ...] = ()
-    """Target does not return 200, redirects, or is not indexable for another reason than a canonical."""
+    """Canonical links whose target does not return 200, redirects, or is not indexable for another reason than a canonical."""
     not_indexable_count: int = 0
     chains: tuple[CanonicalPair, ...] = ()
-    """Target declares a third URL, or the page again."""
+    """Canonical links whose target declares a third URL, or the page again."""
     chains_count: int = 0
     to_home: tuple[CanonicalPair, ...] = ()
-    """Target is the start page."""
+    """Canonical links to the start page."""
     to_home_count: int = 0
     unlinked: tuple[CanonicalPair, ...] = ()
-    """No page links to the target."""
+    """Canonical links to pages without internal links."""
     unlinked_count: int = 0
 
 

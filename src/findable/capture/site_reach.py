@@ -8,7 +8,7 @@ from findable.capture.site_graph import LinkSource
 from findable.vocabulary import Source, Subject
 
 DEEP_FROM_CLICKS = 5
-"""Clicks from the start page from which a page counts as deep (ours; peers have more than 4)."""
+"""Clicks from the start page from which a page counts as deep (set by Findable; other crawlers use more than 4)."""
 
 
 class StartPage(Struct, frozen=True):
@@ -45,7 +45,7 @@ class CrawledReach(Struct, frozen=True):
 
     indexable_count: int
     start: StartPage | None = None
-    """Absent in a crawl of a list."""
+    """Start page; None in a crawl of a list."""
     by_clicks: tuple[tuple[int, int], ...] = ()
     """(clicks from the start page, indexable pages), later pages of lists left out."""
     deep: Group | None = None

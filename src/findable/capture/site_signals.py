@@ -38,9 +38,9 @@ class LeftoverHost(Struct, frozen=True):
 
     host: str
     is_private: bool
-    """False: a staging host of the site."""
+    """Whether the host is in a private network; if not, it is a staging host of the site."""
     is_mentioned: bool
-    """Whether link texts name the host, as manuals do, and nothing else leads to it."""
+    """Whether only link texts mention the host, as in manuals."""
     is_declared: bool
     """Whether a canonical or hreflang link names it."""
     pages: Group
@@ -52,7 +52,7 @@ class MixedLanguage(Struct, frozen=True):
     declared: str
     detected: str
     pages: Group
-    """Named by the folder of most of them."""
+    """Pages as a group, named by the folder of most of them."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
@@ -72,7 +72,7 @@ class CrawledSignals(Struct, frozen=True):
     routes: tuple[str, ...] = ()
     """URLs of links that differ only behind ``#``, which scripts read."""
     routes_count: int = 0
-    """Number of different ones, as far as records keep them."""
+    """Number of different routes in the stored records."""
     routes_pages: Group | None = None
     """Pages with such links."""
 

@@ -1,1 +1,1 @@
-"""The pure parts of a crawl: what to request, what to keep of a page, and what follows from all pages."""
+"""Pure parts of a crawl: what to request, what to store of a page, and what follows from all pages."""

@@ -15,7 +15,7 @@ _DIGITS = tuple(bytes(ord("1") if byte >> bit & 1 else ord("0") for byte in rang
 
 
 def bits_of(numbers: Iterable[int], size: int) -> int:
-    """Return the set of these numbers, which are below ``size``."""
+    """Return the set of these numbers, all below ``size``."""
     data = bytearray(size // _BYTE + 1)
     for number in numbers:
         data[number >> 3] |= 1 << (number & 7)
@@ -76,7 +76,7 @@ class Column:
 
     @staticmethod
     def packed(values: "array[int]") -> list[bytes]:
-        """Return the digits of the values (of four bytes), which stand at the place of their number."""
+        """Return the digits of four-byte values at the positions of their numbers."""
         if not values:
             return []
         raw = values.tobytes()
@@ -144,7 +144,7 @@ class Column:
         return chosen
 
     def beyond(self, value: int, number: int, within: int, *, descending: bool, backwards: bool = False) -> int:
-        """Return the numbers that stand behind a place in the order of `first`."""
+        """Return the numbers after a position in the order of `first`."""
         more, equal = self._compared(value, within)
         further = more if descending == backwards else within ^ more ^ equal
         return further | (below(equal, number) if backwards else above(equal, number))

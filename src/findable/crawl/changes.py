@@ -31,7 +31,7 @@ class ChangeKind(StrEnum):
 
     ADDED = "added"
     GONE = "gone"
-    """It was a page, was requested, and returns 404 or 410."""
+    """Page of the earlier crawl that now returns 404 or 410."""
     BECAME_NON_INDEXABLE = "became_non_indexable"
     BECAME_INDEXABLE = "became_indexable"
     STATUS = "status"
@@ -78,7 +78,7 @@ REASON_WORDS = {
 
 
 class ComparedPage(Struct, frozen=True):
-    """URL of a crawl with what is compared."""
+    """URL of a crawl with the values that are compared."""
 
     url: str
     number: int
@@ -107,12 +107,12 @@ class ComparedPage(Struct, frozen=True):
 
     @property
     def is_known(self) -> bool:
-        """Whether its response tells what others get."""
+        """Whether the response is the one that others get."""
         return self.reason not in (Reason.FAILURE, Reason.CHALLENGE) and self.status not in _REFUSING
 
     @property
     def robots(self) -> str:
-        """Its rules for search engines, as a page would write them."""
+        """Robots rules in the form of a meta element."""
         rules = [name for name, is_set in (("noindex", self.noindex), ("nofollow", self.nofollow)) if is_set]
         return ", ".join([*rules, *(["robots.txt"] if self.reason is Reason.ROBOTS else [])])
 
@@ -125,19 +125,22 @@ class PageChange(Struct, frozen=True):
     before: str
     after: str
     number: int
-    """Number in the newer crawl; 0 where it is not there."""
+    """Number in the newer crawl; 0 if it is missing there."""
     link_score: int = 0
 
 
 class NotCompared(Struct, frozen=True):
-    """Page of one crawl that says nothing, because the other crawl did not request it."""
+    """Page of one crawl that cannot be compared because the other crawl did not request it."""
 
     url: str
     reason: str
 
 
 def page_changes(before: Iterable[ComparedPage], after: Iterable[ComparedPage]) -> Iterator[PageChange | NotCompared]:
-    """Yield what changed, in order of the URLs. Both crawls come in that order, each URL once."""
+    """Yield the changes of pages in the order of their URLs.
+
+    Both crawls come in that order, each URL once.
+    """
     for old, new in _pairs(iter(before), iter(after)):
         if old is None or (new is not None and old.left_out):
             yield from _only_after(old, new)
@@ -209,7 +212,7 @@ class FindingChanges(Struct, frozen=True):
     new: tuple[SiteFinding, ...] = ()
     fixed: tuple[SiteFinding, ...] = ()
     returned: tuple[SiteFinding, ...] = ()
-    """New, but found in a crawl before the earlier one."""
+    """New findings that a crawl before the earlier one had."""
     still_count: int = 0
 
 
@@ -234,7 +237,7 @@ class CrawlComparison(Struct, frozen=True):
 
 
 def compared(since: str, changes: Iterable[PageChange | NotCompared], findings: FindingChanges) -> CrawlComparison:
-    """Return the comparison of changes that are comparable."""
+    """Return the comparison of two comparable crawls."""
     counts: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     listed: defaultdict[ChangeKind, list[PageChange]] = defaultdict(list)
@@ -329,14 +332,14 @@ def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[obje
 
 
 def with_origins(url: str, origins: Mapping[str, str]) -> str:
-    """Return a URL with its origin replaced by the one that it stands for."""
+    """Return a URL with its origin replaced by the public one."""
     for origin, stands_for in origins.items():
         url = moved(url, origin, stands_for)
     return url
 
 
 def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
-    """Return what the origin of the start page stands for, if two crawls began at different ones: a preview host for the public one."""
+    """Return the public origin for the start page's, if two crawls began at different origins, such as a preview host."""
     origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
     return {} if origin == public else {origin: public}
 

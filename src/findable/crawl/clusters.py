@@ -1,11 +1,11 @@
-"""Pages that are no duplicates of each other although they share a text: versions, language versions, pages of one list."""
+"""Pages with a common text that are not duplicates: versions, language versions, pages of one list."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 from findable.crawl.url_keys import without_version
 
 MAX_LANGUAGES = 50
-"""Pages of a group from which nobody looks for language versions among them."""
+"""Size of a group above which language versions are not searched for."""
 
 
 def cluster_keys(

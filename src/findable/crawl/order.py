@@ -1,9 +1,9 @@
-"""Order in which URLs are requested: near the start page first, sitemap entries after links, few with parameters while others wait."""
+"""Order in which URLs are requested: near the start page first, sitemap entries after links, few with parameters."""
 
 from findable.crawl.url_keys import FoundBy
 
 WITH_PARAMETERS_IN_TEN = 2
-"""Of ten requests, how many go to URLs with parameters while others wait."""
+"""Number of ten requests that go to URLs with parameters while others are queued."""
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST
 
 

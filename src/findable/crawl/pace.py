@@ -1,4 +1,4 @@
-"""Pace of the requests to a host: as fast as the settings allow, slower when the host slows down or asks for it."""
+"""Rate of the requests to a host: as fast as the settings allow, slower if the host slows down or sends Retry-After."""
 
 from statistics import median
 
@@ -8,7 +8,7 @@ SAMPLES = 50
 SLOWDOWN = 2.0
 """Ratio of the median first byte to that of the first responses from which the crawl slows down."""
 NOTICEABLE_MS = 100.0
-"""First byte below which a host is fast, whatever the ratio."""
+"""Time to first byte below which a host is fast, whatever the ratio."""
 RECOVERY_S = 60.0
 BUSY = frozenset({429, 503})
 

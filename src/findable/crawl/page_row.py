@@ -1,10 +1,10 @@
-"""One URL of a crawl as lists and exports have it."""
+"""Row of one crawled URL in lists and exports."""
 
 from msgspec import Struct
 
 
 class PageRow(Struct, frozen=True):
-    """URL that was requested, with what was found there."""
+    """Requested URL with its results."""
 
     n: int
     url: str
@@ -16,7 +16,7 @@ class PageRow(Struct, frozen=True):
     indexable: bool
     reason: str | None
     depth: int | None
-    """Clicks from the start page; null where no path of followed links leads."""
+    """Clicks from the start page; null without a path of followed links."""
     inlinks: int
     link_score: int
     template: int

@@ -15,7 +15,7 @@ class Span(Struct, frozen=True):
 
 
 class CanonicalKind(StrEnum):
-    """What a page declares as its canonical URL."""
+    """Kind of the canonical URL that a page declares."""
 
     NONE = "none"
     SELF = "self"
@@ -26,7 +26,7 @@ class PageSort(StrEnum):
     """Order of pages."""
 
     NUMBER = "number"
-    """In the order in which the URLs were found."""
+    """Order in which the URLs were found."""
     URL = "url"
     STATUS = "status"
     SCORE = "score"
@@ -69,7 +69,7 @@ class PageSelection(Struct, frozen=True):
     ttfb_ms: Span | None = None
     search: str = ""
     finding: str | None = None
-    """Key of a finding of the site, whose pages are wanted."""
+    """Key of a finding of the site whose pages are selected."""
     sort: PageSort = PageSort.NUMBER
     descending: bool = False
     limit: int = 10

@@ -1,4 +1,4 @@
-"""What a crawl keeps of a page: numbers, hashes, one byte per verdict, the failed and warned findings. The tree is forgotten."""
+"""Record of a crawled page: numbers, hashes, one byte per verdict, the failed and warned findings. The tree is not stored."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -37,15 +37,15 @@ MAX_ALTERNATES = 100
 MAX_TYPES = 20
 MAX_ROUTES = 5
 MAX_REFRESH_S = 10
-"""Seconds up to which a refresh counts as a redirect (ours); Google calls those of 0 seconds permanent."""
+"""Seconds up to which a refresh counts as a redirect (set by Findable); Google calls those of 0 seconds permanent."""
 TEXT_FROM_WORDS = 50
 """Words from which two equal texts are duplicates."""
 SKETCH_FROM_WORDS = 100
 MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
-"""Shares of the visible words below which a main text, and one below SKETCH_FROM_WORDS, does not stand for the page (ours)."""
+"""Shares of the visible words below which a main text, or one below SKETCH_FROM_WORDS, is not compared (set by Findable)."""
 OK = 200
 _VERDICTS = (None, *Verdict)
-"""Verdicts by their byte; 0: the check was not asked."""
+"""Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
 
 
@@ -54,7 +54,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
 
     url: str
     status: int
-    """0 without a response."""
+    """HTTP status, 0 without a response."""
     failure: str = ""
     """Value of `capture.response.Failure`."""
     location: str = ""
@@ -91,8 +91,10 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     plain_text_key: int = 0
     """Hash of the visible text without numbers."""
     frame_key: int = 0
-    """Hash of the visible text without headings, titles and numbers, and of the images: what pages without content of their own share.
-    0 for pages with 50 words, or with videos, forms or several images."""
+    """Hash of the visible text without headings, titles and numbers, and of the images.
+
+    Pages without content of their own share it. 0 for pages with 50 words, or with videos, forms or several images.
+    """
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted: what pages of one template share."""
@@ -228,7 +230,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
 
 
 def _frame_key(gathered: Gathered, h1: str) -> int:
-    """Return the hash of what is left of a short page without its name; 0 for a page that shows something else."""
+    """Return the hash of a short page without its title and headings; 0 for a page with other content."""
     text, document, images = gathered.get_or_none(Text), gathered.get_or_none(Document), gathered.get_or_none(Images)
     if text is None or document is None or not h1 or is_script_shell(document) or shows_more(document, images):
         return 0
@@ -293,4 +295,4 @@ def _types(gathered: Gathered) -> tuple[str, ...]:
 
 
 INDEXING = frozenset({Category.INDEXABILITY, Category.SECURITY})
-"""Categories that are checked on pages that are not meant to be found: noindex, canonicalised, or with another status than 200."""
+"""Category that is checked on pages that are not indexable: noindex, canonicalised, or with another status than 200."""

@@ -1,4 +1,7 @@
-"""What follows from the links of all pages: link score, depth, templates, ends of redirects. Pure Python over arrays of numbers."""
+"""Values that follow from the links of all pages: link score, depth, templates, ends of redirects.
+
+Pure Python over arrays of numbers.
+"""
 
 import math
 from array import array
@@ -62,7 +65,7 @@ def depths(graph: Graph, home: int) -> "array[int]":
 
 
 def link_scores(graph: Graph) -> "array[float]":
-    """Return the share of each page in the score that links hand on (PageRank); the sum is 1."""
+    """Return the PageRank of each page; the sum is 1."""
     count = graph.pages_count
     if not count:
         return array("d")

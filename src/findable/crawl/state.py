@@ -15,15 +15,15 @@ class Phase(StrEnum):
     DISCOVER = "discover"
     SETTLE = "settle"
     REPORT = "report"
-    """Settled: the report is made when it is read."""
+    """Settled crawl, whose report is made when it is read."""
 
 
 class CrawlState(Struct, frozen=True):
-    """What a crawl was asked for, and how far it is."""
+    """Settings and progress of a crawl."""
 
     typed_url: str
     settings: CrawlSettings
-    """With the final URL of the start page."""
+    """Settings with the final URL of the start page."""
     phase: Phase = Phase.START
     ended_by: CrawlEnd | None = None
     started_at: str = ""

@@ -7,7 +7,10 @@ from findable.formats.zstd import zstd
 
 LEVEL = 3
 MAX_STORED_BYTES = 1_000_000_000
-"""Room for the responses of one crawl. Those that find none are not stored: their pages keep the verdicts that they have."""
+"""Maximum size of the stored responses of one crawl.
+
+Further ones are not stored: their pages keep their verdicts.
+"""
 
 
 def pack_response(response: Response) -> bytes:

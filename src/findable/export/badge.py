@@ -1,4 +1,4 @@
-"""A rating as a small SVG image."""
+"""Badge: a rating as a small SVG image."""
 
 from findable.reports.report import Report
 

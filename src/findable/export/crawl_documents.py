@@ -1,4 +1,4 @@
-"""A crawl as documents for programs: JSON as the API has it."""
+"""Documents of a crawl for programs: JSON as in the API."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

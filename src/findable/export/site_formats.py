@@ -1,4 +1,4 @@
-"""The report of a crawled site as SARIF, JUnit and Markdown: a result for each cause, its examples as places."""
+"""Report of a crawled site as SARIF, JUnit and Markdown: a result for each cause, with its examples as locations."""
 
 from collections.abc import Iterator
 
@@ -59,7 +59,7 @@ def not_complete(report: SiteReport, say: Wording = ENGLISH) -> str:
 
 
 def ended_by(report: SiteReport, say: Wording = ENGLISH) -> str:
-    """Return why a crawl ended, in words."""
+    """Return the reason why a crawl ended, as text."""
     value = report.summary.ended_by.value
     return say.text(words_of("ended_by", value) or value)
 

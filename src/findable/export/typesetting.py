@@ -16,7 +16,7 @@ from typing import Any, cast
 import typst
 
 MISSING = "□"
-"""Replacement for characters that no font has."""
+"""Replacement for characters without a font."""
 ROUNDS = 40
 """Characters and scripts without a font that are found one by one; then everything beyond Latin is replaced."""
 _UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
@@ -24,7 +24,7 @@ _LATIN_ENDS = 0x250
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
 """Scripts whose fonts come from the machine, each with a sample letter."""
 _KEPT = frozenset({"href", "logo", "document_title", "author"})
-"""Members that are not drawn."""
+"""Members that are data and not drawn."""
 
 
 def typeset(request: bytes) -> bytes:

@@ -99,7 +99,7 @@ class Budget:
             return Grant(granted)
 
     async def settle(self, grant: Grant, *, requests_count: int, bytes_count: int) -> None:
-        """Return the unused part of a grant, and count additional use.
+        """Give back the unused part of a grant, and count additional use.
 
         Args:
             grant: the grant as it was taken.

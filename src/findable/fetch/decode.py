@@ -22,7 +22,7 @@ _IDENTITY = frozenset({"", "identity", "none"})
 
 
 class DecodeError(Exception):
-    """The bytes are invalid in their coding."""
+    """Error for bytes that are invalid in their coding."""
 
 
 class _Stage(Protocol):
@@ -124,7 +124,7 @@ class _Brotli:
             yield piece
 
     def _one_by_one(self, data: bytes, told_bytes: int) -> Iterator[bytes]:
-        """Yield the output of the data beyond its first ``told_bytes``."""
+        """Yield the output for single bytes after the first ``told_bytes``."""
         self._object = brotli.Decompressor()
         for before in self._before:
             for _ in self._pieces(before):

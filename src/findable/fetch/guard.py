@@ -142,7 +142,7 @@ class Guard:
         return None if self._port_may_be_allowed(host, parsed.port) else Refusal.PORT_NOT_ALLOWED
 
     def check_address(self, host: str, port: int, ip: str) -> Refusal | None:
-        """Whether ``host`` may be reached at ``ip``: why not, or None."""
+        """Check one IP address of a host: return why it is rejected, or None."""
         if self.deny_hosts and self._is_denied(host):
             return Refusal.DENIED_HOST
         address = parse_address(ip)

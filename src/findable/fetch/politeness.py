@@ -78,7 +78,7 @@ class Politeness:
 
     def __init__(self, host_connections: int = HOST_CONNECTIONS, total_connections: int = TOTAL_CONNECTIONS) -> None:
         self.on_pause: Callable[[str, float], None] = lambda _origin, _seconds: None
-        """Called (fast, on the event loop) with origin and seconds when an origin asks for a pause, or a longer one."""
+        """Callback (fast, on the event loop) with origin and seconds when an origin requests a pause, or a longer one."""
         self._host_connections = host_connections
         self._total = asyncio.Semaphore(total_connections)
         self._shared: dict[tuple[str, str], tuple[asyncio.Semaphore, int]] = {}
@@ -120,7 +120,7 @@ class Politeness:
             self.on_pause(origin, min(seconds, MAX_PAUSE_S))
 
     def heed(self, origin: str, seconds: float) -> None:
-        """Apply a pause that another process was asked for."""
+        """Apply a pause that a host requested from another process."""
         if len(self._paused_until_s) >= _MAX_ORIGINS:
             now_s = clock.monotonic_s()
             self._paused_until_s = {name: until_s for name, until_s in self._paused_until_s.items() if until_s > now_s}

@@ -12,7 +12,7 @@ class PreviewOrigin(Struct, frozen=True):
     stands_for: str = ""
 
     def reached(self, url: str) -> str:
-        """Return where a URL is requested: one of the future origin at the preview, any other unchanged."""
+        """Return the URL that is requested: one of the future origin at the preview, any other unchanged."""
         return urls.moved(url, self.stands_for, self.origin)
 
     def published(self, url: str) -> str:

@@ -1,4 +1,4 @@
-"""Sends the extra requests of one report: within its budget, few at a time, within the limits of each host."""
+"""Extra requests of one report: within its budget, few at a time, within the limits of each host."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable

@@ -202,7 +202,7 @@ def _with_routes(probes: PageProbes, site: SiteCapture, page_url: str) -> PagePr
 
 
 async def probe_tls(fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY) -> Versions:
-    """Which TLS versions the server of a page accepts. Never raises for what the network does."""
+    """Return the TLS versions that the server of a page accepts. Never raises for network errors."""
     page = urls.parse(page_url)
     if page is None or page.scheme != "https":
         return ()

@@ -24,9 +24,10 @@ def analyse(
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Report:
-    """Gathers, checks and scores one capture. A page built by script is judged as far as it can be and gets no rating.
+    """Gather, check and score one capture.
 
-    ``not_for_search`` says that nobody wants the page found: what hinders that is then no fault.
+    A page built by scripts is judged as far as possible and gets no rating. ``not_for_search`` marks a page that is not meant for search:
+    what prevents indexing is then no fault.
     """
     return report_of(gather(*capture.roots), capture, not_for_search=not_for_search, acceptances=acceptances)
 
@@ -38,7 +39,7 @@ def report_of(
     not_for_search: bool = False,
     acceptances: Sequence[Acceptance] = (),
 ) -> Report:
-    """The report of what was gathered from a capture."""
+    """Return the report of gathered artifacts."""
     page = capture.page
     results = run(gathered, answerable(gathered.sources), not_for_search=not_for_search)
     report = Report(
@@ -62,9 +63,10 @@ def _of_pages() -> set[str]:
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
-    """The report as if these had been accepted, and nothing else, on that day (ISO date): what analysing the page again would give.
+    """Return the report with these acceptances, and no others, on that day (ISO date).
 
-    Raises ValueError for a report under another ruleset than the present one: its weights are gone.
+    Analysing the page again would give the same. Raises ValueError for a report under another ruleset than the current one, whose weights
+    no longer exist.
     """
     if not can_be_judged_again(report):
         msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
@@ -73,7 +75,7 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
 
 
 def can_be_judged_again(report: Report) -> bool:
-    """Whether its findings are those of the present ruleset."""
+    """Return whether its findings are of the current ruleset."""
     known = all_checks()
     return report.engine.ruleset == RULESET and all(finding.id in known for finding in report.findings)
 

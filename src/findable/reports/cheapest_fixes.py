@@ -17,7 +17,7 @@ CANDIDATES = 20
 
 
 class NextRating(Struct, frozen=True):
-    """The cheapest fixes that reach the next rating together, in the order of all fixes."""
+    """Cheapest fixes that reach the next rating together, in the order of all fixes."""
 
     result: Rating
     checks: tuple[str, ...]
@@ -36,7 +36,7 @@ class Projection:
         self._score = Score(tuple(rows))
         against = [row for row in self._score.rows if row.verdict in AGAINST]
         self.weights: Mapping[str, int] = {row.id: row.weight * (2 - HALVES[row.verdict]) for row in against}
-        """Halves of a point that a fix adds."""
+        """Gains of the fixes in half points."""
         self.caps: Mapping[str, int] = {row.id: cap for row in against if (cap := cap_of(row)) is not None}
         self.high = frozenset(row.id for row in against if is_high_failure(row))
 
@@ -53,7 +53,7 @@ class Projection:
 
 
 def gains(rows: Iterable[Row], order: Sequence[str]) -> Mapping[str, tuple[int, int]]:
-    """Return what each fix adds to the score: after all fixes before it in the order, and alone. Empty where nothing can be promised."""
+    """Return the gain of each fix: after all fixes before it in the order, and alone. Empty if nothing can be promised."""
     projection = Projection(rows)
     if not projection.is_possible:
         return {}

@@ -17,7 +17,7 @@ class Order(StrEnum):
     """Order of the fixes."""
 
     HARM = "harm"
-    """The most harmful first, effort breaks ties."""
+    """Most harmful first; effort breaks ties."""
     QUICK = "quick"
     """Quick wins first: the cheapest way to the next rating, then by points per effort."""
 
@@ -50,7 +50,7 @@ def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFindi
 
 
 def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
-    """Return the cap that leaves nothing to gain from this fix alone, None if there is none."""
+    """Return the cap because of which this fix alone gains nothing, None if there is none."""
     if finding.gain_alone != 0 or not report.explained:
         return None
     left = ((cap, tuple(name for name in cap.checks if name != finding.id)) for cap in report.explained.caps)
@@ -58,5 +58,8 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:
-    """The checks on the cheapest way there; none for a good page and one that no fixes named here can lift."""
+    """Return the checks on the cheapest path to the next rating.
+
+    Empty for a good page, and for one that these fixes cannot lift.
+    """
     return report.next_rating.checks if report.next_rating else ()

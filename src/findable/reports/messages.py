@@ -38,7 +38,7 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
 
 
 def _shown(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
-    """One value: the words of a code, which may name other values, else by the unit in its name."""
+    """Return one value as text: the text of a code, which may have other values, else by the unit in its name."""
     if isinstance(value, list | tuple):
         return ", ".join(_shown(name if isinstance(item, str) else "", item, params, say) for item in value)
     words = words_of(name, value) if isinstance(value, str) else None
@@ -46,7 +46,7 @@ def _shown(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> st
 
 
 def format_value(name: str, value: Any, say: Wording = ENGLISH) -> str:
-    """One value by the unit in its name."""
+    """Return one value as text, by the unit in its name."""
     if isinstance(value, bool):
         return say(YES if value else NO)
     if isinstance(value, int | float):
@@ -72,7 +72,7 @@ def _number(name: str, value: float, say: Wording) -> str:
 
 
 def format_bytes(value: float, say: Wording = ENGLISH) -> str:
-    """Decimal units, as network tools count: 999 B, 14.3 kB, 1.2 MB."""
+    """Return a size in decimal units, as network tools count: 999 B, 14.3 kB, 1.2 MB."""
     if value < KILO:
         return f"{round(value)} B"
     for unit in ("kB", "MB"):

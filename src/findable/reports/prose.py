@@ -11,7 +11,7 @@ from findable.formats.control_characters import INVISIBLE
 
 _CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
 _MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
-"""Names in examples of the documentation that no page has."""
+"""Names in examples of the documentation that no real page has."""
 _MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
 
@@ -28,7 +28,7 @@ class Piece(Struct, frozen=True):
 
     kind: Kind
     texts: Sequence[str]
-    """The one text, or the items of a list. ``literals`` are unparsed: see `spans`."""
+    """Text of the piece, or the items of a list. ``literals`` are unparsed: see `spans`."""
 
 
 class Span(Struct, frozen=True):
@@ -41,10 +41,10 @@ class Span(Struct, frozen=True):
 
 
 def pieces(text: str) -> list[Piece]:
-    """Paragraphs, lists (``- item``) and code (four spaces) of a text, an empty line between two; its first letter made a capital."""
+    """Split a text into paragraphs, lists (``- item``) and code (four spaces), separated by empty lines; capitalise it."""
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     if blocks:
-        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it stood behind its heading
+        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it followed its heading
     return [_piece(block) for block in blocks]
 
 

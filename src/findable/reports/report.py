@@ -1,7 +1,7 @@
-"""The report of a page: one value from the checks to the store, the API, the exports and the pages.
+"""Report of a page: one value from the checks to the store, the API, the exports and the pages.
 
 It is made once (`analyse`), stored as compact canonical JSON and loaded by its type. Values that only a store knows (id, privacy, links)
-are kept beside it.
+are stored beside it.
 """
 
 import json
@@ -32,12 +32,12 @@ class Engine(Struct, frozen=True):
 
     @staticmethod
     def using(sources: Collection[Source]) -> "Engine":
-        """Return the present engine with these sources."""
+        """Return the current engine with these sources."""
         return Engine(__version__, RULESET, Profile.of(sources), tuple(source for source in Source if source in sources))
 
 
 class CategorySummary(Struct, frozen=True):
-    """A category with its own score, limited by its own findings. ``score`` is null where nothing was judged."""
+    """Category with its own score, limited by its own findings. ``score`` is null if nothing was judged."""
 
     id: Category
     title: str
@@ -79,7 +79,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """RFC 3339 UTC."""
     engine: Engine
     judged_as: str | None = None
-    """Origin whose preview this is."""
+    """Origin for which this preview is judged."""
     not_for_search: bool = False
     error: PageError | None = None
     """Reason why there is no rating."""
@@ -91,7 +91,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     categories: tuple[CategoryScore, ...] = ()
     counts: Mapping[str, int] = {}
     not_asked: tuple[str, ...] = ()
-    """Checks outside the profile."""
+    """Checks that need sources which were not used."""
     findings: tuple[ReportedFinding, ...] = ()
     facts: Facts = Facts()
 
@@ -102,7 +102,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def next_rating(self) -> NextRating | None:
-        """The cheapest way to the next rating, None where there is none."""
+        """Cheapest path to the next rating, None if there is none."""
         return self.explained.next_rating if self.explained else None
 
     @property
@@ -120,7 +120,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @staticmethod
     def from_bytes(data: bytes) -> "Report":
-        """The inverse of `to_bytes`."""
+        """Return the report from the bytes of `to_bytes`."""
         return _decoder.decode(data)
 
 
@@ -128,7 +128,7 @@ _decoder = msgspec.json.Decoder(Report)
 
 
 def canonical(value: Any) -> bytes:
-    """JSON without spaces, the same for equal values; half a character becomes a question mark."""
+    """Return JSON without spaces, equal for equal values; a lone surrogate becomes a question mark."""
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:  # from an escape in a script or a broken header

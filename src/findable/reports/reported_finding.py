@@ -1,4 +1,4 @@
-"""A finding in a report: stored, compared and shown. Its texts are made when it is shown, in the reader's language."""
+"""Finding in a report: stored, compared and shown. Its texts are made when it is shown, in the reader's language."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -23,12 +23,12 @@ class AcceptanceTerms(Struct, frozen=True):
 
     reason: str
     until: str | None
-    """Last day (ISO date); empty for no end, null for readers who are not told."""
+    """Last day (ISO date); empty for no end, null for readers who may not see it."""
     by: str | UnsetType = UNSET
 
 
 class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Values of a finding that a comparison needs."""
+    """Values of a finding that comparisons need."""
 
     id: str
     """Id of the check."""
@@ -37,12 +37,12 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def is_against(self) -> bool:
-        """Whether the page is at fault and nobody accepted that."""
+        """Whether the check failed or warned and the finding is not accepted."""
         return self.verdict in AGAINST and self.accepted is None
 
 
 class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
-    """One finding of a report. A check that no longer exists keeps its message and has no other words."""
+    """One finding of a report. A check that no longer exists keeps its message and has no other texts."""
 
     message: str
     """Template of the summary."""
@@ -59,7 +59,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     lost: float = 0
     """Cost of the finding, in percent of the score."""
     gain: int | None = None
-    """Points that the score gains by this fix after all fixes listed above it; null where none are promised."""
+    """Points that the score gains by this fix after all fixes listed above it; null if none are promised."""
     gain_alone: int | None = None
     """Points that the score gains by this fix alone."""
     fault: str = ""
@@ -67,7 +67,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @staticmethod
     def of(result: Result) -> "ReportedFinding":
-        """The finding of a check."""
+        """Return the finding of a check."""
         finding = result.finding
         return ReportedFinding(
             id=result.check.id,
@@ -83,12 +83,12 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def key(self) -> str:
-        """Stable name: check and normalised evidence, whatever the line numbers."""
+        """Stable key: check and normalised evidence, whatever the line numbers."""
         return finding_key(self.id, ((item.kind, item.url, item.text, item.selector) for item in self.evidence))
 
     @property
     def check(self) -> Check | None:
-        """The check, None where it no longer exists."""
+        """Registered check, None if it no longer exists."""
         return all_checks().get(self.id)
 
     @property
@@ -103,7 +103,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def mark(self) -> str:
-        """Name of the finding's sign: its verdict, or ``minor`` for a failed check of low importance, which is never red."""
+        """Name of the finding's icon: its verdict, or ``minor`` for a failed check of low importance, which is never red."""
         return mark_of(self.verdict, self.importance)
 
     @property
@@ -112,7 +112,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return self.check.effort if self.check else None
 
     def summary(self, say: Wording = ENGLISH) -> str:
-        """The finding in one sentence; a named parent check is shown by its question."""
+        """Finding in one sentence; another check is quoted by its question."""
         parent = all_checks().get(str(self.params.get("check", "")))
         params = {**self.params, "check": say.text(parent.question)} if parent else self.params
         return render(self.message, params, say)
@@ -122,7 +122,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return say.text(self.check.question) if self.check else ""
 
     def why(self, say: Wording = ENGLISH) -> str:
-        """Why it matters."""
+        """Reason why it matters."""
         return unwrapped(say.text(self.check.documentation.why)) if self.check else ""
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
@@ -142,13 +142,13 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
 
 def mark_of(verdict: Verdict, importance: str) -> str:
-    """Return the name of the sign for a verdict on a check of that importance."""
+    """Return the name of the icon for a verdict on a check of that importance."""
     is_minor = verdict is Verdict.FAILED and importance in (Importance.LOW, Importance.INFO)
     return MINOR if is_minor else verdict.value
 
 
 def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
-    """Return the evidence with its note and our own words in one language."""
+    """Return the evidence with its note in one language."""
     note = render(item.note, item.params, say) if item.note else ""
     words = words_of(EVIDENCE_TEXT, item.text)
     text = item.text if words is None else say.text(words)

@@ -21,7 +21,7 @@ PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
 
 GATES = frozenset({"bot-wall", "http-status", "noindex", "robots-txt-allows", "robots-txt-reachable", "soft-404"})
-"""Checks that only cap: a page earns nothing for being there."""
+"""Checks that only cap the score, because passing them earns no points."""
 UNSCORED = frozenset(
     {
         *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
@@ -51,7 +51,7 @@ class CapRule(Struct, frozen=True):
 
 
 CAPPED_TO_NOTHING = 0
-"""Cap of a page whose content is not judged, so that nothing can be promised."""
+"""Cap of a page whose content is not judged, so that no gain can be promised."""
 CAPS = (
     CapRule(CAPPED_TO_NOTHING, "http-status", "The page does not return a status from 200 to 299"),
     CapRule(49, "noindex", "The page may not be indexed"),
@@ -105,7 +105,7 @@ class Cap(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True, dict=True):
-    """The score of a set of rows."""
+    """Score of a set of rows."""
 
     rows: tuple[Row, ...]
     of_category: bool = False
@@ -216,7 +216,7 @@ def high_cap(count: int) -> int:
 
 
 def rating_of(score: int) -> Rating:
-    """Good ≥ 90, decent ≥ 60, else bad."""
+    """Return the rating: good from 90, decent from 60, else bad."""
     if score >= GOOD_FROM:
         return Rating.GOOD
     return Rating.DECENT if score >= DECENT_FROM else Rating.BAD

@@ -1,4 +1,4 @@
-"""The report of a crawled site: findings by cause, the most useful first, and the score."""
+"""Report of a crawled site: findings by cause, the most useful first, and the score."""
 
 import math
 from collections import defaultdict
@@ -21,15 +21,15 @@ from findable.vocabulary import Category, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
 PAGES_SHARE = 0.7
-"""Share of the pages in the score of a site; the rest is that of the site checks."""
+"""Weight of the pages in the score of a site; site checks have the rest."""
 ALL_PAGES_FROM = 0.9
-"""Share of the pages that were asked from which the cause is the site, not its templates."""
+"""Share of the checked pages from which the cause is the site, not its templates."""
 MOST_PAGES = 0.5
-"""Share of the indexable pages from which pages are called all pages, if none was judged otherwise (ours)."""
+"""Share of the indexable pages from which a message says "all pages", if no page was judged otherwise (set by Findable)."""
 TEMPLATE_SHARE = 0.5
-"""Share of the pages of a template from which the template is the cause (ours)."""
+"""Share of the pages of a template from which the template is the cause (set by Findable)."""
 MANY_PAGES = 10
-"""Pages of a template from which they are named by it, whatever their share (ours)."""
+"""Number of pages of a template from which it is the cause, whatever their share (set by Findable)."""
 EXAMPLES = 10
 SITE_TWINS = {
     "canonical-target": ("site-canonical-target",),
@@ -44,9 +44,9 @@ SITE_TWINS = {
     "soft-404": ("site-soft-404",),
     "title-unique": ("site-title-duplicate",),
 }
-"""Checks of a page that checks of the site answer for all pages: shown on the page, counted in the site."""
+"""Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"links-crawlable": "site-fragment-routes"}
-"""Checks of a page whose findings have the cause that a check of the site found, where it found one."""
+"""Page checks whose findings get the cause that a site check found, if it found one."""
 ALL_PAGES = later("all pages")
 ALL_CONCERNED = later("all pages that it concerns")
 OTHER_PAGES = later("pages of different templates")
@@ -54,7 +54,7 @@ OF_TEMPLATE = later("template {pattern}")
 ONE_PAGE = later("one page")
 THE_SITE = later("the site")
 SITE = "site"
-"""Key of the cause of a finding that has no part of the site as its cause."""
+"""Key of the cause that is the whole site."""
 
 
 class FindingGroup(Struct, frozen=True):
@@ -68,7 +68,7 @@ class FindingGroup(Struct, frozen=True):
     urls: tuple[str, ...]
     """URLs of the pages with the highest link score."""
     is_uniform: bool = True
-    """Whether the finding says the same on all of these pages."""
+    """Whether the finding is the same on all of these pages."""
     failed_count: int | None = None
     """Pages that failed the check; None for all or none, as the verdict says."""
     joined: tuple[int, ...] = ()
@@ -76,7 +76,7 @@ class FindingGroup(Struct, frozen=True):
 
     @property
     def shown(self) -> ReportedFinding:
-        """Return the finding without the values of its first page where they are not those of all."""
+        """Return the finding without values of its first page that differ on other pages."""
         check = self.finding.check
         if self.is_uniform or check is None:
             return self.finding
@@ -100,7 +100,7 @@ class SiteFinding(Struct, frozen=True):
     id: str
     """Id of the check."""
     key: str
-    """Name that stays the same between crawls."""
+    """Key that stays the same between crawls."""
     verdict: Verdict
     message: str
     cause: Cause
@@ -110,7 +110,7 @@ class SiteFinding(Struct, frozen=True):
     params: Mapping[str, Any] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     failed_count: int | None = None
-    """Pages that failed the check, where others of them warned only; else None."""
+    """Number of pages that failed the check, if others only warned; else None."""
     advice: str = ""
     """Template of the instruction for this finding; empty for the words of the documentation."""
     fixes: tuple[Fix, ...] = ()
@@ -157,7 +157,7 @@ class SiteFinding(Struct, frozen=True):
 
     @property
     def reported(self) -> ReportedFinding:
-        """The finding as reports of pages have it."""
+        """Finding in the form of reports of pages."""
         return ReportedFinding(
             id=self.id,
             verdict=self.verdict,
@@ -175,7 +175,7 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """The most useful first."""
+    """Findings, the most useful first."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -184,9 +184,9 @@ class SiteReport(Struct, frozen=True):
     counts: Mapping[str, int]
     """Number of findings by verdict."""
     unknown: tuple[str, ...] = ()
-    """Ids of checks of the site that could not be answered."""
+    """Ids of site checks that could not be judged."""
     cap: SiteCap | None = None
-    """Limit of the score; None if it would not be higher without."""
+    """Cap of the score; None if the score would not be higher without it."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
 
@@ -336,7 +336,7 @@ def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteF
 
 
 def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
-    """Yield what checks of category ``site`` found that is no fault."""
+    """Yield the findings of checks of category ``site`` that are no fault."""
     for result in results:
         if result.check.category is Category.SITE:
             yield from (_of_cause(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)

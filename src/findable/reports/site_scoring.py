@@ -19,7 +19,7 @@ from findable.wording import later
 BROKEN_LINKS_SHARE = 0.1
 """Share of the internal links above which the score is capped."""
 LOST_FROM = 3
-"""Such pages below which the sitemap is behind rather than the site at fault (ours)."""
+"""Number of lost pages below which the sitemap is outdated rather than the site faulty (set by Findable)."""
 FAILING_FROM = 400
 
 
@@ -28,7 +28,7 @@ class SiteCap(Struct, frozen=True):
 
     at_most: int
     reason: str
-    """The reason, a text to be translated."""
+    """Reason as a text to translate."""
 
 
 START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"))
@@ -37,7 +37,7 @@ LOST_PAGES = (
     (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"))),
     (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"))),
 )
-"""Caps by the share of pages that a sitemap lists and that cannot be indexed, of these and the indexable ones."""
+"""Caps by the share of pages that a sitemap lists and that cannot be indexed, among these and the indexable ones."""
 
 
 class SiteFacts(Struct, frozen=True):
@@ -68,17 +68,17 @@ def site_part(results: Sequence[Result], indexable_count: int) -> float | None:
 
 
 def row_of(result: Result) -> Row:
-    """Return what a finding counts."""
+    """Return the scoring row of a finding."""
     return Row(result.check.id, result.check.importance, result.finding.verdict, result.finding.fault)
 
 
 def site_cap(facts: SiteFacts, summary: CrawlSummary) -> SiteCap | None:
-    """Return what limits the score of a site most, if anything does."""
+    """Return the lowest cap of the score of a site, if any applies."""
     return min(_caps(facts, summary), key=lambda cap: cap.at_most, default=None)
 
 
 def _lost(finding: Finding, indexable_count: int) -> float:
-    """Return the part of its points that a check of the site loses: failed causes in full, warned ones by half."""
+    """Return the share of its points that a site check loses: all for failed causes, half for warned ones."""
     if finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
         return 0.0
     failed = _share(finding, (Verdict.FAILED,), indexable_count)

@@ -1,4 +1,4 @@
-"""Names of a report's parts for page, lists and PDF, to be translated."""
+"""Titles of the parts of a report for pages, lists and PDF, to be translated."""
 
 from collections.abc import Mapping
 
@@ -47,7 +47,7 @@ SEARCH_ROWS = (
 
 
 def points(number: float, say: Wording) -> str:
-    """``+4.5 points``, ``−1 point``; empty for none."""
+    """Return points with sign: ``+4.5 points``, ``−1 point``; empty for none."""
     if not number:
         return ""
     signed = say.signed(float(number))
@@ -55,7 +55,7 @@ def points(number: float, say: Wording) -> str:
 
 
 def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int | None = None) -> str:
-    """Return what a fix gains: ``+4 points``, and for one that gains nothing alone the cap; ``gain`` in place of the stored one."""
+    """Return the gain of a fix as text: ``+4 points``, or the cap if it gains nothing alone; ``gain`` replaces the stored one."""
     if finding.gain is None:  # of an older ruleset, or nothing is promised
         return points(finding.lost, say) if report.score else ""
     gained = points(finding.gain if gain is None else gain, say)
@@ -67,13 +67,13 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
 
 
 def score_span(way: NextRating, say: Wording) -> str:
-    """Return the score that a way to the next rating leads to: ``72``; a range in reports of older rulesets."""
+    """Return the score that the path to the next rating reaches: ``72``; a range in reports of older rulesets."""
     low, high = way.score_from, way.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
 
 
 def readable_address(url: str) -> str:
-    """An address without its scheme, IDN hosts in their own script."""
+    """Return a URL without its scheme, with IDN hosts in Unicode."""
     parsed = parse(url)
     if parsed is None:
         return url

@@ -76,7 +76,7 @@ class CrawlTask:
                 return
 
     async def _outcome(self, job: CrawlJob) -> SliceOutcome:
-        """Return what came of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""
+        """Return the outcome of the slice: a crawl always ends done, failed or stopped. Raises CrawlTakenOver."""
         try:
             return await self._slice(job)
         except CrawlTakenOver:
@@ -164,7 +164,7 @@ class CrawlTask:
         run.halt()
 
     def _paces_of(self, crawl_id: int) -> dict[str, Pace]:
-        """Return the paces of a crawl, which stay slow over its slices where a host has slowed it down."""
+        """Return the rates of a crawl, which stay reduced in all slices for a host that slowed it down."""
         paces = self._paces.pop(crawl_id, None) or {}
         self._paces[crawl_id] = paces
         while len(self._paces) > PACES_KEPT:

@@ -1,1 +1,1 @@
-"""Facts that need a browser."""
+"""Facts from a visit with a browser."""

@@ -15,5 +15,5 @@ class Accessibility(Struct, frozen=True):
 
 @artifact
 def make_accessibility(visit: Visit) -> Accessibility:
-    """Each node once for each rule."""
+    """Return each node once for each rule."""
     return Accessibility(tuple(dict.fromkeys(visit.rendering.axe)))

@@ -17,7 +17,7 @@ class Console(Struct, frozen=True):
 
 @artifact
 def make_console(visit: Visit) -> Console:
-    """Leaves out the scripts of other hosts: nobody here can change those."""
+    """Return the lines without those of scripts from other hosts, which the site's owner cannot change."""
     page_url = visit.rendering.final_url
     own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
     return Console(tuple(dict.fromkeys(_shown(line) for line in own)))

@@ -1,4 +1,4 @@
-"""The page as laid out on a phone: its width, what covers it, what is too small to read or to tap."""
+"""Layout of the page on a phone: its width, overlays, text too small to read, targets too small to tap."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,15 @@ from findable.capture.rendering import Box, Device, Layer, Target, TextRun
 TARGET_PX = 24
 """Least width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""
 LEGIBLE_PX = 12
-"""Smaller text is hard to read on a phone (Lighthouse, font-size)."""
+"""Font size below which text is hard to read on a phone (Lighthouse, font-size)."""
 MAX_TARGETS = 1000
 """Small targets that are compared with the others; real pages have a few hundred."""
 GRID = 40
-"""Points of the view in each direction at which layers are looked for."""
+"""Points of the viewport in each direction at which overlays are searched for."""
 
 
 class Layout(Struct, frozen=True):
-    """Shares and lists; what is too much is up to the checks."""
+    """Measured shares and lists; the limits are in the checks."""
 
     page_width_px: int
     viewport_width_px: int
@@ -34,7 +34,7 @@ class Layout(Struct, frozen=True):
 
 @artifact
 def make_layout(visit: Visit) -> Layout:
-    """Reads the boxes of the visit."""
+    """Measure the boxes of the visit."""
     rendering = visit.rendering
     return Layout(
         page_width_px=rendering.page_width_px,
@@ -71,7 +71,7 @@ def _is_small(box: Box) -> bool:
 
 
 def _is_close(target: Target, other: Target) -> bool:
-    """Whether the circle around one touches the other, or the circle around that where it is small too."""
+    """Return whether the circle around one target touches the other, or its circle if that is small too."""
     if target is other or target.selector == other.selector:
         return False
     x, y = _centre(target.box)

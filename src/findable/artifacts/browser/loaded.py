@@ -17,7 +17,7 @@ class Loaded(Struct, frozen=True):
 
 @artifact
 def make_loaded(visit: Visit) -> Loaded:
-    """Compares each image file with the largest place in which it is shown."""
+    """Compare each image file with the largest box in which it is shown."""
     rendering = visit.rendering
     sizes = {request.url: request.transferred_bytes for request in rendering.requests if request.transferred_bytes}
     largest: dict[str, float] = {}

@@ -11,17 +11,17 @@ from findable.artifacts.registry import artifact
 
 
 class RenderedPage(Struct, frozen=True):
-    """The page after scripts, read with the same artifacts as the page that was sent."""
+    """Page after its scripts ran, read with the same artifacts as the page that was sent."""
 
     document: Document
     head: Head
     canonical: Canonical
     directives: RobotsDirectives
-    """Rules of meta elements; headers apply whatever scripts do."""
+    """Robots rules of meta elements and headers; scripts cannot change headers."""
 
 
 @artifact
 def make_rendered_page(rendered: RenderedDocument) -> RenderedPage:
-    """Reads the head once."""
+    """Read the metadata of the rendered page."""
     head = head_of(rendered.document)
     return RenderedPage(rendered.document, head, canonical_of_head(head, rendered.document.url), directives_of_head(head))

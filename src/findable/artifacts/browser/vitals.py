@@ -12,19 +12,19 @@ from findable.vocabulary import EVIDENCE_TEXT, Code, Verdict
 
 SESSION_GAP_MS = 1000
 SESSION_MS = 5000
-"""Shifts less than a second apart count together, up to five seconds (web.dev, "Cumulative Layout Shift (CLS)", 2025)."""
+"""Maximum length of a session of shifts, which are less than a second apart (web.dev, "Cumulative Layout Shift (CLS)", 2025)."""
 BLOCKING_FROM_MS = 50
 """Duration from which a task blocks input (web.dev, "Total Blocking Time (TBT)", 2024)."""
 
 
 class LabValue(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence of lab values, which there is nothing to quote for."""
+    """Evidence of lab values, which have no source to quote."""
 
     MEDIAN = "median of three loads on an emulated phone"
 
 
 class Vitals(Struct, frozen=True):
-    """Lab values of an emulated phone; they say nothing of real visits."""
+    """Lab values of an emulated phone; they do not describe real visits."""
 
     lab_lcp_ms: float
     lab_lcp_selector: str
@@ -36,7 +36,7 @@ class Vitals(Struct, frozen=True):
 
 @artifact
 def make_vitals(visit: Visit) -> Vitals | Absent:
-    """Unknown where no load painted anything."""
+    """Return the medians; unknown if no load painted anything."""
     loads = [load for load in visit.rendering.loads if load.first_paint_ms is not None and load.largest_paint is not None]
     if not loads:
         return Absent("the browser measured no load of the page", Verdict.UNKNOWN)

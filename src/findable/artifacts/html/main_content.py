@@ -38,7 +38,7 @@ MARKED_SHARE = 0.3
 """Share of the score from which the author's ``<main>`` is where the search begins, and a list of links is the content."""
 WRAPPER_SHARE = 0.6
 HEADED_WRAPPER_SHARE = 0.3
-"""Shares of the body's text from which an element, the second one with the h1, is no side matter whatever its name is."""
+"""Shares of the body's text from which an element, or one with the h1, is main content whatever its class is."""
 HEADED_TIMES = 2
 """Length of the block that holds h1 and main content, in lengths of the main content, up to which the h1 is its heading."""
 INTRODUCTION_SHARE = 0.01
@@ -229,7 +229,7 @@ class _Blocks:
         return len(words) > 1 and words in (begins, [words[0], *begins[:-1]])
 
     def _is_wrapper(self, at: int) -> bool:
-        """Return whether so much of the page stands in the element that it cannot be a side matter."""
+        """Return whether the element has so much of the page's text that it is main content."""
         attrs = self._document.attrs_of(at)
         share = (self._outline.text_ends[at] - self._outline.text_starts[at]) / self._body_chars
         if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
@@ -271,7 +271,7 @@ class _Blocks:
         return MainContent(text, has_heading=self._tag(shown[0]) == "h1" or self._is_heading_of(top))
 
     def _is_heading_of(self, top: int) -> bool:
-        """Return whether the only h1 stands before the block, and what holds both holds little else."""
+        """Return whether the only h1 precedes the block, and their common ancestor has little other text."""
         heading = self._only_heading
         if not 0 < heading < top:
             return False

@@ -19,7 +19,7 @@ WHY_NOT = {
 
 
 class Visit(Struct, frozen=True):
-    """A visit with the browser that came to its end."""
+    """Finished visit with the browser."""
 
     rendering: Rendering
 
@@ -32,7 +32,7 @@ class RenderedDocument(Struct, frozen=True):
 
 @artifact
 def make_visit(rendering: Rendering) -> Visit | Absent:
-    """Unknown where the browser failed: everything that reads a rendering reads this."""
+    """Return the visit; unknown if the browser failed, and with it everything made from a rendering."""
     if rendering.failure is not RenderingFailure.NONE:
         return Absent(WHY_NOT[rendering.failure], Verdict.UNKNOWN)
     return Visit(rendering)
@@ -40,6 +40,6 @@ def make_visit(rendering: Rendering) -> Visit | Absent:
 
 @artifact
 def make_rendered_document(visit: Visit, page: PageCapture) -> RenderedDocument:
-    """Parses what the scripts left."""
+    """Parse the markup of the document after its scripts ran."""
     html = visit.rendering.html
     return RenderedDocument(Document(html[: readable_chars(html)], page.response.final_url))

@@ -16,18 +16,18 @@ from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
 
 TOLERANCE = timedelta(days=1)
-"""Time zones and midnight."""
+"""Difference between dates that time zones and midnight explain."""
 MAX_DATES = 100
 MAX_HEADINGS = 500
 MAX_LEVELS = 60
 MAX_CLASS_CHARS = 500
 BYLINE_CHARS = 150
-"""A longer paragraph is text, and speaks of other dates."""
+"""Length of a byline; a longer paragraph is text, with dates of other things."""
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 CONTAINERS = ("article", "main", "body")
 
 _OTHER = re.compile(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
-"""Class names of parts that show the dates of other things."""
+"""Class names of sections that show dates of other things."""
 
 
 class StatedDate(Struct, frozen=True):
@@ -48,7 +48,7 @@ class StatedDate(Struct, frozen=True):
 
 
 class Misdated(Struct, frozen=True):
-    """A marked-up date that says no day."""
+    """Marked-up date that is invalid."""
 
     name: str
     """Name of the property."""
@@ -71,7 +71,7 @@ class Article(Struct, frozen=True):
     elsewhere: tuple[StatedDate, ...]
     """Other ``<time datetime>`` outside navigation, footer and aside: maybe of this article, maybe of something else."""
     misdated: tuple[Misdated, ...]
-    """Marked-up dates that are no ISO 8601, no day of the calendar, or in the year 1."""
+    """Marked-up dates that are not ISO 8601, not in the calendar, or in the year 1."""
 
     @property
     def modified_before_published(self) -> tuple[StatedDate, StatedDate] | None:

@@ -39,7 +39,7 @@ _ROLES = frozenset(
         *("feedback", "legal"),
     }
 )
-"""Addresses given so that everybody can write to them."""
+"""Role addresses, which are published so that anyone can write to them."""
 CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
 """Elements that quote files and what programs print."""
 DOCUMENT_SHARE = 0.75

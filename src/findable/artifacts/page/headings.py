@@ -69,7 +69,7 @@ class Headings(Struct, frozen=True):
 
 @artifact
 def make_headings(content: Content) -> Headings | Absent:
-    """Reads them in document order."""
+    """Read the headings in document order."""
     document, surroundings = content.document, content.surroundings
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
     count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)

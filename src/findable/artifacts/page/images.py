@@ -35,7 +35,7 @@ _COUNTER = re.compile(
     r"|facebook\.com/tr\b|bat\.bing\.com/|mc\.yandex\.ru/watch",
     re.IGNORECASE,
 )
-"""Measuring services, and file names of tracking pixels whose query has the measured values."""
+"""Analytics services, and file names of tracking pixels whose query has the measured values."""
 
 _DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
 _STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
@@ -43,7 +43,7 @@ _STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", r
 _STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
 _OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
 _CONTROLS = frozenset({"a", "button", "summary", "label"})
-"""Elements that are named by what is inside them."""
+"""Elements whose accessible name comes from their content."""
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
@@ -58,7 +58,7 @@ class ImageKind(StrEnum):
 
     IMG = "img"
     SVG = "svg"
-    """Inline drawing with role=img."""
+    """Inline SVG image with role=img."""
     INPUT = "input"
     """Graphical button."""
     AREA = "area"
@@ -85,7 +85,7 @@ class Image(Struct, frozen=True):
     alt: str | None
     """Alternative text; None if it is missing, empty for "decorative"."""
     named: bool
-    """Whether another attribute names it: aria-label, aria-labelledby, title; for a drawing its title element."""
+    """Whether another attribute gives it a name: aria-label, aria-labelledby, title; for an inline SVG its title element."""
     decorative: bool
     """Whether it has role=none or presentation, or aria-hidden."""
     width_px: float | None
@@ -139,10 +139,10 @@ class Images(Struct, frozen=True, dict=True):
 
     @once
     def in_need_of_text(self) -> tuple[Image, ...]:
-        """Images of which an alternative text can be expected.
+        """Images that should have alternative text.
 
-        A drawing inside a control is left out, because the control needs the name; so are posters, tracking pixels and images without any
-        URL, for which a script has plans.
+        Left out are inline SVG images inside controls, because the control needs the name; posters, tracking pixels, and images without any
+        URL, which a script may fill.
         """
         return tuple(image for image in self.items if _needs_text(image))
 
@@ -192,7 +192,7 @@ def make_images(document: Document) -> Images | Absent:
 
 
 def _possible(document: Document) -> list[Element]:
-    """Return elements that may show an image. A page has hundreds of drawings, and only those with a role are images."""
+    """Return elements that may show an image. Pages have hundreds of inline SVG images, and only those with a role count."""
     if document.tag_counts.get("svg", 0) > MAX_IMAGES:
         return document.all("img", "svg", "input", "area", "video")
     drawings = [element for element in document.holders("role") if element.tag == "svg"]

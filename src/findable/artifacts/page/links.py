@@ -53,7 +53,7 @@ _ACTS = re.compile(
     r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
     r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
 )
-"""Classes, ids and scripts of what acts here instead of leading somewhere: widgets, share and consent buttons, switches."""
+"""Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
 _ACTING_NAME = re.compile(
     r"(?:share|tweet|like|print|close|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
     r"|udostępnij|поделиться"
@@ -61,9 +61,9 @@ _ACTING_NAME = re.compile(
     r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?",
     re.IGNORECASE,
 )
-"""Words on such buttons."""
+"""Words on elements that act on this page."""
 _VOID = re.compile(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
-"""Script that does nothing: what the click does stands elsewhere."""
+"""Script that does nothing: the click is handled elsewhere."""
 _OPENS_PAGE = re.compile(
     r"location|window\.open|https?:|['\"]/|\.(?:html?|php|aspx?)\b|__doPostBack"
     r"|\b(?:go|goto|nav|navigate|open|load|show|visit|jump|redirect|route)(?=[A-Z_\W]|To)|(?:[Pp]age|[Uu]rl|URL|[Ll]ink|[Hh]ref)\w*\s*\("
@@ -74,11 +74,11 @@ _LEADING_NAME = re.compile(
     r"|alle anzeigen|suivant|précédent|siguiente|anterior)\b.{0,30}",
     re.IGNORECASE,
 )
-"""Words on what leads to another page, of a list or a text."""
+"""Words on links to another page of a list or a text."""
 _ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
 _HASH_ROUTE = re.compile(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
-"""Cloudflare's replacement for ``mailto:``. A script restores the address; without it that page may return 404."""
+"""Cloudflare's replacement for ``mailto:``. A script restores the e-mail address; without it the URL may return 404."""
 
 
 class LinkKind(StrEnum):
@@ -119,7 +119,7 @@ class Link(Struct, frozen=True, dict=True):
     same_page: bool
     """Whether it leads to this page, with or without a fragment."""
     address: str
-    """Absolute URL without fragment, as it is requested."""
+    """Requested URL: absolute, without fragment."""
     _ids: Ids
     _surroundings: Surroundings
 
@@ -290,14 +290,14 @@ class _Reader:
         return None
 
     def _acts(self, element: Element) -> bool:
-        """Return whether its attributes or its words say that it acts on this page or shares it."""
+        """Return whether its attributes or its text show that it acts on this page or shares it."""
         attrs = element.attrs
         if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
             return True
         return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
 
     def _leads(self, element: Element) -> bool:
-        """Return whether a handler, an attribute or its words lead to a page; votes, uploads and notices do not."""
+        """Return whether a handler, an attribute or its text leads to a page; votes, uploads and notices do not."""
         attrs = element.attrs
         handlers = " ".join(attrs[key][:500] for key in _HANDLERS if key in attrs)
         if _OPENS_PAGE.search(handlers) or not _ROUTERS.isdisjoint(attrs):

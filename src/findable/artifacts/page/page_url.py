@@ -48,7 +48,7 @@ class PageUrl(Struct, frozen=True):
         return _later(self.url) is not None
 
     def is_later_page_of(self, href: str) -> bool:
-        """Return whether the page is a later page of the list that begins at a URL."""
+        """Return whether the page is a later page of the list that begins at ``url``."""
         first = _later(self.url)
         return first is not None and first.rstrip("/") in (href.rstrip("/"), without_fragment(href).rstrip("/"))
 

@@ -29,9 +29,9 @@ CURRENCIES = frozenset({"priceCurrency", "currency", "salaryCurrency"})
 CRYPTO = frozenset({"BTC", "ETH", "XBT", "USDT", "USDC", "LTC", "DOGE", "XMR", "SOL"})
 """Ticker symbols, which schema.org permits as priceCurrency."""
 RATINGS = frozenset({"ratingValue", "bestRating", "worstRating", "ratingCount", "reviewCount"})
-"""Judged by sd-reviews."""
+"""Properties of ratings, which the check sd-reviews covers."""
 ARTICLE_DATES = frozenset({"datePublished", "dateModified"})
-"""Judged by dates-consistent on articles."""
+"""Dates of articles, which the check dates-consistent covers."""
 EMPLOYMENT_TYPES = frozenset({"FULL_TIME", "PART_TIME", "CONTRACTOR", "TEMPORARY", "INTERN", "VOLUNTEER", "PER_DIEM", "OTHER"})
 AUTHORS = frozenset({"author", "creator"})
 LISTS = frozenset({"BreadcrumbList", "ItemList", "HowToSection", "HowTo"})

@@ -1,6 +1,6 @@
-"""Technologies of the page as far as it reveals them, each with its evidence.
+"""Technologies that the page reveals, each with its evidence.
 
-The texts in which signs occur are joined, so that each literal of the table is looked for once. A pattern is tried only where its literal
+The texts in which signs occur are joined, so that each literal of the table is searched for once. A pattern is tried only if its literal
 was found.
 """
 
@@ -25,7 +25,7 @@ MAX_SCRIPT_CHARS = 4000
 MAX_URL_CHARS = 1000
 MAX_SIGN_CHARS = 200
 MAX_ELEMENTS_READ = 150
-"""Elements of the body whose attributes are read; roots of applications stand at the beginning."""
+"""Elements of the body whose attributes are read; root elements of applications are at the beginning."""
 
 
 class Technology(Struct, frozen=True):
@@ -192,7 +192,7 @@ class _Finder:
 
 
 def _loaded(document: Document, head: Head) -> Iterator[tuple[str, int]]:
-    """Yield the URLs of what the page loads, with the position of their element."""
+    """Yield the URLs of the page's resources, with the position of their element."""
     for tag, attribute in _LOADED_FROM:
         for order, url in document.values(tag, attribute, MAX_SCRIPTS):
             if url:

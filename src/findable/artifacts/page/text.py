@@ -54,7 +54,7 @@ _DUMMY_WORD = re.compile(
     r"|veniam|quis|nostrud|exercitation|ullamco|laboris|nisi|aliquip|commodo|consequat|duis|aute|irure|reprehenderit|voluptate|velit"
     r"|esse|cillum|fugiat|nulla|pariatur|excepteur|sint|occaecat|cupidatat|proident|sunt|culpa|officia|deserunt|mollit|anim|laborum)\b"
 )
-"""Words of the text that fills places (lorem ipsum): it says nothing about the language of the page."""
+"""Words of dummy text (lorem ipsum), which has no language."""
 DUMMY_SHARE = 0.2
 _LATIN = re.compile("[A-Za-z]{3}")
 _HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -225,7 +225,7 @@ class Language(Struct, frozen=True):
 
 @artifact
 def make_text(content: Content, address: PageUrl) -> Text:
-    """Reads the body once."""
+    """Read the text of the body."""
     return Text(content.document.text, main_text(content.document, is_home=address.is_home))
 
 

@@ -17,7 +17,7 @@ class Icons(Struct, frozen=True):
     """Icons that the page declares, or the home page if the page declares none."""
 
     declared: tuple[tuple[LinkTag, Asset | None], ...]
-    """Each with its response; None where it was not requested."""
+    """Declared icons with their responses; None for those not requested."""
     favicon: Answer | None
     """Response of /favicon.ico."""
     head: Element | None
@@ -26,7 +26,7 @@ class Icons(Struct, frozen=True):
 
 @artifact
 def make_icons(site: SiteCapture, head: Head | Absent, assets: Assets | None) -> Icons | Absent:
-    """Absent where the metadata of the page are; without a page, those of the home page are read."""
+    """Return the icons of the page, or of the home page for a site; absent without their metadata."""
     if isinstance(head, Absent) and head.missing is None:
         return head
     own = head if isinstance(head, Head) else None
@@ -38,7 +38,7 @@ def make_icons(site: SiteCapture, head: Head | Absent, assets: Assets | None) ->
 
 
 def home_head(site: SiteCapture) -> Head | None:
-    """Return the metadata of the home page, where it was requested apart from the page."""
+    """Return the metadata of the home page, if it was requested separately."""
     page = read_probed(site.home)
     return page.head if page else None
 

@@ -15,7 +15,7 @@ from findable.urls import without_fragment
 GONE_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
 REFUSING_STATUSES = frozenset({401, 403, 405, 406, 407, 408, 409, 421, 423, 425, 426, 429, 451, 503, 999})
-"""Statuses with which servers reject unknown clients: people may well get the page."""
+"""Statuses with which servers reject unknown clients: visitors may get the page."""
 REDIRECTS = range(300, 400)
 NOT_ASKED = frozenset(
     {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
@@ -90,7 +90,7 @@ class LinkAnswers(Struct, frozen=True):
     external: LinkResponses
 
     def by_url(self) -> Mapping[str, LinkAnswer]:
-        """All of them by URL."""
+        """Responses by URL."""
         return {item.url: item for item in (*self.internal.answers, *self.external.answers)}
 
 

@@ -1,4 +1,4 @@
-"""The response to a URL that cannot exist, and how alike two pages are."""
+"""Response to a non-existent URL, and how similar two pages are."""
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ MIN_COMPARED_WORDS = 20
 
 
 class NotFoundProbe(Struct, frozen=True):
-    """Response of a URL that cannot exist (404 probe)."""
+    """Response of a non-existent URL (404 probe)."""
 
     answer: Answer
     page: ProbedPage

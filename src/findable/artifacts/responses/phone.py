@@ -1,4 +1,4 @@
-"""The page as a phone gets it, if it was requested."""
+"""Page as sent to a phone, if it was requested."""
 
 import re
 from collections import Counter

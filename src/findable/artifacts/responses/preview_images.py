@@ -14,7 +14,7 @@ from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import sniff
 
 ICON_PX = 64
-"""Size in pixels above which a larger icon brings nothing."""
+"""Size in pixels from which a larger icon is no improvement."""
 
 
 class PictureSource(Struct, frozen=True):

@@ -78,13 +78,13 @@ def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> Pro
     if answer is None or not answer.hops:
         return None
     kept = readable_chars(answer.body.decode("ascii", "replace"), max_bytes)
-    # Not marked as truncated: only the first bytes of other pages are requested, and their users know it.
+    # Never marked as truncated: only the first bytes of other pages are requested, and their users know it.
     decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
     response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
     return ProbedPage(answer, gather(PageCapture("", response)))
 
 
 def could_not_be_judged(what: Probe, answer: Answer | None) -> Absent:
-    """Return the reason why a page that was requested beside the audited one tells nothing."""
+    """Return the reason why an additional page cannot be judged."""
     why = outcome(answer) if answer is not None else {"reason": Failure.NOT_ASKED}
     return Absent("{what} could not be judged: {reason}", Verdict.UNKNOWN, {"what": what, **why})

@@ -1,4 +1,4 @@
-"""The host of the site: which spellings of it answer, and how it encrypts."""
+"""Host of the site: which of its variants respond, and its encryption."""
 
 from msgspec import Struct
 
@@ -13,10 +13,10 @@ from findable.vocabulary import Verdict
 
 
 class Host(Struct, frozen=True):
-    """The host as visitors reach it."""
+    """Host that visitors reach."""
 
     url: Url
-    """A URL of the host: the page's, where there is a page."""
+    """URL of the host: the page's, if there is a page."""
     captured_at: str
     """RFC 3339 UTC."""
     tls: Tls | None
@@ -38,7 +38,7 @@ class HostVariants(Struct, frozen=True):
 
 @artifact
 def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCapture | None) -> Host | Absent:
-    """Absent as the transport of the page is; without a page, where the host is this machine."""
+    """Return the host; absent for the same reasons as the page's transport, or for a site on this machine."""
     if isinstance(transport, Transport):
         captured_at = page.captured_at if page else site.captured_at
         return Host(transport.url, captured_at, transport.response.tls, site.tls_versions)
@@ -55,7 +55,7 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
 @artifact
 def make_host_variants(site: SiteCapture, host: Host) -> HostVariants | Absent:
     """Return the variants; absent if the host has none (an IP address, its own port) or they were not requested."""
-    del host  # stand-ins and loopback hosts have no variants that anybody meets
+    del host  # previews and loopback hosts have no public variants
     asked = tuple(answer for answer in site.variants if answer.failure not in NOT_LOOKED_AT and answer.status not in REFUSING)
     if not site.variants:
         return Absent("no other spelling of the host was requested", Verdict.UNKNOWN)

@@ -47,7 +47,7 @@ class LanguageVersions(Struct, frozen=True):
 
 @artifact
 def make_language_set(hreflang: Hreflang, listing: SitemapListing | None) -> LanguageSet:
-    """Joins the two."""
+    """Join the versions that the page and the sitemaps declare."""
     listed = _not_in(hreflang.entries, _listed(listing.entries if listing else (), hreflang.page_url))
     return LanguageSet(
         page_url=hreflang.page_url,
@@ -75,7 +75,7 @@ def _listed(entries: Iterable[SitemapEntry], page_url: str) -> list[Alternate]:
 
 
 def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate]:
-    """Return entries that neither the page nor another entry has."""
+    """Return entries that are missing in the page and in the other entries."""
     known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
     found = []
     for item in listed:

@@ -30,7 +30,7 @@ class Robots(Struct, frozen=True):
     """Response of robots.txt and its rules; without rules if it is missing."""
 
     origin: str
-    """The origin that it speaks of."""
+    """Origin whose URLs it applies to."""
     answer: Answer
     state: RobotsState
     rules: RobotsTxt
@@ -38,11 +38,11 @@ class Robots(Struct, frozen=True):
     """Whether the response is an HTML page."""
 
     def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
-        """Whether such a crawler may fetch the URL."""
+        """Return whether a crawler with these tokens may fetch the URL, and the deciding line."""
         return self.rules.decide(product_tokens, url)
 
     def url_of(self, response: Response | None) -> str:
-        """Return the URL of the page that a question about crawlers is asked for; where there is none, of the home page."""
+        """Return the URL whose crawling is checked: the page's, or that of the home page without a page."""
         return response.final_url if response else f"{self.origin}/"
 
     @property

@@ -103,7 +103,7 @@ class SitemapListing(Struct, frozen=True):
 
 @artifact
 def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent:
-    """Joins answers and announcements; unknown where no sitemap was looked for."""
+    """Join responses and announcements; unknown if no sitemap was searched for."""
     answers = site.sitemaps
     if not answers:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
@@ -118,7 +118,7 @@ def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent
 
 @artifact
 def make_sitemap_listing(page: PageCapture, sitemaps: Sitemaps, canonical: Canonical | None) -> SitemapListing:
-    """Looks for the page in what was found while the files were read, and in their samples."""
+    """Find the page in the entries that were stored while the files were read, and in their samples."""
     page_urls = [comparable(url) for url in (page.response.final_url, canonical.target if canonical else None) if url]
     entries = tuple(_entries(page, sitemaps.files, page_urls))
     searched = page.probes.sitemaps_searched

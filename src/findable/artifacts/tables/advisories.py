@@ -18,7 +18,7 @@ from findable.vocabulary import Code
 
 
 class Severity(Code, params=("severity",)):
-    """How much an advisory weighs; critical counts as high."""
+    """Severity of an advisory; critical counts as high."""
 
     LOW = "low"
     MEDIUM = "medium"

@@ -30,7 +30,7 @@ class Bot(Struct, frozen=True):
     fallback: tuple[str, ...] = ()
     """Tokens whose groups it obeys if robots.txt has no group for it, before ``*``."""
     token_only: bool = False
-    """Whether it never fetches: the token controls the use of another crawler's pages."""
+    """Whether the token never fetches and only controls the use of another crawler's pages."""
     verified: bool = True
     """Whether the operator's own documentation confirms purpose and token."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.tables.table_file import read_table
 
 MIN_NAME_CHARS = 5
-"""Shorter names are one letter from each other too often."""
+"""Length below which names differ by one letter from each other too often."""
 MAX_NAME_CHARS = 60
 
 

@@ -1,4 +1,4 @@
-"""Tables that stand in files: dated data, read with its type."""
+"""Readers of data files, each with its type."""
 
 from importlib.resources import files
 from typing import TypeVar
@@ -9,5 +9,5 @@ Table = TypeVar("Table")
 
 
 def read_table(name: str, kind: type[Table]) -> Table:
-    """Return data/NAME.json as a value of that type. Raises msgspec.ValidationError where the file is not of that form."""
+    """Return data/NAME.json as a value of that type. Raises msgspec.ValidationError if the file is invalid."""
     return msgspec.json.decode(files(__package__).joinpath(f"data/{name}.json").read_bytes(), type=kind)

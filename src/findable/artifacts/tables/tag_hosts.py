@@ -9,7 +9,7 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class _Table(Struct, frozen=True):
-    """Form of the file."""
+    """Contents of the data file."""
 
     dated: str
     hosts: frozenset[str]

@@ -50,9 +50,9 @@ class Product(Struct, frozen=True, forbid_unknown_fields=True):
     """Ids of children of the body."""
     headers: tuple[HeaderSign, ...] = ()
     cookies: tuple[str, ...] = ()
-    """Names of cookies; ``*`` at the end stands for any text."""
+    """Names of cookies; ``*`` at the end matches any text."""
     implies: tuple[str, ...] = ()
-    """Products that it is made with."""
+    """Products that it is built with."""
 
 
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,6 +1,6 @@
-"""Facts of the page besides findings: one module a theme, with the types of its members and the functions that make them.
+"""Facts of the page besides findings: one module per topic, with its types and the functions that make them.
 
-Every list is capped and says how many were left out.
+Every list is capped and has the number of left out items.
 """
 
 from msgspec import UNSET, Struct, UnsetType
@@ -29,7 +29,7 @@ from findable.reports.facts import content_facts, delivery_facts, indexing_facts
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """Facts of a page. A member is left out where its subject does not exist, and null where it could not be seen."""
+    """Facts of a page. A member is left out if its subject does not exist, and null if it could not be measured."""
 
     title: content_facts.ResultLineFacts | UnsetType = UNSET
     description: content_facts.ResultLineFacts | UnsetType = UNSET
@@ -45,25 +45,25 @@ class Facts(Struct, frozen=True, kw_only=True):
     cookies: tuple[delivery_facts.CookieFacts, ...] | UnsetType = UNSET
     cookies_count: int | UnsetType = UNSET
     tls: delivery_facts.TlsFacts | UnsetType | None = UNSET
-    """Null on http."""
+    """TLS connection; null on http."""
     timings: delivery_facts.TimingFacts | UnsetType = UNSET
     resources: delivery_facts.ResourceFacts | UnsetType = UNSET
     images: tuple[delivery_facts.ImageFacts, ...] | UnsetType = UNSET
     images_count: int | UnsetType = UNSET
     security: delivery_facts.SecurityFacts | UnsetType | None = UNSET
     robots: indexing_facts.RobotsFacts | UnsetType | None = UNSET
-    """Null where robots.txt is not known."""
+    """Facts about robots.txt; null if it is unknown."""
     robots_directives: indexing_facts.RobotsDirectiveFacts | UnsetType | None = UNSET
     canonical: indexing_facts.CanonicalFacts | UnsetType | None = UNSET
     hreflang: tuple[indexing_facts.HreflangFacts, ...] | UnsetType = UNSET
     hreflang_count: int | UnsetType = UNSET
     sitemap: indexing_facts.SitemapFacts | UnsetType | None = UNSET
-    """Null where none was requested."""
+    """Facts about sitemaps; null if none was requested."""
     redirects: tuple[indexing_facts.RedirectFact, ...] | UnsetType = UNSET
     """Redirects before the page."""
     redirects_count: int | UnsetType = UNSET
     variants: tuple[indexing_facts.VariantFacts, ...] | UnsetType = UNSET
-    """The home page over http and https, with and without www."""
+    """Responses of the home page over http and https, with and without www."""
     declared_charset: indexing_facts.CharsetFacts | UnsetType | None = UNSET
     links: tuple[link_facts.LinkFacts, ...] | UnsetType = UNSET
     links_left_count: int | UnsetType = UNSET
@@ -77,12 +77,12 @@ class Facts(Struct, frozen=True, kw_only=True):
 
     @property
     def page_title(self) -> str:
-        """The title the page gives itself on one line, empty where none is known."""
+        """Title of the page on one line, empty if there is none."""
         return " ".join(self.title.text.split()) if self.title else ""
 
 
 def facts_of(gathered: Gathered) -> Facts:
-    """All facts of a page, bounded."""
+    """Return all facts of a page, each list capped."""
     response, site = gathered.get_or_none(Response), gathered.get_or_none(SiteCapture)
     if response is None or site is None:
         return Facts()

@@ -26,15 +26,15 @@ TEXT_CHARS = 300
 
 
 class ResultLineFacts(Struct, frozen=True):
-    """The title or the description, and how search results show it."""
+    """Title or description, and how search results show it."""
 
     text: str
     characters_count: int
     width_px: int | None
-    """Null where the width of the script is not known."""
+    """Width in pixels; null if it cannot be measured for the script."""
     limit_px: int
     truncated_at: int | None
-    """Characters shown; null where all of them fit."""
+    """Number of characters shown; null if all fit."""
     preview: str
 
 
@@ -62,11 +62,11 @@ class WordFacts(Struct, frozen=True):
     main_count: int
     main_share_percent: int
     counted: bool
-    """False where there is no tested word count for the language."""
+    """Whether there is a tested word count for the language."""
 
 
 class LanguageFacts(Struct, frozen=True):
-    """The language that the page declares and the one that its text is in."""
+    """Language that the page declares, and the one of its text."""
 
     declared: str
     detected: str
@@ -134,7 +134,7 @@ class SocialTagFact(Struct, frozen=True):
 
 
 class SocialPreviewFacts(Struct, frozen=True):
-    """How a network shows a link to the page."""
+    """Preview of a link to the page on a social network."""
 
     title: str
     description: str
@@ -152,13 +152,13 @@ class SocialFacts(Struct, frozen=True):
 
 
 def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
-    """The title."""
+    """Return the title."""
     lines = gathered.get_or_none(ResultLines)
     return _line(lines.title) if lines else UNSET
 
 
 def description(gathered: Gathered) -> ResultLineFacts | UnsetType:
-    """The meta description."""
+    """Return the meta description."""
     lines = gathered.get_or_none(ResultLines)
     return _line(lines.description) if lines else UNSET
 
@@ -175,7 +175,7 @@ def _line(line: Line) -> ResultLineFacts:
 
 
 def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
-    """The headings."""
+    """Return the headings."""
     found = gathered.get_or_none(Headings)
     if found is None:
         return UNSET
@@ -188,7 +188,7 @@ def _heading(item: Heading) -> HeadingFact:
 
 
 def words(gathered: Gathered) -> WordFacts | UnsetType:
-    """The number of words."""
+    """Return the number of words."""
     text = gathered.get_or_none(Text)
     if text is None:
         return UNSET
@@ -202,13 +202,13 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
 
 
 def language(gathered: Gathered) -> LanguageFacts | UnsetType:
-    """The language."""
+    """Return the language."""
     found = gathered.get_or_none(Language)
     return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
 
 
 def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
-    """The keywords."""
+    """Return the keywords."""
     found = gathered.get_or_none(Keywords)
     return KeywordFacts(found.words_count, _terms(found.single), _terms(found.pairs), _terms(found.triples)) if found else UNSET
 
@@ -229,7 +229,7 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
 
 
 def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
-    """The structured data."""
+    """Return the structured data."""
     data = gathered.get_or_none(StructuredData)
     if data is None:
         return UNSET
@@ -271,7 +271,7 @@ class _Tree:
 
 
 def social(gathered: Gathered) -> SocialFacts | UnsetType:
-    """The tags for social networks."""
+    """Return the tags for social networks."""
     found = gathered.get_or_none(Social)
     if found is None:
         return UNSET

@@ -1,4 +1,4 @@
-"""How the page was delivered and what it loads."""
+"""Facts about the delivery of the page and its resources."""
 
 from collections import Counter
 
@@ -29,7 +29,7 @@ class HeaderFact(Struct, frozen=True):
 
 
 class CookieFacts(Struct, frozen=True):
-    """A cookie that the response sets; its value is not kept."""
+    """Cookie that the response sets; its value is not stored."""
 
     name: str
     secure: bool
@@ -55,7 +55,7 @@ class CertificateFacts(Struct, frozen=True):
 
 
 class TlsFacts(Struct, frozen=True):
-    """The secure connection over which the page came."""
+    """TLS connection of the page."""
 
     version: str
     verified: bool
@@ -64,7 +64,7 @@ class TlsFacts(Struct, frozen=True):
 
 
 class HopFacts(Struct, frozen=True):
-    """A response on the way to the page and how long it took."""
+    """Response in the redirect chain, and its duration."""
 
     url: str
     status: int
@@ -78,7 +78,7 @@ class HopFacts(Struct, frozen=True):
 
 
 class TimingFacts(Struct, frozen=True):
-    """How long the responses took."""
+    """Durations of the responses."""
 
     hops: tuple[HopFacts, ...]
     first_byte_samples_ms: tuple[float, ...]
@@ -119,7 +119,7 @@ class ImageFacts(Struct, frozen=True):
     url: str | None
     kind: str
     alt: str | None
-    """Null where the attribute is missing."""
+    """Alternative text; null if the attribute is missing."""
     format: str | None
     bytes: int | None
     width_px: int | None
@@ -155,7 +155,7 @@ class SecurityFacts(Struct, frozen=True):
 
 
 def headers(response: Response) -> tuple[HeaderFact, ...]:
-    """The headers of the final response."""
+    """Return the headers of the final response."""
     return tuple(HeaderFact(name[:100], _header_value(name, value)) for name, value in response.headers.lines[:MAX_HEADERS])
 
 
@@ -167,7 +167,7 @@ def _header_value(name: str, value: str) -> str:
 
 
 def cookies(found: Cookies | None) -> tuple[CookieFacts, ...]:
-    """The cookies of the response."""
+    """Return the cookies of the response."""
     return tuple(_cookie(cookie) for cookie in found.items[:MAX_COOKIES]) if found else ()
 
 
@@ -184,7 +184,7 @@ def _cookie(cookie: Cookie) -> CookieFacts:
 
 
 def tls(response: Response) -> TlsFacts | None:
-    """The secure connection; None on http."""
+    """Return the TLS connection; None on http."""
     found = response.tls
     if found is None:
         return None
@@ -207,7 +207,7 @@ def _certificate(certificate: Certificate) -> CertificateFacts:
 
 
 def timings(response: Response) -> TimingFacts:
-    """How long the last hops took."""
+    """Return the durations of the last responses."""
     hops = tuple(_hop(hop) for hop in response.hops[-MAX_HOPS:])
     return TimingFacts(hops, tuple(round(float(sample), 1) for sample in response.wait_samples_ms[:10]))
 
@@ -250,7 +250,7 @@ def resources(response: Response, found: Resources | None, assets: Assets | None
 
 
 def images(found: Images | None, assets: Assets | None) -> tuple[ImageFacts, ...]:
-    """The images of the page."""
+    """Return the images of the page."""
     return tuple(_image(image, assets) for image in found.items[:MAX_IMAGES]) if found is not None else ()
 
 
@@ -270,12 +270,12 @@ def _image(image: Image, assets: Assets | None) -> ImageFacts:
 
 
 def _asset(image: Image, assets: Assets | None) -> Asset | None:
-    """The asset of its own URL first, so that it describes the ``url`` shown."""
+    """Return the response of the image's own URL first, so that it describes the ``url`` shown."""
     return (assets.of(image.url) or assets.of(image.candidate_url)) if assets is not None else None
 
 
 def security(headers: SecurityHeaders | None) -> SecurityFacts | None:
-    """The security headers; None where the response is no page."""
+    """Return the security headers; None if the response is no page."""
     if headers is None:
         return None
     hsts = headers.hsts

@@ -37,7 +37,7 @@ class BotFacts(Struct, frozen=True):
 
 
 class RobotsSitemapFact(Struct, frozen=True):
-    """A sitemap that robots.txt names."""
+    """Sitemap that robots.txt declares."""
 
     line: int
     url: str
@@ -163,7 +163,7 @@ class RedirectFact(Struct, frozen=True):
 
 
 class VariantFacts(Struct, frozen=True):
-    """How one spelling of the host responds."""
+    """Response of one variant of the host."""
 
     url: str
     status: int | None
@@ -173,7 +173,7 @@ class VariantFacts(Struct, frozen=True):
 
 
 class CharsetFacts(Struct, frozen=True):
-    """Which encoding is declared where, and which one was used."""
+    """Declared encodings, and the one that was used."""
 
     bom: str | None
     header: str | None
@@ -184,7 +184,7 @@ class CharsetFacts(Struct, frozen=True):
 
 
 def robots(found: Robots | None, page_url: str) -> RobotsFacts | None:
-    """The robots.txt; None where it is not known."""
+    """Return the facts about robots.txt; None if it is unknown."""
     if found is None:
         return None
     rules = found.rules
@@ -212,7 +212,7 @@ def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
 
 
 def robots_directives(found: RobotsDirectives | None) -> RobotsDirectiveFacts | None:
-    """The robots directives; None where the response is no page."""
+    """Return the robots directives; None if the response is no page."""
     if found is None:
         return None
     return RobotsDirectiveFacts(
@@ -237,7 +237,7 @@ def _directive(item: Directive) -> RobotsDirectiveFact:
 
 
 def canonical(found: Canonical | None) -> CanonicalFacts | None:
-    """The canonical URL; None where the response is no page."""
+    """Return the canonical URL; None if the response is no page."""
     if found is None:
         return None
     return CanonicalFacts(
@@ -260,7 +260,7 @@ def _declaration(item: Declaration) -> CanonicalDeclarationFact:
 
 
 def hreflang(found: Hreflang | None) -> tuple[HreflangFacts, ...]:
-    """The language versions."""
+    """Return the language versions."""
     return tuple(_version(item) for item in found.entries[:MAX_VERSIONS]) if found else ()
 
 
@@ -277,7 +277,7 @@ def _version(item: Alternate) -> HreflangFacts:
 
 
 def sitemap(found: Sitemaps | None, listing: SitemapListing | None) -> SitemapFacts | None:
-    """The sitemaps; None where none was requested."""
+    """Return the facts about sitemaps; None if none was requested."""
     if found is None:
         return None
     return SitemapFacts(
@@ -305,12 +305,12 @@ def _file(item: SitemapFile) -> SitemapFileFacts:
 
 
 def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
-    """The redirects before the page."""
+    """Return the redirects before the page."""
     return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:MAX_HOPS])
 
 
 def variants(answers: Iterable[Answer]) -> tuple[VariantFacts, ...]:
-    """The spellings of the host."""
+    """Return the responses of the host's variants."""
     return tuple(_variant(answer) for answer in list(answers)[:MAX_FILES])
 
 
@@ -325,7 +325,7 @@ def _variant(answer: Answer) -> VariantFacts:
 
 
 def declared_charset(found: Charset | None) -> CharsetFacts | None:
-    """The encoding."""
+    """Return the declared and the used encoding."""
     if found is None:
         return None
     return CharsetFacts(

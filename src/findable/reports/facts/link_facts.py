@@ -1,4 +1,4 @@
-"""Links, where they lead, what the page is built with, its address, its tree and its forms."""
+"""Facts about links, technologies, the URL, the DOM tree and the forms of the page."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -20,7 +20,7 @@ TEXT_CHARS = 150
 
 
 class LinkFacts(Struct, frozen=True):
-    """A link. ``status`` is null and ``state`` empty where its URL was not requested."""
+    """Link of the page. ``status`` is null and ``state`` empty if its URL was not requested."""
 
     url: str
     kind: str
@@ -33,7 +33,7 @@ class LinkFacts(Struct, frozen=True):
 
 
 class LinkCounts(Struct, frozen=True):
-    """How many links of each kind there are."""
+    """Number of links of each kind."""
 
     all_count: int
     internal_count: int
@@ -49,7 +49,7 @@ class LinkCounts(Struct, frozen=True):
 
 
 class HostFacts(Struct, frozen=True):
-    """A host that external links point to."""
+    """Host that external links point to."""
 
     host: str
     links_count: int
@@ -65,7 +65,7 @@ class TechnologyFacts(Struct, frozen=True):
 
 
 class AddressFacts(Struct, frozen=True):
-    """The URL of the page, taken apart."""
+    """Parts of the page's URL."""
 
     url: str
     host: str
@@ -76,7 +76,7 @@ class AddressFacts(Struct, frozen=True):
 
 
 class DomFacts(Struct, frozen=True):
-    """How large the tree of the page is."""
+    """Size of the DOM tree of the page."""
 
     elements_count: int
     depth: int
@@ -96,7 +96,7 @@ class FormFacts(Struct, frozen=True):
 
 
 def links(found: Links, answers: LinkAnswers | None) -> tuple[LinkFacts, ...]:
-    """The first links."""
+    """Return the first links."""
     known = answers.by_url() if answers else {}
     return tuple(_link(link, known.get(link.address)) for link in found.items[:LINKS_SHOWN])
 
@@ -115,7 +115,7 @@ def _link(link: Link, answer: LinkAnswer | None) -> LinkFacts:
 
 
 def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
-    """The links by kind."""
+    """Return the number of links by kind."""
     leading = (*found.internal, *found.external)
     every = (*answers.internal.answers, *answers.external.answers) if answers else ()
     asked_count = len(answers.internal.asked) + len(answers.external.asked) if answers else 0
@@ -135,12 +135,12 @@ def link_counts(found: Links, answers: LinkAnswers | None) -> LinkCounts:
 
 
 def top_hosts(found: Links) -> tuple[HostFacts, ...]:
-    """The hosts with most links."""
+    """Return the hosts with most links."""
     return tuple(HostFacts(host, count) for host, count in found.hosts.most_common(HOSTS_SHOWN))
 
 
 def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
-    """The technologies."""
+    """Return the technologies."""
     found = gathered.get_or_none(Technologies)
     if found is None:
         return UNSET
@@ -148,7 +148,7 @@ def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
 
 
 def address(gathered: Gathered) -> AddressFacts | UnsetType:
-    """The URL."""
+    """Return the parts of the URL."""
     found = gathered.get_or_none(PageUrl)
     if found is None:
         return UNSET
@@ -163,7 +163,7 @@ def address(gathered: Gathered) -> AddressFacts | UnsetType:
 
 
 def dom(document: Document, ids: Ids | None) -> DomFacts:
-    """The tree."""
+    """Return the size of the DOM tree."""
     widest, children_count = document.widest
     return DomFacts(
         elements_count=document.element_count,
@@ -176,7 +176,7 @@ def dom(document: Document, ids: Ids | None) -> DomFacts:
 
 
 def forms(found: Forms | None, names: Names | None) -> FormFacts:
-    """The forms."""
+    """Return the forms."""
     controls = names.controls if names else ()
     return FormFacts(
         forms_count=len(found.items) if found else 0,

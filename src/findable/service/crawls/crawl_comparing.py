@@ -12,7 +12,7 @@ from findable.store.crawl_store import CrawlStore
 
 
 class StoredCrawl(Struct, frozen=True):
-    """Crawl that ended, as comparisons read it."""
+    """Finished crawl with the data that comparisons need."""
 
     file: CrawlStore
     state: CrawlState

@@ -46,7 +46,7 @@ class PageOfCrawl(Struct, frozen=True):
     row: PageRow
     description: str
     findings: tuple[ReportedFinding, ...]
-    """Failed and warned."""
+    """Failed and warned findings."""
 
 
 class FindingOfCrawl(Struct, frozen=True):
@@ -55,21 +55,21 @@ class FindingOfCrawl(Struct, frozen=True):
     place: int
     finding: SiteFinding
     listed_count: int
-    """Pages that can be listed, within the segment where one was asked for."""
+    """Number of pages that can be listed, in the segment if one was requested."""
 
 
 class LinkQuery(Struct, frozen=True):
     """Query for links: of a page, or to a URL."""
 
     target: str = ""
-    """Number or URL."""
+    """Number or URL of the target."""
     source: str = ""
     per_page: int = 10
     cursor: str = ""
 
 
 class LinkList(Struct, frozen=True):
-    """Some links, and the cursor of those behind them."""
+    """Part of a list of links, and the cursor of the next part."""
 
     links: tuple[LinkRow, ...]
     next_cursor: str | None
@@ -261,7 +261,7 @@ def rows_of(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> I
 
 
 def _checked(ask: Callable[[], Found]) -> Found:
-    """Return what a query finds. Raises ValidationFailed where it is too broad, or needs the settled crawl."""
+    """Return the result of a query. Raises ValidationFailed if it is too broad, or needs the settled crawl."""
     try:
         return ask()
     except TooBroadError as error:

@@ -53,13 +53,13 @@ NEEDS_BROWSER_FROM = 0.8
 MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
 SITE_DOWN_FROM = 30
-"""Requests in a row without a response from which a site counts as down."""
+"""Consecutive requests without a response from which a site counts as down."""
 SITE_DEADLINE_S = 60.0
 Made = TypeVar("Made")
 
 
 class SiteDown(FindableError):
-    """The site responds to nothing any more."""
+    """Error for a site that no longer responds."""
 
 
 class CrawlRun:
@@ -130,18 +130,18 @@ class CrawlRun:
         return state
 
     async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
-        """Work for so many URLs or seconds; return the state after them. Raises SiteDown if the site responds to nothing."""
+        """Process this many URLs or seconds; return the state after them. Raises SiteDown if the site does not respond."""
         state = self._required()
         return await (self._prepare(state) if state.phase is Phase.START else self._discover(state, pages, seconds))
 
     def halt(self) -> None:
-        """End the current slice as soon as what is being requested is stored."""
+        """End the current slice as soon as the running requests are stored."""
         self._is_halted = True
         for crawler in self._crawlers or ():
             crawler.halt()
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
-        """End the crawl with what it has."""
+        """End the crawl with the pages it has."""
         state = replace(self._required(), phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
         self._file.save_state(state)
         return state
@@ -188,7 +188,7 @@ class CrawlRun:
         return state
 
     def _ended_early(self, state: CrawlState, ended_by: CrawlEnd, detail: str) -> CrawlState:
-        """Store a crawl that found nothing, with the reason."""
+        """Store a crawl that found no page, with the reason."""
         state = replace(state, ended_by=ended_by, ended_at=rfc3339(now()), phase=Phase.REPORT)
         self._file.save_state(state)
         self._file.add([state.settings.start_url], FoundBy.START, 0)
@@ -274,7 +274,7 @@ class CrawlRun:
         )
 
     def _stored(self, url: str) -> Response | None:
-        """Return what the earlier crawl stored of a URL."""
+        """Return the response of a URL that the earlier crawl stored."""
         found = self._earlier.stored_response(url) if self._earlier is not None else None
         return None if found is None else unpack_response(found)
 
@@ -369,7 +369,7 @@ def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
 
 
 def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
-    """Judge a settled crawl from what is stored."""
+    """Judge a settled crawl from its stored pages."""
     with file.engine.connect() as connection:
         roots = tuple(site_roots(connection, state))
         pages, _ = page_findings(connection, state)

@@ -1,4 +1,4 @@
-"""Worker's side of crawls: claim a slice, report progress, store what came of it. Only the holder of a job may write."""
+"""Jobs of crawls for workers: claim a slice, report progress, store its outcome. Only the holder of a job may write."""
 
 from collections.abc import Collection
 from typing import Any, ClassVar
@@ -23,9 +23,9 @@ from findable.store.store_protocol import Session
 from findable.values import Discreet
 
 MAX_LOST = 5
-"""Workers lost in a row, without a page in between, after which a crawl is abandoned."""
+"""Consecutive lost workers, without a page in between, after which a crawl is abandoned."""
 MAX_WAITS = 30
-"""Waits in a row after which a crawl ends with what it has."""
+"""Consecutive waits after which a crawl ends with the pages it has."""
 WAIT_S = 60
 PURGED = 5
 _MONTH_S = 31 * 86_400
@@ -60,9 +60,9 @@ class SliceOutcome(Struct, frozen=True):
     report: SiteReport | None = None
     """Report of a crawl that has ended."""
     waits_for: CrawlWait | None = None
-    """Why the crawl could not go on."""
+    """Reason why the crawl has to wait."""
     failure: CrawlFailure | None = None
-    """Why the crawl cannot go on at all."""
+    """Reason why the crawl failed."""
 
 
 def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
@@ -101,7 +101,7 @@ def beat(service: Service, job: CrawlJob) -> bool:
 
 
 def is_stopping(service: Service, job: CrawlJob) -> bool:
-    """Return whether somebody stopped or deleted the crawl."""
+    """Return whether the crawl was stopped or deleted."""
     with service.store.read() as session:
         row = session.crawls.by_id(job.crawl_id)
     return row is None or bool(row.is_stopping)
@@ -113,7 +113,7 @@ def tell_progress(service: Service, job: CrawlJob, progress: CrawlProgress) -> N
 
 
 def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
-    """Count what is stored already: a crawl that came further has not lost its workers in a row."""
+    """Reset the number of lost workers if the crawl has stored more pages since."""
     with service.store.write() as session:
         row = session.crawls.by_id(job.crawl_id)
         requests = counts.done + counts.doubtful
@@ -123,14 +123,14 @@ def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
 
 
 def hand_back(service: Service, job: CrawlJob) -> None:
-    """Return the slice unfinished, through no fault of the site; another worker or the next start continues."""
+    """Give the slice back unfinished, through no fault of the site; another worker or the next start continues."""
     with service.store.write() as session:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures)
     service.events.queued()
 
 
 def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
-    """Store what came of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
+    """Store the outcome of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
     moment = int(now().timestamp())
     with service.store.write() as session:
         if not session.crawl_jobs.is_ours(job.id, job.attempt):
@@ -240,7 +240,7 @@ def purge_deleted(service: Service) -> bool:
     for crawl_id in gone:
         try:
             service.crawl_home.delete(crawl_id)
-        except CrawlStoreError:  # in use: the next time, then
+        except CrawlStoreError:  # in use: deleted at the next call
             kept += 1
             continue
         with service.store.write() as session:

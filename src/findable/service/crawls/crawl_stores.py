@@ -13,9 +13,9 @@ class StoredCrawls(Struct, frozen=True):
     place: str
     """Folder of the stores, in words; empty for the database itself."""
     strays: tuple[int, ...]
-    """Stores without a crawl in the database: a restored backup left them behind."""
+    """Stores without a crawl in the database, left by a restored backup."""
     missing: tuple[int, ...]
-    """Crawls that ended with pages, without a store: a restored backup did not have them."""
+    """Finished crawls with pages but without a store, which a restored backup did not include."""
 
 
 def stored_crawls(service: Service) -> StoredCrawls:

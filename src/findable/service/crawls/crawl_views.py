@@ -1,4 +1,4 @@
-"""Crawls as their owners see them, from their rows."""
+"""Views of crawls for their owners, from rows."""
 
 import math
 
@@ -20,7 +20,7 @@ _MEGABYTE = 1_000_000
 
 
 def expected_of(settings: CrawlSettings) -> Expected:
-    """Return what a crawl may take at most."""
+    """Return the upper limits of time and space of a crawl."""
     seconds = math.ceil(settings.pages / settings.rate)
     return Expected(settings.pages, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
 

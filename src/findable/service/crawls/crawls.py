@@ -39,7 +39,7 @@ MAX_DEPTH = 1000
 MONTH_S = 30 * 86_400
 RETRY_S = 3600
 FREE_BYTES = 500_000_000
-"""Free disk space that a crawl leaves to others (ours)."""
+"""Free disk space that a crawl leaves (set by Findable)."""
 _MEGABYTE = 1_000_000
 _RESUMABLE = frozenset({CrawlEnd.STOPPED, CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.UNREACHABLE})
 _TOO_MANY_CRAWLS = later("%(limit)s crawls of this account are queued or running, which is the limit. Try again when one is done.")
@@ -100,7 +100,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             "settings": settings_json(settings),
         }
         crawl_id = session.crawls.add(values, msgspec.json.encode(settings.urls) if settings.urls else None)
-        service.crawl_home.delete(crawl_id)  # what a restored backup left behind
+        service.crawl_home.delete(crawl_id)  # left behind by a restored backup
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
         if idempotency is not None:
             hold(session, caller, idempotency, crawl_id, moment)
@@ -250,7 +250,7 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
 
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
-    """End a crawl with what it has. One that has ended already stays as it is."""
+    """End a crawl with the pages it has. A finished one stays as it is."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:

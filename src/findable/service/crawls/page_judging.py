@@ -1,4 +1,4 @@
-"""Answer the checks of a page that read its place in the settled crawl. Nothing is parsed or requested."""
+"""Run the checks of a page that read its place in the settled crawl. Nothing is parsed or requested."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -19,7 +19,7 @@ Parents = tuple[Verdict | None, ...]
 
 @cache
 def place_checks() -> tuple[Check, ...]:
-    """Return the checks that are answered from the place of a page alone."""
+    """Return the checks that only need the place of a page in the crawl."""
     return answerable(frozenset({Source.CRAWL}), Subject.PAGE)
 
 
@@ -42,7 +42,7 @@ class PageJudging:
         self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
 
     def answers(self) -> Iterator[PageAnswer]:
-        """Yield the answers for each page."""
+        """Yield the findings for each page."""
         for placed in self._roots.each():
             verdicts = unpacked_verdicts(placed.verdicts, self._names)
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())

@@ -88,7 +88,7 @@ class MemberView(Struct, frozen=True):
     result: Rating | None = None
     score: int | None = None
     error: PageError | None = None
-    """Why its page could not be loaded."""
+    """Reason why its page could not be loaded."""
     refused: str = ""
     """Reason why it has no report; empty if it has one."""
 

@@ -1,4 +1,4 @@
-"""Worker's side of reports: claim a job, report progress, store the result. Only the holder of a job may write."""
+"""Jobs of reports for workers: claim a job, report progress, store the result. Only the holder of a job may write."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -151,7 +151,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, AnalysedPage | Pa
 
 
 def hand_back(service: Service, job: ReportJob) -> None:
-    """Return the job unfinished, through no fault of the page; another worker or the next start repeats it."""
+    """Give the job back unfinished, through no fault of the page; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
     service.events.forget_progress(job.report_id)

@@ -50,7 +50,7 @@ class ReportAccess(Struct, frozen=True):
     link_run: int | None = None
     """Number of the run that guests see: the owner may have fixed the link to an older one."""
     presentation: Presentation = field(default_factory=Presentation)
-    """The owner's texts and choices for the link, and the project's branding."""
+    """Texts and choices of the owner for the link, and the project's branding."""
 
 
 class UnlockCookie(Struct, frozen=True):

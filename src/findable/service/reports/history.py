@@ -90,7 +90,7 @@ def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
 
 
 class RunName(Struct, frozen=True):
-    """Run of the history: the number of its report and its own. People write ``3``, or ``5.3`` for a run of another report."""
+    """Run of the history: the number of its report and its own, written ``3``, or ``5.3`` for a run of another report."""
 
     report: int
     run: int
@@ -121,7 +121,7 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
     base = _comparable(two)
     before, now = two.before.engine.ruleset, two.after.engine.ruleset
     found = compare((base or two.before).findings, after, older)
-    if base is None:  # nobody knows what the page did and what the rules did
+    if base is None:  # without the saved page, changes of page and ruleset cannot be separated
         found = Comparison(still=[*found.new, *found.returned, *found.still])
     return Changes(
         since=two.old.number,

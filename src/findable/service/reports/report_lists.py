@@ -1,4 +1,4 @@
-"""Lists: convert queries to selections of the store, and rows to pages with cursors."""
+"""Lists of reports: queries to selections of the store, and rows to pages with cursors."""
 
 import base64
 import binascii

@@ -30,13 +30,13 @@ class RescoreOutcome(StrEnum):
 
     RESCORED = "rescored"
     CURRENT = "current"
-    """Already scored under the current ruleset."""
+    """Report that is already scored under the current ruleset."""
     WITHOUT_PAGE = "without_page"
-    """Its saved page was deleted."""
+    """Report without a saved page, which was deleted."""
     UNRATED = "unrated"
-    """The page cannot be rated under the current ruleset; the shown result stays."""
+    """Page that cannot be rated under the current ruleset; the shown result stays."""
     FAILED = "failed"
-    """The page could not be judged."""
+    """Page that could not be judged."""
 
 
 class Tally(Struct):

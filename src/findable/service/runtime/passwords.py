@@ -24,7 +24,7 @@ IN_LINE = 4
 """Attempts that may wait for a hash; more would use up the threads."""
 
 NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
-"""Hash of 256 unknown random bits. A password for an unknown person is compared with it, which takes the same time."""
+"""Hash of 256 random bits. A password for an unknown person is compared with it, which takes the same time."""
 MIN_PASSWORD_CHARS = 10
 _COMMON = (
     "1234567890 12345678910 0123456789 0987654321 123456789a qwertyuiop qwertzuiop asdfghjkl1 1q2w3e4r5t password123 password1234 "

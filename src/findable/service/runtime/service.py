@@ -48,7 +48,7 @@ POLL_S = 1.0
 TOLD_POLL_S = 10.0
 """Polling interval if other processes publish events."""
 LAST_WORDS_S = 5.0
-"""Time limit for writing to the database at shutdown."""
+"""Time limit for the last writes to the database at shutdown."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], Report]
 """Takes a saved page, and whether it is not meant for search; returns its report under the current ruleset. May raise anything."""

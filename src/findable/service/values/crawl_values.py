@@ -19,7 +19,7 @@ class CrawlStatus(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
     SETTLING = "settling"
-    """Its requests are done, and its findings are being made."""
+    """Crawl whose requests are done and whose findings are being computed."""
     DONE = "done"
     FAILED = "failed"
     STOPPED = "stopped"
@@ -40,7 +40,7 @@ class CrawlFailure(Code, params=("crawl_failure",)):
 
 
 class CrawlWait(Code, params=("crawl_wait",)):
-    """Reason why a crawl that has begun waits."""
+    """Reason why a crawl that has begun is paused."""
 
     SITE_DOWN = "site_down", "the site does not respond"
     STORAGE = "storage", "what it finds cannot be stored: the disk is full, or the database is away"
@@ -90,7 +90,7 @@ class Expected(Struct, frozen=True):
 
     requests: int
     seconds: int
-    """At its rate."""
+    """Seconds at its rate."""
     megabytes: int
 
 
@@ -105,7 +105,7 @@ class CrawlView(Struct, frozen=True):
     url: str
     status: CrawlStatus
     settings: CrawlSettings
-    """Without the URLs of a list; `CrawlSettings.pages` is their number."""
+    """Settings without the URLs of a list; `CrawlSettings.pages` is their number."""
     is_list: bool
     privacy: Privacy
     has_password: bool

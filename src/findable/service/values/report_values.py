@@ -22,7 +22,7 @@ class ReportSort(StrEnum):
     GENERATED_AT = "generated_at"
     URL = "url"
     RESULT = "result"
-    """bad < decent < good."""
+    """Rating: bad, decent, good."""
 
 
 class Progress(Struct, frozen=True):
@@ -69,7 +69,7 @@ class ReportView(Struct, frozen=True):
     listed: ReportSummary = NO_SUMMARY
     """Engine, counts and categories of the shown run, for lists."""
     error: PageError | None = None
-    """Why a failed report failed, or why a done one is not rated."""
+    """Reason why a failed report failed, or a done one has no rating."""
     last_error: PageError | None = None
     """Reason why the newest generation failed while an older result is shown."""
     previous: Previous | None = None
@@ -128,9 +128,9 @@ class Scope(StrEnum):
     """Scope of an accepted finding."""
 
     REPORT = "report"
-    """This report, while the evidence stays the same."""
+    """Finding of this report, while the evidence stays the same."""
     PROJECT = "project"
-    """URLs of the project that match a pattern, with any evidence, since it differs from page to page."""
+    """Findings on URLs of the project that match a pattern, with any evidence, since it differs from page to page."""
 
 
 class NewAcceptance(Struct, frozen=True):
