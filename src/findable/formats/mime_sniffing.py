@@ -106,7 +106,7 @@ def is_animated(start: bytes, media_type: str) -> bool:
 
 
 def looks_like_html(body: bytes) -> bool:
-    """Whether the bytes would be sniffed as HTML (WHATWG MIME Sniffing 7.1, shortened)."""
+    """Return whether the bytes would be sniffed as HTML (WHATWG MIME Sniffing 7.1, shortened)."""
     start = body[:512].lstrip(b"\xef\xbb\xbf \t\r\n\x0c").lower()
     return start.startswith(
         (

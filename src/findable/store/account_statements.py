@@ -179,7 +179,7 @@ class Accounts:
     def add_session(
         self, token_hash: bytes, person_id: int, now: int, expires_at: int, user_agent: str | None = None, network: str | None = None
     ) -> None:
-        """A person signs in."""
+        """Insert a session of a person who signed in."""
         row = {
             "token_hash": token_hash,
             "person_id": person_id,

@@ -9,9 +9,9 @@ from findable.store.database_errors import StoreDamaged
 
 
 def back_up_crawls(database_url: str, folder: Path) -> int:
-    """Copy each crawl to a file in the folder, in place of an older copy; return their number. Crawls may go on meanwhile.
+    """Copy each crawl to a file in the folder, in place of an older copy; return their number.
 
-    Raises StoreDamaged with the reason if it fails.
+    Crawls may continue meanwhile. Raises StoreDamaged with the reason if it fails.
     """
     home = crawl_home(database_url)
     if not isinstance(home, CrawlFolder):

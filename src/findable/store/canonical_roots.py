@@ -1,4 +1,4 @@
-"""Roots about canonical links of a settled crawl: against each other, against texts, against the origin of the site."""
+"""Roots about canonical links of a settled crawl, compared with each other, with texts and with the site's origin."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ from findable.store.crawl_schema import PAGE, URL
 from findable.urls import origin_part
 
 UNLIKE_BELOW = 0.3
-"""Similarity of two main texts below which they are different texts (ours)."""
+"""Similarity below which two main texts are different (set by Findable)."""
 
 
 class _Text(Struct, frozen=True):
-    """Part of a record that tells what a page is about."""
+    """Part of a record that identifies the topic of a page."""
 
     title: str = ""
     declares_canonical: bool = False
@@ -41,7 +41,7 @@ class CanonicalRoots(CanonicalReading):
         return (self.signals(),)
 
     def signals(self) -> CanonicalSignals:
-        """Return canonical links that contradict something."""
+        """Return canonical links that contradict other signals."""
         with_parameters_count, without = self._with_parameters()
         clusters = list(self._clusters())
         unlike, unlike_count = self._unlike()

@@ -1,4 +1,4 @@
-"""URLs of a settled crawl in order, with what is compared between two crawls."""
+"""URLs of a settled crawl in order, with the values that comparisons of crawls need."""
 
 import heapq
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from findable.store.crawl_schema import PAGE, SETTLED, URL
 
 AT_ONCE = 1000
 BUDGET = "budget"
-"""Reason of URLs that were still waiting when the crawl ended."""
+"""Reason of URLs that were still queued when the crawl ended."""
 
 
 class _Told(Struct, frozen=True):
@@ -33,7 +33,7 @@ class _Told(Struct, frozen=True):
 
 
 def compared_pages(connection: Connection, origins: Mapping[str, str] | None = None) -> Iterator[ComparedPage]:
-    """Yield all URLs in order, each once. ``origins``: what the origins of the crawl stand for."""
+    """Yield all URLs in order, each once. ``origins``: public origins by the crawl's origins."""
     origins = origins or {}
     own = [URL.c.url.startswith(f"{origin}/", autoescape=True) for origin in origins]
     streams = [_rows(connection, condition) for condition in own]
@@ -46,7 +46,7 @@ def compared_pages(connection: Connection, origins: Mapping[str, str] | None = N
 
 
 def _with_urls(rows: Iterator[Any], origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield rows with the URL that they stand for: within one origin the order stays."""
+    """Yield rows with their public URL: within one origin the order stays."""
     return ((with_origins(row.url, origins), row) for row in rows)
 
 

@@ -1,4 +1,4 @@
-"""A crawl in one SQLite file."""
+"""Store of a crawl in one SQLite file."""
 
 import sqlite3
 from pathlib import Path

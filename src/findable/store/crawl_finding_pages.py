@@ -56,7 +56,7 @@ class FindingPages:
     def pages_of(self, finding: SiteFinding) -> int:
         """Return the set of the pages with a finding.
 
-        Where what a check of the site found cannot be told for each page, these are the pages of its evidence.
+        For some checks of the site only the pages of the evidence are known.
         """
         if finding.templates:
             return self._of_page_check(finding)
@@ -84,7 +84,7 @@ class FindingPages:
         return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
 
     def _of_site_check(self, finding: SiteFinding) -> int:
-        """Return the pages that fit what the check looks for."""
+        """Return the pages that match the condition of the check."""
         if finding.id in self._conditions:
             return self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:

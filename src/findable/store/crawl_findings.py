@@ -1,4 +1,4 @@
-"""Report of a settled crawl as it is stored: its findings with their pages, so that lists of them read no page."""
+"""Stored report of a settled crawl: its findings with their pages, so that lists of them read no page."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ class StoredFinding(Struct, frozen=True):
     place: int
     finding: SiteFinding
     listed_count: int
-    """Pages that can be listed; fewer than those of the finding where only its examples are stored."""
+    """Number of pages that can be listed; fewer than those of the finding if only its examples are stored."""
 
 
 def write_report(connection: Connection, state: CrawlState, report: SiteReport) -> None:
@@ -54,7 +54,7 @@ def stored_report(connection: Connection) -> SiteReport | None:
 
 
 def stored_findings(connection: Connection, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:
-    """Return findings from a place on."""
+    """Return findings from a position on."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
     rows = connection.execute(select(*columns).where(FINDING.c.id > after).order_by(FINDING.c.id).limit(limit))
     return [StoredFinding(row.id, _unpacked(row.finding), row.pages_count) for row in rows]

@@ -1,4 +1,4 @@
-"""The frontier of a crawl: which URLs are known, which are requested next. The table is the frontier; nothing grows in memory."""
+"""Frontier of a crawl: which URLs are known, which are requested next. The table is the frontier; nothing grows in memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -103,7 +103,7 @@ class Frontier:
             self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(changed))
 
     def release(self) -> None:
-        """Return URLs that a crawl had taken when it was killed."""
+        """Queue the URLs again that a killed crawl had taken."""
         self._connection.execute(update(URL).where(URL.c.state.in_((TAKEN, CONFIRMING))).values(state=_RELEASED))
 
     def admit(self, candidates: Iterable[Candidate]) -> Admitted:
@@ -240,7 +240,7 @@ class Frontier:
         return found
 
     def _refuse_combinations(self, name: SeriesName, kind: str) -> None:
-        """Refuse the waiting URLs with two and more parameters of a path."""
+        """Refuse the queued URLs with two and more parameters of a path."""
         start = name.pattern.removesuffix("{}")
         both = update(URL).where(URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&"), URL.c.state == WAITING)
         self._connection.execute(both.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=kind))
@@ -276,7 +276,10 @@ class Frontier:
             self._connection.execute(update(SERIES).where(SERIES.c.id == bindparam("number")).values(changed), values)
 
     def note_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
-        """Count pages of series, and refuse the rest of a series that is endless. A page that is neither barren nor not says nothing."""
+        """Count pages of series, and refuse the rest of an endless series.
+
+        A page that is neither barren nor not barren does not count.
+        """
         changed: dict[int, SeriesRow] = {}
         for row, barren in pages:
             changed[row.id] = row
@@ -329,7 +332,7 @@ class Frontier:
             self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES)))
 
     def _ignore_parameter(self, name: str) -> None:
-        """Leave a session id out of the identity of URLs, those that are known included."""
+        """Remove a session id from the identity of URLs, including the known ones."""
         self._names |= {name}
         self.state = with_session_names(self.state, self._names)
         chosen = select(URL.c.id, URL.c.url, URL.c.state).where(
@@ -375,7 +378,7 @@ class SeriesRow:
 
     @property
     def counts(self) -> Series:
-        """Counts that decide whether it goes on."""
+        """Counts that decide whether the series continues."""
         shapes_count = self._shapes.count(_SEPARATOR) + 1 if self._shapes else 0
         return Series(TrapKind(self.kind), self.found, self.fetched, self.barren, shapes_count)
 

@@ -1,4 +1,4 @@
-"""Places of the stores of crawls: files in a folder beside a SQLite database, or schemas of a PostgreSQL database."""
+"""Locations of the stores of crawls: files in a folder beside a SQLite database, or schemas of a PostgreSQL database."""
 
 import contextlib
 import os
@@ -49,7 +49,7 @@ class CrawlHome(Protocol):
 
     @property
     def place(self) -> str:
-        """Folder of the stores, in words; empty for the database itself."""
+        """Folder of the stores, as text; empty for the database itself."""
         ...
 
     def close(self) -> None:
@@ -58,7 +58,7 @@ class CrawlHome(Protocol):
 
 
 class CrawlFolder:
-    """A file for each crawl.
+    """Folder with a file for each crawl.
 
     Args:
         folder: where they are; made with the first crawl.
@@ -127,7 +127,7 @@ class CrawlFolder:
 
 
 class CrawlSchemas:
-    """A schema for each crawl in one PostgreSQL database: the same tables and statements, without a column for the crawl.
+    """Schemas, one for each crawl, in one PostgreSQL database: the same tables and statements, without a column for the crawl.
 
     Args:
         connect: makes the engine when it is first needed.
@@ -195,7 +195,7 @@ class CrawlSchemas:
             return int(connection.exec_driver_sql(statement, (f"{PREFIX}{crawl_id}",)).scalar_one())
 
     def free_bytes(self) -> int | None:
-        """See `CrawlHome.free_bytes`: the server does not tell."""
+        """See `CrawlHome.free_bytes`: unknown, since the server does not report it."""
         return None
 
     @property

@@ -113,7 +113,7 @@ class CrawlJobs:
         self._connection.execute(update(job).where(job.c.id == job_id).values(failures=0))
 
     def hurry(self, crawl_id: int) -> None:
-        """Let the next slice of a crawl that waits begin now."""
+        """Make the next slice of a waiting crawl due now."""
         self._connection.execute(update(job).where(job.c.crawl_id == crawl_id, job.c.state == READY).values(run_at=AT_ONCE))
 
     def drop(self, crawl_id: int) -> None:
@@ -134,6 +134,6 @@ class CrawlJobs:
         return {str(state): int(count) for state, count in self._connection.execute(statement)}
 
     def waiting_for(self) -> dict[str, int]:
-        """Count the crawls that wait for something, by reason."""
+        """Count the waiting crawls by reason."""
         statement = select(job.c.reason, func.count()).where(job.c.state == READY, _IS_CRAWL, job.c.reason.is_not(None))
         return {str(reason): int(count) for reason, count in self._connection.execute(statement.group_by(job.c.reason))}

@@ -20,7 +20,7 @@ BLOCKS_KEPT = 2000
 
 
 class LinkPlace(Struct, frozen=True):
-    """Place behind a row: of links from a page its number in the list, of links to a page its block and its source."""
+    """Position after a row: of links from a page its number in the list, of links to a page its block and its source."""
 
     first: int
     second: int = 0
@@ -75,7 +75,7 @@ class CrawlLinks:
         return self._connection.execute(select(URL.c.id).where(URL.c.key == key)).scalar()
 
     def from_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
-        """Yield the links of a page in the order of the page, from a place on."""
+        """Yield the links of a page in document order, from a position on."""
         row = self._connection.execute(select(PAGE.c.blocks, URL.c.url).join(URL, URL.c.id == PAGE.c.id).where(PAGE.c.id == number)).first()
         if row is None:
             return
@@ -90,7 +90,7 @@ class CrawlLinks:
                     yield found.row(number, row.url, target), LinkPlace(at)
 
     def to_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
-        """Yield the links to a URL by list of links and page, from a place on."""
+        """Yield the links to a URL by list of links and page, from a position on."""
         data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
         left = limit
         for block in unpack_sorted(data or b""):

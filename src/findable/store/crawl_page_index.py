@@ -24,7 +24,7 @@ from findable.urls import origin_part
 AT_ONCE = 4096
 LEVEL = 1
 MAX_NAMES = 1000
-"""Different languages, media types … that can be selected; the further ones of a crawl cannot."""
+"""Maximum number of languages, media types … of a crawl that can be selected."""
 MAX_ORIGINS = 200
 MOST = 2**31 - 1
 CANONICAL_KINDS = tuple(CanonicalKind)
@@ -33,7 +33,7 @@ REQUESTED = "requested"
 ANY_VERDICT = "any"
 NUMBERS = ("status", "depth", "inlinks", "link_score", "score", "words", "ttfb_ms", "template", "found_by", "canonical", "url")
 NAMES = ("type", "reason", "lang")
-"""Columns of texts; their values are places in a list of names, from 1."""
+"""Columns of texts; their values are positions in a list of names, from 1."""
 
 
 def verdict_set(check: str) -> str:

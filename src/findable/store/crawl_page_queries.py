@@ -30,9 +30,9 @@ from findable.store.dialect import contains, like_pattern
 from findable.store.page_answers import findings_of
 
 SEARCHED_ONE_BY_ONE = 5_000
-"""Pages up to which the URLs of a selection are read for a search; of more, all URLs of the crawl are read."""
+"""Number of pages up to which the URLs of a selection are read for a search; above it, all URLs of the crawl are read."""
 SEARCHED = 500_000
-"""Most URLs of a crawl that are searched."""
+"""Maximum number of URLs of a crawl that are searched."""
 FOLDER_ORIGINS = 20
 DEEPEST_OFFSET = 100_000
 _UNSETTLED = PageSelection()
@@ -40,7 +40,7 @@ _PLACING = frozenset({"limit", "offset", "place", "descending"})
 
 
 class TooBroadError(Exception):
-    """A selection would take too long.
+    """Error for a selection that would take too long.
 
     Args:
         field: the filter that is too broad.
@@ -52,7 +52,7 @@ class TooBroadError(Exception):
 
 
 class NotSettledError(Exception):
-    """A filter or an order needs the settled crawl.
+    """Error for a filter or an order that needs the settled crawl.
 
     Args:
         field: the filter or ``sort``.
@@ -64,7 +64,7 @@ class NotSettledError(Exception):
 
 
 class ListedPage(Struct, frozen=True):
-    """Row of a list with its place."""
+    """Row of a list with its position."""
 
     row: PageRow
     value: int
@@ -72,7 +72,7 @@ class ListedPage(Struct, frozen=True):
 
 
 class PageList(Struct, frozen=True):
-    """Some pages of a selection, and how many there are."""
+    """Part of the pages of a selection, and their total number."""
 
     pages: tuple[ListedPage, ...]
     total: int
@@ -107,7 +107,7 @@ class PageLists:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the sets belong to what is stored."""
+        """Whether the sets match the stored pages."""
         if self._state.phase is not Phase.REPORT:
             return False
         return self._connection.execute(select(BITMAP.c.part).where(BITMAP.c.name == REQUESTED)).scalar() is not None
@@ -226,7 +226,7 @@ class PageLists:
         return low
 
     def _searched(self, text: str, within: int) -> int:
-        """Return the pages whose URL has a text in it."""
+        """Return the pages whose URL contains a text."""
         matching = contains(self._dialect, URL.c.url, bindparam("pattern"))
         values = {"pattern": like_pattern(text)}
         size = within.bit_length()
@@ -259,7 +259,7 @@ class PageLists:
     # --- orders
 
     def _ordered(self, selection: PageSelection, within: int) -> list[int]:
-        """Return the numbers from the place on, in the order of the list; pages without a value are last both ways."""
+        """Return the numbers from the position on, in the order of the list; pages without a value are last in both directions."""
         place, count = selection.place, selection.limit + selection.offset
         if selection.sort is PageSort.NUMBER:
             return _by_number(within, place, count, descending=selection.descending)
@@ -286,7 +286,7 @@ class PageLists:
     # --- running crawls
 
     def _unsettled(self, selection: PageSelection) -> PageList:
-        """Return the pages of a crawl that still runs. Raises NotSettledError for everything but the order of numbers."""
+        """Return the pages of a running crawl. Raises NotSettledError for every other order than by number."""
         for name in PageSelection.__struct_fields__:
             if name not in _PLACING and getattr(selection, name) != getattr(_UNSETTLED, name):
                 raise NotSettledError(name)
@@ -304,7 +304,7 @@ class PageLists:
 _SETTLED = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
 _URL_OF = select(URL.c.url).where(URL.c.id == bindparam("number"))
 _FROM_ONE = frozenset({"depth", "score"})
-"""Columns in which 0 stands for no value, and values are one higher."""
+"""Columns in which 0 means no value, and values are one higher."""
 _AFTER_SLASH = chr(ord("/") + 1)
 
 

@@ -1,4 +1,4 @@
-"""Reading of canonical links of a settled crawl."""
+"""Canonical links of a settled crawl with both pages."""
 
 from sqlalchemy import select
 

@@ -1,4 +1,4 @@
-"""Reading of a settled crawl: pages with something in common, and URLs with the links to them."""
+"""Queries of a settled crawl: pages with something in common, and URLs with the links to them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ _UNSIGNED = (1 << 64) - 1
 
 
 class CrawlReading:
-    """Reads one settled crawl; what makes roots builds on it.
+    """Queries of one settled crawl; base of the classes that make roots.
 
     Args:
         connection: for reading.

@@ -1,4 +1,4 @@
-"""Roots of a settled crawl: what site checks read, aggregated from all pages and cut."""
+"""Roots of a settled crawl that site checks read, aggregated from all pages and cut."""
 
 import heapq
 import statistics
@@ -56,7 +56,7 @@ class _Told(Struct, frozen=True):
 
 
 class _Alternates(Struct, frozen=True):
-    """Part of a record that tells language versions apart from duplicates."""
+    """Part of a record that distinguishes language versions from duplicates."""
 
     alternates: tuple[tuple[str, str], ...] = ()
 
@@ -85,7 +85,7 @@ class CrawlRoots(CanonicalReading):
     # --- summary
 
     def summary(self) -> CrawlSummary:
-        """Return what the site is made of."""
+        """Return the summary of the site."""
         pages = select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)
         by_status = select(PAGE.c.status, func.count()).group_by(PAGE.c.status).order_by(PAGE.c.status)
         by_depth = select(SETTLED.c.depth, func.count()).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
@@ -107,7 +107,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def orphaned(self) -> tuple[Any, ...]:
-        """Return the conditions of a page that is meant to be found, that no page links to and that no page declares as canonical."""
+        """Return the conditions of an indexable page without internal links that no page declares as canonical."""
         other = PAGE.alias()
         declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
@@ -116,7 +116,7 @@ class CrawlRoots(CanonicalReading):
         return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def missing_in_sitemap(self) -> tuple[Any, ...]:
-        """Return the conditions of a page that is meant to be found and linked, and that no sitemap lists."""
+        """Return the conditions of an indexable, linked page that no sitemap lists."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, self.not_endless
 
@@ -258,7 +258,7 @@ class CrawlRoots(CanonicalReading):
     # --- texts
 
     def duplicates(self) -> CrawledDuplicates:
-        """Return groups of indexable pages that share something."""
+        """Return groups of indexable pages with the same title, description, heading or text."""
         titles = self._shared(PAGE.c.title, "title")
         descriptions = self._shared(PAGE.c.description, "description")
         headings = self._shared(PAGE.c.heading, "h1", PAGE.c.title)
@@ -319,18 +319,18 @@ class CrawlRoots(CanonicalReading):
         return tuple(groups), int(count)
 
     def _told_as(self, url: str) -> str:
-        """Return a URL without campaign parameters and those that multiply pages, which checks of their own report."""
+        """Return a URL without campaign parameters and those that multiply pages, which separate checks report."""
         return without_parameters(without_tracking(url) if has_tracking(url) else url, self._multiplying)
 
     @once
     def _multiplying(self) -> frozenset[str]:
-        """Parameters that multiply pages: a finding of the parameter reports these pages."""
+        """Parameters that multiply pages: their finding covers these pages."""
         return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
 
     # --- sitemap, templates, traps
 
     def sitemap(self) -> CrawledSitemap:
-        """Return sitemap entries against the crawl."""
+        """Return sitemap entries compared with the crawl."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
         entries = self._connection.execute(select(func.count()).where(in_sitemap)).scalar_one()
         if not entries:

@@ -53,7 +53,7 @@ class CrawlSelection(NamedTuple):
 
 
 class CrawlJobRow(NamedTuple):
-    """Claimed slice of a crawl. `attempt` is the fence: its writes are accepted only while it is unchanged."""
+    """Claimed slice of a crawl. `attempt` is the fencing token: writes are accepted only while it is unchanged."""
 
     id: int
     crawl_id: int

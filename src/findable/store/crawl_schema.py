@@ -1,4 +1,4 @@
-"""Tables of one crawl: on SQLite in a file of its own, on PostgreSQL in a schema of its own, so that a crawl is deleted as a whole."""
+"""Tables of one crawl: on SQLite in a separate file, on PostgreSQL in a separate schema, so that a crawl is deleted as a whole."""
 
 from sqlalchemy import (
     BigInteger,
@@ -166,7 +166,7 @@ ANSWER = Table(
     Column("verdicts", LargeBinary, nullable=False),
     Column("findings", LargeBinary),
 )
-"""Answers of the checks of a page that read its place in the settled crawl. The record of the page is not changed by settling."""
+"""Table of findings that need the place of a page in the settled crawl. Settling does not change the record of the page."""
 REPORT = Table(
     "crawl_report",
     METADATA,

@@ -1,4 +1,7 @@
-"""Settle a crawl: turn its links round, and store link score, depth, templates and near duplicates of its pages. Needs no network."""
+"""Settle a crawl: reverse its links, and store link score, depth, templates and near duplicates of its pages.
+
+Needs no network.
+"""
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +53,7 @@ class Settling:
         self._blocks = {row.id: _targets(row.links) for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links))}
 
     def settle(self) -> None:
-        """Compute and store everything, in place of what was settled before."""
+        """Compute and store everything, in place of an earlier result."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
         followed, linked = self._turn_links_round()
@@ -119,7 +122,7 @@ class Settling:
         return [self._redirects[number]] if number in self._redirects else []
 
     def _with_ends(self, blocks: Iterable[int]) -> Iterator[int]:
-        """Yield the followed targets of blocks, and behind a redirect its end: a click leads there."""
+        """Yield the followed targets of blocks, and the ends of redirects, which a click reaches too."""
         for block in blocks:
             for target in self._blocks[block][0]:
                 yield target
@@ -159,7 +162,7 @@ class Settling:
 
 
 class StoredTexts:
-    """Shingles of stored texts, the last few kept."""
+    """Shingles of stored texts; the last few are cached."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

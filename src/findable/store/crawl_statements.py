@@ -136,7 +136,7 @@ class Crawls:
         return list(self._connection.execute(marked).scalars()) or list(self._connection.execute(of_projects).scalars())
 
     def forget(self, crawl_id: int) -> None:
-        """Forget what a deleted crawl found; its number of requests still counts for a while."""
+        """Delete the findings of a deleted crawl; its number of requests still counts for a while."""
         write_turns.lock_account_of_crawl(self._connection, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
@@ -156,7 +156,7 @@ class Crawls:
         return set(self._connection.execute(select(crawl.c.id)).scalars())
 
     def with_pages(self) -> set[int]:
-        """Return the ids of crawls that ended and requested something."""
+        """Return the ids of finished crawls with at least one request."""
         ended = select(crawl.c.id).where(crawl.c.requests > 0, crawl.c.finished_at.is_not(None), crawl.c.deleted_at.is_(None))
         return set(self._connection.execute(ended).scalars())
 

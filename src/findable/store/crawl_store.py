@@ -1,4 +1,4 @@
-"""The store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed crawl can go on."""
+"""Store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed crawl can continue."""
 
 import threading
 from collections import Counter
@@ -46,11 +46,11 @@ NUMBERS_PER_LINK = 3
 
 
 class CrawlStoreError(FindableError):
-    """A file is no crawl, or the store of a crawl cannot be used."""
+    """Error for a file that is not a crawl, or a store that cannot be used."""
 
 
 class CrawlTakenOver(CrawlStoreError):
-    """Another worker has taken the crawl over: nothing may be written."""
+    """Error after another worker has taken the crawl over: nothing may be written."""
 
 
 class StoredResponse(Struct, frozen=True):
@@ -129,7 +129,7 @@ class CrawlStore:
             connection.execute(update(STATE).values(site=site))
 
     def counts(self) -> CrawlCounts:
-        """Return how far the crawl is."""
+        """Return the progress of the crawl."""
         with self.engine.connect() as connection:
             counted = connection.execute(select(URL.c.state, func.count()).group_by(URL.c.state)).all()
             by_state = Counter({row[0]: row[1] for row in counted})
@@ -143,12 +143,12 @@ class CrawlStore:
     # --- work
 
     def release(self) -> None:
-        """Return URLs that were taken when a crawl was killed."""
+        """Queue the URLs again that a killed crawl had taken."""
         with self.writing() as connection:
             Frontier(connection, _required(connection)).release()
 
     def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
-        """Add URLs that are not found on a page: the start, a list, a sitemap."""
+        """Add URLs of the start, a list or a sitemap, which are not from a page."""
         with self.writing() as connection:
             frontier = Frontier(connection, _required(connection))
             batch = [Candidate(url, found_by, depth) for url in urls]
@@ -217,7 +217,7 @@ class CrawlStore:
     # --- judging again
 
     def stored_responses(self, at_once: int) -> Iterator[Sequence[StoredResponse]]:
-        """Yield the stored responses, so many at once, in order of their numbers."""
+        """Yield the stored responses, ``count`` at once, in order of their numbers."""
         last = 0
         chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
         while True:
@@ -271,7 +271,7 @@ class CrawlStore:
             _put_texts(connection, pages)
 
     def forget_failures(self) -> None:
-        """Let URLs wait again that gave no response and were not confirmed: the site, not they, may be down."""
+        """Queue URLs again that had no response and were not confirmed: the whole site may be down."""
         with self.writing() as connection:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
             failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
@@ -384,7 +384,7 @@ class _Pages:
         return found
 
     def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[SeriesRow, bool | None]]:
-        """Return, for pages of a series, whether they had nothing new; None where the response says nothing about that."""
+        """Return for pages of a series whether they had nothing new; None if the response does not show that."""
         series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
         fresh: dict[int, list[int]] = {}
         for candidate, number in admitted.fresh:
@@ -406,7 +406,7 @@ class _Pages:
         return found
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
-        """Return those of the texts that pages had which were stored before."""
+        """Return the texts that earlier stored pages had."""
         found: set[int] = set()
         for part in parts(sorted(keys)):
             found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
@@ -423,7 +423,7 @@ def _put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) ->
 
 
 def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
-    """Yield the URLs that a page leads to. A block that is known at this depth brings none."""
+    """Yield the URLs that a page links to, without those of a block that is known at this depth."""
     number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
     if record.location:
         yield Candidate(record.location, FoundBy.REDIRECT, depth, number)

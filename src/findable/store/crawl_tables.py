@@ -1,4 +1,4 @@
-"""Tables of a settled crawl, row by row: what exports stream."""
+"""Tables of a settled crawl, row by row, for streamed exports."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -122,7 +122,7 @@ class CrawlTables:
             yield SitemapRow(row.id, row.url, row.status, indexable, row.reason or None, row.refusal or None, row.inlinks or 0)
 
     def duplicates(self) -> Iterator[DuplicateRow]:
-        """Yield the indexable pages of one language that share something, by group."""
+        """Yield groups of indexable pages of one language with the same title, description or text."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         meant = (PAGE.c.is_html, PAGE.c.reason == "")
         for kind, column in _KINDS:
@@ -135,7 +135,7 @@ class CrawlTables:
                     yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record).title)
 
     def orphans(self) -> Iterator[PageRow]:
-        """Yield the pages that are meant to be found and that no page links to."""
+        """Yield the indexable pages without internal links."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         conditions = CrawlRoots(self._connection, self._state).orphaned()
         numbers = self._connection.execute(select(PAGE.c.id).select_from(joined).where(*conditions).order_by(PAGE.c.id)).scalars().all()

@@ -1,4 +1,4 @@
-"""Roots about the URLs of a settled crawl: variants of one URL, parameters, requests without use, lists on several pages."""
+"""Roots about the URLs of a settled crawl: variants of one URL, parameters, useless requests, paginated lists."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,26 +33,26 @@ from findable.store.crawl_store import links_of
 from findable.urls import origin_part
 
 MOST_GROUPS = 5000
-"""Groups of variants that are compared."""
+"""Maximum number of groups of variants that are compared."""
 VALUES_FROM = 50
-"""Values from which a parameter multiplies pages."""
+"""Number of values from which a parameter multiplies pages."""
 SAME_SHARE = 0.9
-"""Share of the pages with a parameter that have the text of the page without it (ours)."""
+"""Share of the pages with a parameter that have the same text without it (set by Findable)."""
 MOST_VALUES = 1000
 """Maximum values of a parameter that are counted."""
 WASTED_LISTED = 10
 NEW_LINKS = 3
-"""Links to pages that the first page of a list does not link to, from which a further page is no copy of it (ours)."""
+"""Number of links missing on the first page of a list from which a further page is no copy of it (set by Findable)."""
 SERIES_READ = 200
 MEMBERS_READ = 3
 LONG_SERIES = 50
 DEEP_CLICKS = 10
 DEEP_READ = 20_000
 NEIGHBOURS_SHARE = 0.8
-"""Share of the pages of a list that link to the one before or behind, so that the numbers are those of pages (ours)."""
+"""Share of the pages of a list that link to a neighbour, so that the numbers are page numbers (set by Findable)."""
 MISSING_LISTED = 10
 MISSING_FROM = 3
-"""Missing pages of a folder, and places that link to them, from which the folder is the cause (ours)."""
+"""Number of missing pages of a folder, and of places linking to them, from which it is the cause (set by Findable)."""
 BROKEN_READ = 20_000
 VARIANT_COLUMNS = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, PAGE.c.title, PAGE.c.heading, SETTLED.c.linked_from)
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
@@ -103,11 +103,11 @@ class UrlRoots(CrawlReading):
     # --- parameters
 
     def parameters(self) -> CrawledParameters:
-        """Return what parameters and folders cost in requests."""
+        """Return the number of requests by parameter and folder."""
         return CrawledParameters(self.count(*_WITH_PARAMETERS), self.multiplying(), *self._wasted())
 
     def multiplying(self) -> tuple[Parameter, ...]:
-        """Return the parameters whose pages mostly are those without them."""
+        """Return the parameters whose pages are mostly the same without them."""
         found: dict[str, _Values] = defaultdict(_Values)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
@@ -135,7 +135,7 @@ class UrlRoots(CrawlReading):
         return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
 
     def _wasted(self) -> tuple[int, int, tuple[RequestShare, ...]]:
-        """Return the number of requests, that of those without use, and the patterns that cost the most."""
+        """Return the number of requests, of useless ones, and the patterns with most of them."""
         requests = wasted = 0
         reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
         urls: defaultdict[str, list[str]] = defaultdict(list)
@@ -155,7 +155,7 @@ class UrlRoots(CrawlReading):
     # --- lists on several pages
 
     def paginations(self) -> CrawledPaginations:
-        """Return lists on several pages in which something is odd."""
+        """Return paginated lists with a problem."""
         series = self._numbered()
         odd = []
         for base, members in sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]:
@@ -165,7 +165,7 @@ class UrlRoots(CrawlReading):
         return CrawledPaginations(len(series), tuple(odd))
 
     def _numbered(self) -> dict[str, dict[int, Any]]:
-        """Return the pages of lists by their number, by the URL of the list. What was stopped as endless is left out."""
+        """Return the pages of lists by their number, by the URL of the list. Endless series are left out."""
         endless = select(SERIES.c.id).where(SERIES.c.closed)
         joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, PAGE.c.blocks, SETTLED.c.template)
@@ -198,7 +198,7 @@ class UrlRoots(CrawlReading):
         )
 
     def _declaring_first(self, first: Any, base: str, further: Sequence[Any]) -> list[str]:
-        """Return the pages that declare the first one as canonical; none where they list nothing of their own, as reviews do."""
+        """Return the pages that declare the first one as canonical; none if they list nothing new, as reviews do."""
         if first is None:
             return []
         firsts = {first.id, *self._connection.execute(select(URL.c.id).where(URL.c.url == base)).scalars()}
@@ -221,7 +221,7 @@ class UrlRoots(CrawlReading):
         return total
 
     def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:
-        """Return numbers that no page links to, behind a page that was read."""
+        """Return page numbers without a link, after a page that was read."""
         missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
         if not missing:
             return []
@@ -256,7 +256,7 @@ class UrlRoots(CrawlReading):
     # --- folders
 
     def folders(self) -> CrawledFolders:
-        """Return folders in which there is no page, although different places link into them."""
+        """Return folders without pages although several places link to them."""
         broken = self._broken()
         if len(broken) < MISSING_FROM:
             return CrawledFolders()
@@ -307,7 +307,7 @@ class _Values:
         """Page without the parameter, or the first one with it, by the URL without it."""
 
     def add(self, row: Any, base: str, page: Any | None) -> None:
-        """Count a page. ``page`` is that without the parameter, if it was read."""
+        """Count a page. ``page`` is the one without the parameter, if it was read."""
         self.pages_count += 1
         self.first = self.first or row.id
         if len(self.values) < MOST_VALUES:

@@ -13,15 +13,15 @@ RETRY_AFTER_S = 5
 
 
 class DiskFull(Unavailable):
-    """Writing is impossible; reading still works."""
+    """Error for a full disk: writing is impossible, reading still works."""
 
 
 class StorageBroken(Unavailable):
-    """The disk failed during a write. Only a restart can tell which data is on disk."""
+    """Error after the disk failed during a write. Only a restart can tell which data is on disk."""
 
 
 class StoreDamaged(Exception):
-    """The database cannot be used; the text says why and what to do."""
+    """Error for a database that cannot be used; the text says why and what to do."""
 
 
 @contextmanager
@@ -77,7 +77,7 @@ _AWAY = (
 _DISK_FULL = "53100"
 _READ_ONLY = "25006"
 _DAMAGED = ("58", "XX001", "XX002")
-"""The disk of the server failed, or pages of a table or index are damaged. The server decides whether it can continue."""
+"""Codes for a failed disk of the server, or damaged pages of a table or index. The server decides whether it can continue."""
 
 
 def _of_postgresql(error: BaseException | None) -> Exception | None:

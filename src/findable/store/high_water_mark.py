@@ -1,8 +1,8 @@
-"""High-water mark of a SQLite database: how far it was written, in a file beside it.
+"""High-water mark of a SQLite database in a file beside it: the last write that must be in the database.
 
-SQLite cannot tell that its write-ahead log was lost: without it, the database is older, and valid. The mark can tell. While a service
-writes, it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database that is behind its
-file has lost something.
+SQLite cannot detect that its write-ahead log was lost: without it, the database is older, and valid. The mark can. While a service writes,
+it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database that is behind its file has
+lost data.
 """
 
 import os
@@ -21,7 +21,7 @@ _WAY_OUT = "restore a backup, or go on without what is lost: findable serve --ac
 
 
 class HighWaterMark(msgspec.Struct, frozen=True):
-    """How far the database was written."""
+    """Last write of the database."""
 
     number: int
     """Value that ``PRAGMA user_version`` had; it only grows."""
@@ -80,7 +80,7 @@ class MarkFile:
 
     @property
     def log_exists(self) -> bool:
-        """Whether the write-ahead log is there."""
+        """Return whether the write-ahead log exists."""
         return self._log.exists()
 
     def require_files(self) -> None:
@@ -116,7 +116,7 @@ class MarkFile:
         return number < mark.number or newest.get("report", 0) < mark.reports or newest.get("run", 0) < mark.runs
 
     def loss(self, found: HighWaterMark) -> str:
-        """Return a sentence about what a database lost that has the mark ``found``; empty if nothing."""
+        """Return a sentence about the data that a database with the mark ``found`` has lost; empty if none."""
         mark = self.read()
         if mark is None or found.number >= mark.number:
             return ""

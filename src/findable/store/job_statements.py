@@ -51,7 +51,7 @@ AT_ONCE = 0
 
 
 def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Return whether a time has come."""
+    """Return whether a time has passed."""
     return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
 
 
@@ -97,9 +97,9 @@ _FEW = select(job.c.id, job.c.account_id, job.c.host, job.c.run_at).where(_BULK)
 
 
 class _BusyHosts:
-    """Hosts that take no further report: paused, or at their limit.
+    """Hosts that accept no further report: paused, or at their limit.
 
-    Where one account has held all places of a host for seconds, its pages may hang: then there is one more place, for the others.
+    If one account has used all places of a host for seconds, its pages may hang: then others get one more place.
     """
 
     def __init__(self, running: Iterable[tuple[str, int, int]], paused: Collection[str], limit: int, now: int) -> None:

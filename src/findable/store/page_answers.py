@@ -1,4 +1,4 @@
-"""Stored answers of checks that read the place of a page in its crawl."""
+"""Stored findings of checks that need the place of a page in its crawl."""
 
 from collections.abc import Iterable
 
@@ -15,7 +15,7 @@ LEVEL = 3
 
 
 class PageAnswer(Struct, frozen=True):
-    """Answers about one page."""
+    """Verdicts and findings of one page."""
 
     number: int
     verdicts: bytes
@@ -25,7 +25,7 @@ class PageAnswer(Struct, frozen=True):
 
 
 def write_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
-    """Store the answers in place of earlier ones."""
+    """Store verdicts and findings in place of earlier ones."""
     connection.execute(delete(ANSWER))
     batch: list[dict[str, int | bytes | None]] = []
     for answer in answers:

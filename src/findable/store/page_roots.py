@@ -1,4 +1,4 @@
-"""Roots of the pages of a settled crawl: each page among the others, without its markup."""
+"""Roots of the pages of a settled crawl: their place among the other pages, without their markup."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -30,16 +30,16 @@ from findable.store.crawl_store import links_of
 from findable.values import once
 
 COMPARED_PAGES = 50
-"""Near duplicates in a group up to which each page is compared with the first others; in a larger one with two of them."""
+"""Size of a group of near duplicates up to which each page is compared with the first others; in larger groups with two."""
 _LINKED = FoundBy.LINK | FoundBy.START
 
 
 class PlacedPage(Struct, frozen=True):
-    """Page among the pages of its site, and its verdicts so far."""
+    """Place of a page in its site, and its verdicts so far."""
 
     number: int
     page: PageInCrawl
-    """Its path from the home page has the right length and no URLs: see `PageRoots.with_path`."""
+    """Page with a path from the home page of the right length but without URLs: see `PageRoots.with_path`."""
     verdicts: bytes
 
 
@@ -62,12 +62,12 @@ class _Equals(Struct, frozen=True):
     counts: Mapping[str, int]
 
     def others(self, place: int, most: int = URLS_LISTED) -> list[int]:
-        """Return the places of the first pages that the page at this place repeats."""
+        """Return the positions of the first pages with the same value as the page at this position."""
         own = self.keys[place]
         return list(islice((other for other, key in enumerate(self.keys) if key != own), most))
 
     def others_count(self, place: int) -> int:
-        """Return how many there are."""
+        """Return the number of these pages."""
         return len(self.keys) - self.counts[self.keys[place]]
 
 
@@ -127,7 +127,7 @@ class PageRoots(CrawlReading):
             yield PlacedPage(row.id, page, told.verdicts)
 
     def with_path(self, placed: PlacedPage) -> PageInCrawl:
-        """Return the page with the URLs of a shortest path of links from the home page: of several the one that comes first."""
+        """Return the page with the URLs of a shortest path of links from the home page: of several the first in order of URLs."""
         if not placed.page.path_from_home:
             return placed.page
         path = [placed.number]

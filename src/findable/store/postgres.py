@@ -199,7 +199,7 @@ class PostgresStore(ReadTransactions):
         """See `Store.tidy`: PostgreSQL does this itself (autovacuum)."""
 
     def use_reserve(self) -> bool:
-        """See `Store.use_reserve`: there is none, since the server owns the disk."""
+        """See `Store.use_reserve`: there is none, since the server manages the disk."""
         return False
 
     def hang_up(self) -> None:

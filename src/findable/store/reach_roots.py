@@ -1,4 +1,4 @@
-"""Roots about the ways to the pages of a settled crawl: clicks, links in and out, link texts."""
+"""Roots about how pages of a settled crawl are reached: clicks, links in and out, link texts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -24,15 +24,15 @@ from findable.store.crawl_store import links_of
 from findable.values import once
 
 FEW_BLOCKS = 4
-"""Blocks of a page up to which its links are read to know whether one leads to the site: pages with a menu have more."""
+"""Number of blocks of a page up to which its links are read to find one within the site: pages with a menu have more."""
 MOST_HIDDEN_SOURCES = 50
-"""Pages with a link from which one of them is taken to be indexable."""
+"""Number of linking pages from which one of them is assumed to be indexable."""
 _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _GENERIC_SEEN, _OTHER_SEEN = 1, 2
 
 
 class _Shell(Struct, frozen=True):
-    """Part of a record that tells whether the links of a page are known."""
+    """Part of a record that shows whether the links of a page are known."""
 
     is_shell: bool = False
 
@@ -45,7 +45,7 @@ class ReachRoots(CrawlReading):
         return (self.reach(),)
 
     def reach(self) -> CrawledReach:
-        """Return the ways to the pages of the site."""
+        """Return how the pages of the site are reached."""
         hidden = list(self._hidden_sources())
         generic, judged_count = self._generic_links()
         by_clicks, deep, listed, deepest = self._deep()
@@ -151,7 +151,7 @@ class ReachRoots(CrawlReading):
     # --- links out
 
     def _dead_ends(self) -> Iterator[Group]:
-        """Yield the pages without a link to another page of the site, by template. Pages that scripts build are not known."""
+        """Yield the pages without a link to another page of the site, by template. Pages built by scripts are left out."""
         few: dict[int, bool] = {}
         columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -179,7 +179,7 @@ class ReachRoots(CrawlReading):
     # --- links in
 
     def _hidden_sources(self) -> Iterator[HiddenSources]:
-        """Yield the pages that only pages outside search results link to. These hand on no link score, so that it is the least there."""
+        """Yield the pages that only non-indexable pages link to. Those pass on no link score, so that it is the lowest there."""
         least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
         score = self._connection.execute(least.order_by(SETTLED.c.link_score).limit(1)).scalar()
         start = self._state.settings.start_url

@@ -44,20 +44,20 @@ GATHERED_OF_TWO = 1_000
 
 
 class Plan(Enum):
-    """How SQLite finds a page."""
+    """Strategy of SQLite to find a page of a list."""
 
     AS_IT_LIKES = 0
-    """Let SQLite decide: an index has the order and the filter."""
+    """Plan chosen by SQLite: an index has the order and the filter."""
     GATHER = 1
-    """Few matches: read and sort all of them."""
+    """Plan for few matches: read and sort all of them."""
     WALK = 2
-    """Many matches: walk the index of the order until the page is full."""
+    """Plan for many matches: walk the index of the order until the page is full."""
     GIVEN = 3
-    """The ids are known, as a JSON list."""
+    """Plan for known ids, as a JSON list."""
     FINDINGS = 4
-    """The verdict is at least as selective as the other filters: read ids from the index of verdicts and check each."""
+    """Plan for a verdict that is as selective as the other filters: read ids from the index of verdicts and check each."""
     PARTS = 5
-    """Candidate ids are known from the search index, as a JSON list, and are checked one by one."""
+    """Plan for candidate ids from the search index, as a JSON list, which are checked one by one."""
 
 
 class _Shape(Struct, frozen=True):

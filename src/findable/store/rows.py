@@ -182,7 +182,7 @@ class RunRow(NamedTuple):
 
 
 class JobRow(NamedTuple):
-    """Claimed job. `attempt` is the fence: its writes are accepted only while it is unchanged."""
+    """Claimed job. `attempt` is the fencing token: writes are accepted only while it is unchanged."""
 
     id: int
     kind: str

@@ -18,7 +18,7 @@ UNFINISHED_RESTORE = "unfinished_restore"
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
-    """Return False if tables must be made or changed.
+    """Return whether the tables are current; False if some must be made or changed.
 
     Raises StoreDamaged if the database is foreign, too old, newer or an unfinished copy.
     """

@@ -1,4 +1,4 @@
-"""Number of rows in the tables."""
+"""Sizes of the tables in rows."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Root about pages of one build of a settled crawl: structured data that some lack, pages without content of their own."""
+"""Root about templates of a settled crawl: structured data that some pages lack, pages without content of their own."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -21,9 +21,9 @@ from findable.store.crawl_schema import PAGE, SERIES, URL
 from findable.urls import origin_part
 
 TYPED_SHARE = 0.8
-"""Share of the pages of one build and folder with a type from which the others lack it (ours)."""
+"""Share of the pages of one template and folder with a type from which the others lack it (set by Findable)."""
 BUILD_PAGES = 10
-"""Pages of one build and folder from which they are compared (ours)."""
+"""Number of pages of one template and folder from which they are compared (set by Findable)."""
 EMPTY_FROM = 3
 _SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
 _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in _SHARED for name in feature.types}
@@ -31,7 +31,7 @@ _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in
 
 
 class _Build(Struct, frozen=True):
-    """Part of a record that tells how a page is built."""
+    """Part of a record that describes the template of a page."""
 
     shapes: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
@@ -39,14 +39,14 @@ class _Build(Struct, frozen=True):
 
 
 class TemplateRoots(CrawlReading):
-    """Makes the root about pages of one build."""
+    """Root about the templates of one crawl."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
         return (self.markup(),)
 
     def markup(self) -> CrawledMarkup:
-        """Return what pages of one build have in common."""
+        """Return the structured data that the pages of each template have in common."""
         shapes: Counter[int] = Counter()
         builds: defaultdict[tuple[str, tuple[int, ...], frozenset[str]], array[int]] = defaultdict(lambda: array("i"))
         frames: defaultdict[int, array[int]] = defaultdict(lambda: array("i"))
@@ -71,7 +71,7 @@ class TemplateRoots(CrawlReading):
             yield row, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
 
     def _partial(self, builds: Any, kept: set[int]) -> Iterator[PartialType]:
-        """Yield the types that most pages of one build and folder have."""
+        """Yield the types that most pages of one template and folder have."""
         alike: defaultdict[tuple[str, frozenset[int]], dict[frozenset[str], list[int]]] = defaultdict(dict)
         for (folder, shapes, found), numbers in builds.items():
             alike[folder, frozenset(kept.intersection(shapes))].setdefault(found, []).extend(numbers)
