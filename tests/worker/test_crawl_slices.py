@@ -23,8 +23,9 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
 from findable.store.backup_crawls import back_up_crawls
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_pages import page_rows
-from findable.store.crawl_store import CrawlTakenOver
+from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
 from findable.store.database_errors import StoreDamaged
 from findable.vocabulary import Privacy
 from findable.worker import crawl_task
@@ -460,3 +461,65 @@ def test_lists_of_crawls_are_sorted_and_cut(service: Service, caller: Caller) ->
     assert listed(project="missing.example") == []
     first = crawls.find(service, caller, CrawlQuery(sort_by="url", per_page=10))
     assert (first.total, first.next_cursor) == (3, None)
+
+
+def test_a_page_of_the_crawl_before_is_requested_though_nothing_leads_to_it(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 5)
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            first = await ended(service, caller, made(service, caller, site).id)
+            give(site, 3)
+            return first, await ended(service, caller, made(service, caller, site).id)
+
+    first, second = asyncio.run(story())
+    assert (first.counts["pages"], second.counts["pages"], second.previous) == (6, 6, first.id)
+    assert ("/page-4", 200) in paths(service, caller, second.id, site)
+
+
+def test_a_crawl_that_waits_can_be_stopped(service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    give(site, 200)
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            async with asyncio.timeout(END_S):
+                while len(site.requests) < 80:  # noqa: ASYNC110 - what is waited for happens in a thread
+                    await asyncio.sleep(0.01)
+                site.fallback(resetting)
+                while (waiting := await service.run(crawls.get, caller, crawl_id)).waits_for is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.05)
+            await service.run(crawls.stop, caller, crawl_id)
+            return waiting, await ended(service, caller, crawl_id)
+
+    waiting, stopped = asyncio.run(story())
+    assert (waiting.status, waiting.waits_for) == (CrawlStatus.RUNNING, CrawlWait.SITE_DOWN)
+    assert (stopped.status, stopped.waits_for, stopped.ended_by) == (CrawlStatus.STOPPED, None, CrawlEnd.STOPPED)
+
+
+def test_a_redirect_map_is_stored_with_its_targets(service: Service, caller: Caller) -> None:
+    listed = ("https://example.com/old https://example.com/new", "https://example.com/a")
+    view = crawls.create(service, caller, NewCrawl(listed=listed)).crawl
+    (job,) = crawl_slices.claim_some(service, "tests", 1)
+
+    assert (view.url, view.is_list, view.settings.pages) == ("https://example.com/old", True, 2)
+    assert job.settings.urls == ("https://example.com/old", "https://example.com/a")
+    assert job.settings.expected == (("https://example.com/old", "https://example.com/new"),)
+    with pytest.raises(ValidationFailed):
+        crawls.create(service, caller, NewCrawl(listed=("https://a.example/ https://b.example/ https://c.example/",)))
+
+
+def test_a_database_without_room_for_schemas_is_told(service: Service, postgresql: Any) -> None:
+    if not service.store.shared:
+        assert service.crawl_home.problem() == ""
+        return
+    name = service.settings.database_url.partition("?")[0].rpartition("/")[2]
+    postgresql.execute("DROP ROLE IF EXISTS guest")
+    postgresql.execute("CREATE ROLE guest LOGIN")
+    postgresql.execute(f"REVOKE CREATE ON DATABASE {name} FROM guest")
+    home = crawl_home(service.settings.database_url.replace("postgres@", "guest@"))
+    assert home.problem().startswith("the role may not make schemas")
+    with pytest.raises(CrawlStoreError, match="permission denied"):
+        home.make(1, 1)
+    home.close()
+    assert service.crawl_home.problem() == ""

@@ -121,6 +121,8 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
     found = stored_crawls(service)
     if found.count:
         yield DoctorLine("ok", f"crawls: {found.count:,} stored, {found.size_bytes / 1_000_000:,.0f} MB{found.place}")
+    if found.problem:
+        yield DoctorLine("wrong", f"crawls: {found.problem}")
     if found.strays:
         numbers = ", ".join(map(str, found.strays[:SHOWN_STRAYS]))
         yield DoctorLine("note", f"crawls: {len(found.strays):,} stores belong to no crawl of this database ({numbers}): delete them")

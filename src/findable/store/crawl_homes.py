@@ -47,6 +47,10 @@ class CrawlHome(Protocol):
         """Return the free disk space for stores; None if it is unknown."""
         ...
 
+    def problem(self) -> str:
+        """Return why no crawl can be stored; empty if one can."""
+        ...
+
     @property
     def place(self) -> str:
         """Folder of the stores, as text; empty for the database itself."""
@@ -116,6 +120,11 @@ class CrawlFolder:
             return shutil.disk_usage(self.folder if self.folder.exists() else self.folder.parent).free
         except OSError:
             return None
+
+    def problem(self) -> str:
+        """See `CrawlHome.problem`."""
+        existing = next(path for path in (self.folder, *self.folder.parents) if path.exists())
+        return "" if os.access(existing, os.W_OK) else f"{existing} cannot be written"
 
     @property
     def place(self) -> str:
@@ -197,6 +206,13 @@ class CrawlSchemas:
     def free_bytes(self) -> int | None:
         """See `CrawlHome.free_bytes`: unknown, since the server does not report it."""
         return None
+
+    def problem(self) -> str:
+        """See `CrawlHome.problem`."""
+        with self._engine.connect() as connection:
+            statement = "SELECT has_database_privilege(current_database(), 'CREATE'), current_database()"
+            may_create, database = connection.exec_driver_sql(statement).one()
+        return "" if may_create else f"the role may not make schemas: GRANT CREATE ON DATABASE {database} TO it"
 
     @property
     def place(self) -> str:

@@ -125,33 +125,53 @@ class CrawlTask:
             raise RuntimeError(msg) from error
         url = job.settings.start_url
         guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
-        async with self._fetching(job) as memory:
-            run = CrawlRun(
-                store,
-                memory.fetcher,
-                self._pool,
-                identity=identity,
-                fallback_url=f"http://{url.removeprefix('https://')}" if guessed else "",
-                paces=self._paces_of(job.crawl_id),
-                on_progress=partial(crawl_slices.tell_progress, self._service, job),
-            )
-            state = run.begin(job.settings)
-            if state.phase is Phase.REPORT:
-                return state
-            watching = asyncio.create_task(self._watch(job, run))
-            try:
-                if state.phase is Phase.START and not await self._service.run(crawl_slices.is_stopping, job):
-                    state = await run.work()
-                if state.phase is Phase.DISCOVER:
-                    state = await run.work()
-            except SiteDown:
-                if job.failures + 1 < MAX_WAITS:
-                    raise
-                return run.stop(CrawlEnd.UNREACHABLE)
-            finally:
-                watching.cancel()
-            is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
-            return run.stop() if is_stopped else state
+        earlier = await asyncio.to_thread(self._earlier, job)
+        try:
+            async with self._fetching(job) as memory:
+                run = CrawlRun(
+                    store,
+                    memory.fetcher,
+                    self._pool,
+                    identity=identity,
+                    fallback_url=f"http://{url.removeprefix('https://')}" if guessed else "",
+                    paces=self._paces_of(job.crawl_id),
+                    on_progress=partial(crawl_slices.tell_progress, self._service, job),
+                    earlier=earlier,
+                )
+                return await self._run(job, run)
+        finally:
+            if earlier is not None:
+                await asyncio.to_thread(earlier.close)
+
+    async def _run(self, job: CrawlJob, run: CrawlRun) -> CrawlState:
+        state = run.begin(job.settings)
+        if state.phase is Phase.REPORT:
+            return state
+        if await self._service.run(crawl_slices.is_stopping, job):
+            return run.stop()
+        watching = asyncio.create_task(self._watch(job, run))
+        try:
+            if state.phase is Phase.START:
+                state = await run.work()
+            if state.phase is Phase.DISCOVER:
+                state = await run.work()
+        except SiteDown:
+            if job.failures + 1 < MAX_WAITS:
+                raise
+            return run.stop(CrawlEnd.UNREACHABLE)
+        finally:
+            watching.cancel()
+        is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
+        return run.stop() if is_stopped else state
+
+    def _earlier(self, job: CrawlJob) -> CrawlStore | None:
+        """Return the store of the previous crawl, whose pages are requested again though no link leads to them any more."""
+        if job.previous is None or not job.settings.follows_links or job.settings.is_limited:
+            return None
+        try:
+            return self._service.crawl_home.open(job.previous)
+        except CrawlStoreError:
+            return None
 
     async def _watch(self, job: CrawlJob, run: CrawlRun) -> None:
         while not self._service.draining:

@@ -52,6 +52,8 @@ NEEDS_BROWSER_FROM = 0.8
 """Share of pages that scripts build from which nothing is judged without a browser."""
 MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
+PROGRESS_SHARE = 50
+"""Time between two reports of progress, as a multiple of what one takes: a large crawl is counted less often."""
 SITE_DOWN_FROM = 30
 """Consecutive requests without a response from which a site counts as down."""
 SITE_DEADLINE_S = 60.0
@@ -98,7 +100,7 @@ class CrawlRun:
         self._earlier = earlier
         self._run_count = 0
         self._run_since_s = 0.0
-        self._told_at_s = 0.0
+        self._tell_at_s = 0.0
         self._crawlers: tuple[Crawler, Crawler] | None = None
         self._confirmable_at_s = 0.0
         self._failed_count = 0
@@ -292,9 +294,10 @@ class CrawlRun:
                 self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
         if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
             self._crawlers[0].halt()
-        if monotonic_s() - self._told_at_s >= PROGRESS_S:
-            self._told_at_s = monotonic_s()
+        if monotonic_s() >= self._tell_at_s:
+            began_s = monotonic_s()
             self._on_progress(await asyncio.to_thread(self._progress))
+            self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
 
     def _progress(self) -> CrawlProgress:
         counts, state = self._file.counts(), self._required()

@@ -13,7 +13,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_reports import saved
-from findable.service.crawls.crawl_views import settings_of
+from findable.service.crawls.crawl_views import settings_of, with_list
 from findable.service.reports.generation import LEASE_S
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -45,6 +45,8 @@ class CrawlJob(Discreet, frozen=True):
     scheme_guessed: bool
     failures: int
     """Waits or lost workers in a row before this slice."""
+    previous: int | None
+    """Last earlier crawl of the same URL that has a score."""
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None for none."""
@@ -82,13 +84,22 @@ def _taken(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
         return None
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
-    settings = settings_of(row)
-    listed = session.crawls.listed(row.id)
-    if listed is not None:
-        settings = msgspec.structs.replace(settings, urls=msgspec.json.decode(listed, type=tuple[str, ...]))
+    settings = with_list(settings_of(row), session.crawls.listed(row.id))
     _, identity = session.projects.for_worker(row.project_id)
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
-    return CrawlJob(job.id, job.attempt, row.id, row.account_id, settings, status, guessed, job.failures, row.project_id, identity)
+    return CrawlJob(
+        job.id,
+        job.attempt,
+        row.id,
+        row.account_id,
+        settings,
+        status,
+        guessed,
+        job.failures,
+        session.crawls.before(row),
+        row.project_id,
+        identity,
+    )
 
 
 def beat(service: Service, job: CrawlJob) -> bool:

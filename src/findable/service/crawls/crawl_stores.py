@@ -12,6 +12,8 @@ class StoredCrawls(Struct, frozen=True):
     size_bytes: int
     place: str
     """Folder of the stores, in words; empty for the database itself."""
+    problem: str
+    """Why no crawl can be stored; empty if one can."""
     strays: tuple[int, ...]
     """Stores without a crawl in the database, left by a restored backup."""
     missing: tuple[int, ...]
@@ -26,4 +28,4 @@ def stored_crawls(service: Service) -> StoredCrawls:
         known, with_pages = session.crawls.known(), session.crawls.with_pages()
     size_bytes = sum(home.size_bytes(crawl_id) for crawl_id in found)
     strays = tuple(crawl_id for crawl_id in found if crawl_id not in known)
-    return StoredCrawls(len(found), size_bytes, home.place, strays, tuple(sorted(with_pages - set(found))))
+    return StoredCrawls(len(found), size_bytes, home.place, home.problem(), strays, tuple(sorted(with_pages - set(found))))

@@ -3,7 +3,7 @@
 import math
 
 import msgspec
-from msgspec import structs
+from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings
@@ -31,8 +31,28 @@ def settings_of(row: CrawlRow) -> CrawlSettings:
 
 
 def settings_json(settings: CrawlSettings) -> str:
-    """Return the settings as they are stored: the URLs of a list have a column of their own."""
-    return msgspec.json.encode(structs.replace(settings, urls=())).decode()
+    """Return the settings as they are stored: a list has a column of its own."""
+    return msgspec.json.encode(structs.replace(settings, urls=(), expected=())).decode()
+
+
+class StoredList(Struct, frozen=True):
+    """List of URLs as it is stored."""
+
+    urls: tuple[str, ...]
+    expected: tuple[tuple[str, str], ...] = ()
+
+
+def listed_json(settings: CrawlSettings) -> bytes | None:
+    """Return the list of a crawl as it is stored; None if links are followed."""
+    return msgspec.json.encode(StoredList(settings.urls, settings.expected)) if settings.urls else None
+
+
+def with_list(settings: CrawlSettings, stored: bytes | None) -> CrawlSettings:
+    """Return the settings with their stored list."""
+    if stored is None:
+        return settings
+    listed = msgspec.json.decode(stored, type=StoredList)
+    return structs.replace(settings, urls=listed.urls, expected=listed.expected)
 
 
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import Struct, structs
 
 from findable import urls
@@ -15,7 +14,7 @@ from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
-from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of
+from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, kept_of, reply_of
@@ -99,7 +98,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             "updated_at": moment,
             "settings": settings_json(settings),
         }
-        crawl_id = session.crawls.add(values, msgspec.json.encode(settings.urls) if settings.urls else None)
+        crawl_id = session.crawls.add(values, listed_json(settings))
         service.crawl_home.delete(crawl_id)  # left behind by a restored backup
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
         if idempotency is not None:
@@ -114,7 +113,7 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     listed, problem = _listed(new.listed, service.guard)
     if problem:
         errors["list"] = [problem]
-    target = read_address(new.url or (listed[0] if listed else None), service.guard)
+    target = read_address(new.url or next(iter(listed), None), service.guard)
     if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
     hosts, problem = _hosts(new.hosts, service.guard)
@@ -143,7 +142,8 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         robots=new.robots,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         confirm_after_s=CONFIRM_AFTER_S,
-        urls=listed,
+        urls=tuple(listed),
+        expected=tuple((url, target) for url, target in listed.items() if target),
     )
     return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
 
@@ -154,19 +154,26 @@ def _number(name: str, value: float | None, least: float, most: float) -> dict[s
     return {name: [Filled(later("The %(field)s must be from %(least)s to %(most)s."), field=name, least=f"{least:g}", most=f"{most:,}")]}
 
 
-def _listed(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
-    """Return the different URLs of a list, and what is wrong with it."""
+_List = dict[str, str]
+"""URLs with their expected targets; empty for none."""
+_URL_AND_TARGET = 2
+
+
+def _listed(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
+    """Return the different URLs of a list with their expected targets, and what is wrong with it."""
     if len(typed) > MAX_LISTED:
-        return (), Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
-    found: dict[str, None] = {}
-    for text in typed:
-        if not text.strip():
-            continue
-        target = read_address(text, guard)
-        if isinstance(target, str):
-            return (), Filled("%(address)s: %(problem)s", address=text.strip()[:200], problem=Filled.of(target))
-        found[target.url] = None
-    return tuple(found), ""
+        return {}, Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
+    found: _List = {}
+    for row in (text.split() for text in typed if text.strip()):
+        if len(row) > _URL_AND_TARGET:
+            return {}, Filled(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
+        targets = [read_address(text, guard) for text in row]
+        for text, target in zip(row, targets, strict=True):
+            if isinstance(target, str):
+                return {}, Filled("%(address)s: %(problem)s", address=text[:200], problem=Filled.of(target))
+        hrefs = [target.url for target in targets if not isinstance(target, str)]
+        found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
+    return found, ""
 
 
 def _hosts(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:

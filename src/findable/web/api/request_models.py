@@ -230,7 +230,10 @@ class BatchCreate(Struct, frozen=True):
 
 
 _HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form repeated, or one on a line.")
-_LIST = Meta(description="URLs to request instead of following links. In a form repeated, or one on a line.")
+_LIST = Meta(
+    description="URLs to request instead of following links. In a form repeated, or one on a line. "
+    "A URL may be followed by a space and the URL that it is meant to lead to: a redirect map."
+)
 _INCLUDED = Meta(description="Patterns of URLs to crawl, like /shop/*; all where absent. In a form repeated, or one on a line.")
 _EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form repeated, or one on a line.")
 
