@@ -19,6 +19,7 @@ from findable.capture.site_signals import (
     RefreshingPage,
     VariantOrigin,
 )
+from findable.capture.site_urls import CrawledParameters, Parameter
 from findable.checks.engine import answerable, run
 from findable.reports.messages import render
 from findable.vocabulary import Source, Subject, Verdict
@@ -197,3 +198,10 @@ def test_canonical_links_to_an_origin_that_redirects_here_fail(origin: str, *, i
     assert found.verdict is verdict
     if verdict is Verdict.FAILED:
         assert render(found.causes[0].advice, found.causes[0].params) == f"Write {SITE} in place of {origin}"
+
+
+def test_parameters_that_multiply_pages_are_told_there() -> None:
+    canonicals = CanonicalSignals(SITE, 0, 60, group(60))
+    parameters = CrawledParameters(60, (Parameter("from", 60, 60),))
+    found = finding("site-canonical-missing", canonicals, parameters)
+    assert (found.verdict, found.params["check"]) == (Verdict.INAPPLICABLE, "site-parameters")

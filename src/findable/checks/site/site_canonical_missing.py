@@ -10,14 +10,16 @@ How to fix: Let each page declare the URL that is meant to be found, without the
 Sources: [Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025). The bounds of five pages and 20 % are ours.
 
-Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable.
+Not judged: Sites without parameters; later pages of lists (``?page=2``); pages that are not indexable; parameters that multiply
+pages (see site-parameters).
 """
 
 from typing import Any
 
 from findable.capture.site_signals import CanonicalSignals
+from findable.capture.site_urls import CrawledParameters
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, covered_by, inapplicable, passed, url_evidence
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_FROM = 5
@@ -31,10 +33,12 @@ WARN_SHARE = 0.2
     since="2026-12",
     status=Stage.PREVIEW,
 )
-def site_canonical_missing(canonicals: CanonicalSignals) -> Finding:
+def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledParameters | None) -> Finding:
     """Warns where five and more, and at least 20 % of the indexable pages with parameters declare none."""
     if not canonicals.with_parameters_count:
         return inapplicable("The site has no indexable page with parameters")
+    if parameters is not None and parameters.multiplying:
+        return covered_by("site-parameters")
     group = canonicals.without_canonical
     missing_count = group.pages_count if group else 0
     numbers: dict[str, Any] = {"missing_count": missing_count, "pages_count": canonicals.with_parameters_count}
