@@ -29,14 +29,17 @@ def test_deep_pages_are_counted_without_later_pages_of_lists(tmp_path: Path) -> 
 
 def test_dead_ends_are_pages_that_link_to_no_other_page(tmp_path: Path) -> None:
     pages = {
-        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/on"))),
+        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/large"), Link("/on"))),
         "/end": StoredPage(),
         "/away": StoredPage((Link("https://other.example/"), Link("/away"))),
         "/shell": StoredPage(record={"is_shell": True}),
+        "/large": StoredPage(record={"is_unread": True}),
         "/on": StoredPage((Link("/"),)),
     }
-    (group,) = reach_of(tmp_path, pages).dead_ends
+    reach = reach_of(tmp_path, pages)
+    (group,) = reach.dead_ends
 
+    assert reach.unread_count == 2
     assert (group.pages_count, group.urls) == (2, (url("/away"), url("/end")))
 
 

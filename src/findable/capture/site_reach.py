@@ -62,5 +62,7 @@ class CrawledReach(Struct, frozen=True):
     hidden_sources_count: int = 0
     generic_links: tuple[GenericLinks, ...] = ()
     generic_links_count: int = 0
+    unread_count: int = 0
+    """Number of pages whose links are not known: scripts build them, or they are too large to be read."""
     judged_links_count: int = 0
     """Indexable pages with a followed link that has a text."""

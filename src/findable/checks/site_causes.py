@@ -17,6 +17,7 @@ SAME_PLACE_FROM = 3
 """Number of pages from which lists at the same place come from a template (set by Findable)."""
 _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
+LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
 PLACE = "linked as “{anchor_text}” in {selector} of {page}"
 
 

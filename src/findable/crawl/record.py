@@ -68,6 +68,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     nofollow: bool = False
     is_shell: bool = False
     """Whether scripts build the page, so that its texts and links are not known."""
+    is_unread: bool = False
+    """Whether the page is too large to be read, so that its texts and links are not known."""
     title: str = ""
     description: str = ""
     h1: str = ""
@@ -206,6 +208,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         noindex=directives is not None and directives.noindex(*GOOGLE) is not None,
         nofollow=nofollow,
         is_shell=document is not None and is_script_shell(document),
+        is_unread=document is None and response.status == OK,
         title=_folded(head.title if head else ""),
         description=_folded(head.description if head else ""),
         h1=h1,

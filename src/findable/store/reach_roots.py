@@ -13,6 +13,7 @@ from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
+from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
@@ -31,10 +32,16 @@ _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _GENERIC_SEEN, _OTHER_SEEN = 1, 2
 
 
-class _Shell(Struct, frozen=True):
+class _Reading(Struct, frozen=True):
     """Part of a record that shows whether the links of a page are known."""
 
     is_shell: bool = False
+    is_unread: bool = False
+
+    @property
+    def hides_links(self) -> bool:
+        """Whether the links of the page are not known."""
+        return self.is_shell or self.is_unread
 
 
 class ReachRoots(CrawlReading):
@@ -63,7 +70,14 @@ class ReachRoots(CrawlReading):
             generic_links=tuple(self._generic(number) for number in generic[:LISTED]),
             generic_links_count=len(generic),
             judged_links_count=judged_count,
+            unread_count=self._unread_count(),
         )
+
+    def _unread_count(self) -> int:
+        """Return how many pages have links that are not known. Those without blocks alone come into question."""
+        chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
+        rows = self._connection.execute(chosen).yield_per(AT_ONCE)
+        return sum(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Reading).hides_links for row in rows)
 
     def _start(self) -> StartPage | None:
         row = self._start_row()
@@ -161,7 +175,7 @@ class ReachRoots(CrawlReading):
             blocks = set(unpack(row.blocks))
             if len(blocks) > FEW_BLOCKS or any(self._leads_on(block, row.id, few) for block in blocks):
                 continue
-            if not msgspec.msgpack.decode(zstd.decompress(row.record), type=_Shell).is_shell:
+            if not msgspec.msgpack.decode(zstd.decompress(row.record), type=_Reading).hides_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))

@@ -40,6 +40,19 @@ def test_a_crawl_that_ended_early_does_not_know_what_leads_to_pages(check_id: st
     assert finding(check_id, reach, links, replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
 
 
+@pytest.mark.parametrize("check_id", ["site-orphans", "site-one-inlink", "site-only-from-noindex"])
+def test_pages_whose_links_were_not_read_may_link_anywhere(check_id: str) -> None:
+    lost = HiddenSources(f"{SITE}/lost", ((f"{SITE}/hidden", Reason.NOINDEX),))
+    few = Group("", 40, (f"{SITE}/a",))
+    reach = replace(REACH, one_inlink=few, hidden_sources=(lost,), hidden_sources_count=1, unread_count=2)
+    found = finding(check_id, reach, replace(SUMMARY, orphans=few))
+    assert (found.verdict, render(found.message, found.params)) == (
+        Verdict.UNKNOWN,
+        "Not known: the links of 2 pages could not be read",
+    )
+    assert finding(check_id, replace(REACH, unread_count=2), SUMMARY).verdict is Verdict.PASSED
+
+
 @pytest.mark.parametrize(
     ("reason", "words"),
     [

@@ -13,7 +13,7 @@ Not judged: Sites of fewer than 50 indexable pages; crawls that ended early.
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import of_group
+from findable.checks.site_causes import LINKS_UNREAD, of_group
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FROM_PAGES = 50
@@ -33,6 +33,8 @@ def site_one_inlink(reach: CrawledReach, summary: CrawlSummary) -> Finding:
         return inapplicable("The site has fewer than {pages_count} indexable pages", pages_count=FROM_PAGES)
     if not summary.is_complete:
         return unknown("Not known: the crawl did not see the whole site")
+    if reach.one_inlink is not None and reach.unread_count:
+        return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     message = "A single page links to {found_count|indexable page|indexable pages}"
     finding = passed(message, found_count=reach.one_inlink.pages_count if reach.one_inlink else 0)
     if reach.one_inlink is None:

@@ -7,18 +7,20 @@ How to fix: Link to the page from a page on the same subject, or remove it if it
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google finds
 pages by links.
 
-Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert; pages with nofollow links (see
+Not judged: Crawls that ended early; pages known only from canonical links; links that scripts insert; sites with pages whose links could
+not be read; pages with nofollow links (see
 site-nofollow-only).
 """
 
 from findable.capture.crawl import CrawlSummary
+from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
-from findable.checks.site_causes import of_group
+from findable.checks.site_causes import LINKS_UNREAD, of_group
 from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
-def site_orphans(summary: CrawlSummary) -> Finding:
+def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:
         return inapplicable("the site has no indexable page")
@@ -29,6 +31,8 @@ def site_orphans(summary: CrawlSummary) -> Finding:
     finding = passed("{orphans_count|indexable page has|indexable pages have} no internal link", orphans_count=orphans_count)
     if group is None or not orphans_count:
         return finding
+    if reach is not None and reach.unread_count:
+        return unknown(LINKS_UNREAD, unread_count=reach.unread_count)
     cause = of_group(
         "orphans",
         group,
