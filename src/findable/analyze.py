@@ -1,4 +1,4 @@
-"""The pipeline from a URL to a capture and its analysis: fetch, gather, check, score.
+"""Pipeline from a URL to a capture and its analysis: fetch, gather, check, score.
 
 Pure steps (parsing, checking, scoring) run through ``compute``, so that a service can run them in another process.
 """
@@ -62,7 +62,7 @@ async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:
 
 
 class Options(Struct, frozen=True):
-    """How one page is analysed."""
+    """Options of the analysis of one page."""
 
     judged_as: str | None = None
     """Origin that a preview is judged as."""
@@ -73,7 +73,7 @@ class Options(Struct, frozen=True):
     """Patterns of URLs that are not meant for search (`reports.url_patterns`); compared with the final URL of the page."""
     acceptances: Sequence[Acceptance] = field(default=())
     images: bool = False
-    """Also find the icon and the preview image of the page."""
+    """Whether to find the icon and the preview image of the page."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
@@ -91,7 +91,7 @@ class PageRead:
         self._response = response
 
     def artifacts_of(self, capture: Capture) -> Gathered:
-        """The artifacts of the whole capture, with the document where this process has parsed it already."""
+        """Return the artifacts of the whole capture, with the document if this process has parsed it already."""
         gathered = gather(*capture.roots)
         if self._gathered is not None and self._response is capture.page.response:
             gathered.adopt(self._gathered, Charset, Markup, Document)
@@ -102,7 +102,7 @@ class PageRead:
 
 
 class JudgedPage(Struct, frozen=True):
-    """A report, and where the icon and the preview image of its page are."""
+    """Report of a page with the URLs of its icon and preview image."""
 
     report: Report
     images: PictureSources
@@ -119,7 +119,7 @@ async def capture_page(
 ) -> Capture:
     """Fetch everything about one page. Raises PageUnavailable if the page itself could not be loaded.
 
-    Extra requests never end a report: what they could not tell is said in their answers.
+    Extra requests never fail a report: their responses have the reason instead.
     """
     return (await _read_and_capture(url, fetcher, options or Options(), site_cache, compute, progress))[1]
 
@@ -176,7 +176,7 @@ async def report_page(
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
 ) -> tuple[Capture, JudgedPage]:
-    """Return what was seen of a page, and its report. Raises PageUnavailable, also when the deadline has passed."""
+    """Return the capture of a page, and its report. Raises PageUnavailable, also after the deadline."""
     options = options or Options()
     secrets = options.identity.secrets
     try:
@@ -191,13 +191,13 @@ async def report_page(
 
 
 def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> PageError:
-    """The error with stars in place of what was sent along."""
+    """Return the error with secrets of the request masked."""
     shown = {name: text_without_secrets(getattr(error, name), secrets, url) for name in ("host", "url", "text")}
     return structs.replace(error, **shown)
 
 
 def read_page(page: PageCapture) -> PageRead:
-    """Parse a page and find what else to request for it."""
+    """Parse a page and find the URLs to request for it."""
     gathered = gather(page)
     return PageRead(find_targets(gathered, page.response.final_url), gathered, page.response)
 
@@ -209,7 +209,7 @@ def judge_page(
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001 - as above
 ) -> JudgedPage:
-    """Judge a capture, and find its images where they are wanted."""
+    """Judge a capture, and find its images if required."""
     gathered = read.artifacts_of(capture)
     report = report_of(gathered, capture, not_for_search=not_for_search, acceptances=acceptances)
     return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)

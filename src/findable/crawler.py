@@ -1,6 +1,6 @@
-"""The pipeline of a slice of a crawl: take URLs, request them, judge the pages, put what came of them.
+"""Pipeline of a slice of a crawl: take URLs, request them, judge the pages, put the results.
 
-Requests and analysis overlap: pages are judged in batches through ``compute``, which may use other processes. The store is handed in as
+Requests and analysis overlap: pages are judged in batches through ``compute``, which may use other processes. The store is passed as
 ``take`` and ``put``.
 """
 
@@ -56,9 +56,9 @@ SLICE_S = 60.0
 TAKEN_AT_ONCE = 32
 JUDGED_AT_ONCE = 8
 MOST_UNJUDGED = 64
-"""Responses that may wait for their analysis."""
+"""Maximum number of responses that wait for their analysis."""
 LEFT_OUT = (AgentAnswers, Assets, CanonicalTarget, Keywords, LinkAnswers, Phone)
-"""Artifacts that a crawl does not make: those of extra requests for one page, and keywords, which cost too much for what they tell."""
+"""Artifacts that a crawl does not make: those of extra requests for one page, and keywords, which take too long."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
 """Further checks that need an extra request."""
 _NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
@@ -120,11 +120,11 @@ class Crawler:
         return any(pace.is_slowed for pace in self._paces.values())
 
     def halt(self) -> None:
-        """Take no further URLs; `run_slice` returns when what it has taken is stored."""
+        """Stop taking URLs; `run_slice` returns when those already taken are stored."""
         self._is_halted = True
 
     async def run_slice(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> bool:
-        """Work for so many URLs or seconds; return whether there was anything to do."""
+        """Process this many URLs or seconds; return whether there were any."""
         until_s = monotonic_s() + seconds
         self._taken_count = 0
         self._is_halted = False
@@ -146,7 +146,7 @@ class Crawler:
                 task.cancel()
 
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
-        """Return the next URL; None where there is none now, or the slice is over."""
+        """Return the next URL; None if there is none now, or the slice is over."""
         if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
             if len(self._unjudged) >= JUDGED_AT_ONCE or not self._running:
                 self._judge(everything=not self._running)
@@ -156,7 +156,7 @@ class Crawler:
         return self._waiting.popleft() if self._waiting else None
 
     async def _start(self, item: WaitingUrl) -> None:
-        """Begin a request when the pace of its host allows it."""
+        """Begin a request when the rate of its host allows it."""
         pace = await self._pace_of(item.url)
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
@@ -186,7 +186,7 @@ class Crawler:
 
     @staticmethod
     def _is_sampled(item: WaitingUrl) -> bool:
-        """Return whether a page is requested in full although it is stored: some sites return 304 whatever changed."""
+        """Return whether a stored page is requested completely: some sites return 304 although it changed."""
         return item.confirms or text_key(item.url) % SAMPLED_OF == 0
 
     def _judge(self, *, everything: bool) -> None:
@@ -221,7 +221,7 @@ class Crawler:
             self._judging.discard(task)
 
     def _raise_errors(self) -> None:
-        """Raise what a task raised: the disk is full, or this program has a fault."""
+        """Raise the error of a task: the disk is full, or there is a bug."""
         for task in (*self._running, *self._judging):
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 raise error
@@ -268,11 +268,11 @@ class Crawler:
 
 MAX_CRAWL_DELAY_S = 10.0
 SAMPLED_OF = 50
-"""Of so many stored pages, one is requested in full."""
+"""Interval of the stored pages that are requested completely."""
 
 
 def preview_of(settings: CrawlSettings) -> PreviewOrigin:
-    """Return the preview that is crawled in place of the site."""
+    """Return the preview origin that is crawled in place of the site."""
     return PreviewOrigin(settings.preview_origin, origin_part(settings.start_url)) if settings.preview_origin else NO_PREVIEW
 
 
@@ -315,7 +315,7 @@ def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]]) -> list[ReadPa
 
 
 def _with_response(page: ReadPage, response: Response | None) -> ReadPage:
-    """Return a page that was judged, with its response as it is stored."""
+    """Return a judged page with its response in stored form."""
     return structs.replace(page, stored=pack_response(response)) if response is not None and page.record.verdicts else page
 
 
@@ -347,7 +347,7 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
 
 @cache
 def page_checks() -> tuple[Check, ...]:
-    """Return the checks that a page of a crawl is asked: those that need no extra request for it."""
+    """Return the checks of a crawled page: those that need no extra request."""
     left_out = frozenset(LEFT_OUT)
 
     def is_asked(check: Check) -> bool:
@@ -363,7 +363,7 @@ def _required(kind: type) -> frozenset[type]:
 
 @cache
 def indexing_checks() -> tuple[Check, ...]:
-    """Return those of them that pages are asked that are not indexable."""
+    """Return the checks of crawled pages that are not indexable."""
     return tuple(check for check in page_checks() if check.category in INDEXING)
 
 

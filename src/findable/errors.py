@@ -38,7 +38,7 @@ class FindableError(Exception):
 
 
 class SettingError(FindableError):
-    """A setting is wrong; ``setting`` names it as the operator wrote it."""
+    """Error in a setting; ``setting`` names it as the operator wrote it."""
 
     slug = "setting_error"
 
@@ -49,7 +49,7 @@ class SettingError(FindableError):
 
 
 class SavedPageError(FindableError):
-    """The file is not a saved page, or has a newer format."""
+    """Error for a file that is not a saved page, or has a newer format."""
 
     slug = "saved_page_error"
 
@@ -201,7 +201,7 @@ class SitemapError(msgspec.Struct, frozen=True):
 
 
 class PageUnavailable(FindableError):
-    """The page could not be loaded; ``error`` says why."""
+    """Error for a page that could not be loaded; ``error`` says why."""
 
     slug = "page_not_seen"
 
@@ -297,13 +297,13 @@ class IdempotencyMismatch(RequestError):
 
 
 class RateLimited(RequestError):
-    """The caller sent too many requests per minute."""
+    """Error for a caller that sent too many requests per minute."""
 
     slug, status, title = "rate_limited", 429, "Too many requests"
 
 
 class QuotaExceeded(RequestError):
-    """The caller has too many objects of one kind."""
+    """Error for a caller that has too many objects of one kind."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
 

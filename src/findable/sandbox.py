@@ -37,11 +37,11 @@ class Limits(Struct, frozen=True):
 
 
 class Rejected(Exception):
-    """The function raised ValueError; the message is its text."""
+    """Error if the function raised ValueError; the message is its text."""
 
 
 class Crashed(Exception):
-    """The process crashed or exceeded a limit; the message says why, for the log."""
+    """Error if the process crashed or exceeded a limit; the message says why, for the log."""
 
 
 def run(function: str, request: bytes, limits: Limits) -> bytes:

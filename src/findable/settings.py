@@ -53,7 +53,7 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
     crawl_pages: int = 500_000
     """Maximum URLs that the crawls of one account request within 30 days."""
     crawls_mb: int = 20_000
-    """Megabytes of stored crawls per account, above which no crawl begins."""
+    """Megabytes of stored crawls per account from which no crawl begins."""
     crawl_rate: float = 20.0
     """Maximum requests per second that a crawl may be given for a host."""
     json_log: bool = False
@@ -61,7 +61,7 @@ class FixedSettings(msgspec.Struct, frozen=True, kw_only=True):
     access_log: bool = True
     """Whether each request is a line in the log."""
     accept_loss: bool = False
-    """Whether to start on a SQLite database that has lost what was written last."""
+    """Whether to start on a SQLite database that has lost its last writes."""
 
 
 class Settings(FixedSettings, frozen=True, kw_only=True):

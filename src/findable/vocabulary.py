@@ -43,10 +43,10 @@ class Stage(StrEnum):
     """Stage of a check's life cycle."""
 
     PREVIEW = "preview"
-    """Shown and not scored: what it says is still being read on real pages."""
+    """Check that is shown and not scored, while its findings are verified on real pages."""
     STABLE = "stable"
     DEPRECATED = "deprecated"
-    """Judged as before, and removed with a later ruleset."""
+    """Check that is judged as before, and removed with a later ruleset."""
 
 
 class Category(StrEnum):
@@ -66,7 +66,7 @@ class Category(StrEnum):
     MOBILE = "mobile"
     TECHNICAL = "technical"
     SITE = "site"
-    """Questions about a whole site, which its crawl answers."""
+    """Checks of a whole site, which need its crawl."""
 
 
 class Rating(StrEnum):
@@ -101,17 +101,17 @@ class Source(StrEnum):
     """Origin of a root. Browser and crawl are independent of each other."""
 
     PAGE = "page"
-    """The response of one page, and the extra requests made for it."""
+    """Response of one page, and the extra requests made for it."""
     SITE = "site"
-    """The responses that belong to the host: robots.txt, sitemaps, host variants."""
+    """Responses that belong to the host: robots.txt, sitemaps, host variants."""
     BROWSER = "browser"
-    """A visit of the page with a browser."""
+    """Visit of the page with a browser."""
     CRAWL = "crawl"
-    """A crawl of the whole site."""
+    """Crawl of the whole site."""
 
 
 FETCHED = frozenset({Source.PAGE, Source.SITE})
-"""The sources of every report: what comes without browser and crawl."""
+"""Sources of every report: those without browser and crawl."""
 
 
 class Subject(StrEnum):
@@ -142,23 +142,23 @@ class Effort(IntEnum):
     HEAD = 1
     """One line in the head or template."""
     SERVER = 3
-    """A server setting."""
+    """Server setting."""
     CONTENT = 8
     """Content or code."""
 
 
 class Code(StrEnum):
-    """Value of a finding with words for readers: a code where it is stored, words where it is read.
+    """Value of a finding with a text for readers: stored as a code, shown as text.
 
-    ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code
-    under one of these names, and what shows them finds the words by name and code (`words_of`). Words may name other values of the
-    finding: ``"answered {status}"``. Without words the code is shown.
+    ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code under
+    one of these names, and the text is found by name and code (`words_of`). The text may contain other values of the finding: ``"answered
+    {status}"``. Without a text the code is shown.
     """
 
     words: str
 
     def __new__(cls, code: str, words: str = "") -> Self:
-        """The code with its words."""
+        """Return the code with its text."""
         made = str.__new__(cls, code)
         made._value_, made.words = code, words or code
         return made
@@ -169,14 +169,14 @@ class Code(StrEnum):
 
 
 EVIDENCE_TEXT = "evidence.text"
-"""Name of the codes that stand as evidence where there is nothing to quote. They are English: keys of findings hang on them."""
+"""Name of the codes that are evidence if there is nothing to quote. They are English, because keys of findings depend on them."""
 
 _words: dict[str, dict[str, str]] = {}
 _owners: dict[str, str] = {}
 
 
 def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
-    """Register the words of codes under the names of values. Raises ValueError where a code has other words there already."""
+    """Register the texts of codes under the names of values. Raises ValueError if a code has another text already."""
     for param in params:
         known = _words.setdefault(param, {})
         for code, text in words.items():

@@ -213,7 +213,7 @@ async def reports_of(
     acceptances: Sequence[Acceptance],
     progress: ProgressLine,
 ) -> list[Report]:
-    """One report for each address, in their order; a page that was not seen is a failed one."""
+    """Return one report for each URL, in their order; a page that could not be loaded has a failed one."""
     at_once = asyncio.Semaphore(PAGES_AT_ONCE)
     cache = MemorySiteCache()
     done = 0

@@ -1,4 +1,4 @@
-"""`findable crawl`: crawl a site into one file, print its report. The same command continues a crawl that was killed."""
+"""`findable crawl`: crawl a site into one file and print its report, or continue a crawl that was killed."""
 
 import asyncio
 import sys
@@ -62,14 +62,14 @@ PRELOADED = ("findable.crawler",)
 
 
 class _Printing(Struct, frozen=True):
-    """Form in which the report is printed."""
+    """Output format of the report."""
 
     format_: Format
     output: Path | None
 
 
 class _Crawling(Struct, frozen=True):
-    """Crawl to run, and with what."""
+    """Crawl to run, with its options."""
 
     file: CrawlFile
     wanted: CrawlSettings
@@ -81,7 +81,7 @@ class _Crawling(Struct, frozen=True):
 
 
 class _Crawled(Struct, frozen=True):
-    """Crawl that ended."""
+    """Finished crawl."""
 
     file: CrawlFile
     state: CrawlState
@@ -235,7 +235,7 @@ _TWO_MINUTES = 120
 
 
 def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) -> None:
-    """Say on standard error what the crawl may take."""
+    """Print on standard error the maximum time and size of the crawl."""
     if known is None:
         count = len(wanted.urls) or wanted.pages
         size = count * BYTES_PER_PAGE / MEGABYTE
@@ -279,7 +279,7 @@ def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterato
 
 
 def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
-    """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0. Say why."""
+    """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0, and print why."""
     comparison = crawled.comparison
     reasons = gate.reasons(crawled.report, comparison, crawled.redirects)
     for reason in reasons:

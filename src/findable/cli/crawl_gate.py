@@ -50,7 +50,7 @@ class CrawlGate(Struct, frozen=True):
 
 
 def _misled(redirects: Sequence[RedirectRow]) -> Iterator[str]:
-    """Yield what a redirect map does not reach."""
+    """Yield the rows of a redirect map whose URL does not reach its target."""
     for result, words in _MISLED.items():
         rows = [row for row in redirects if row.result is result]
         if rows:
@@ -66,7 +66,7 @@ _MISLED = {
 
 
 def _losses(comparison: CrawlComparison) -> Iterator[str]:
-    """Yield what the site lost since the baseline."""
+    """Yield the pages and signals that the site lost since the baseline."""
     for kind, words in _LOSSES.items():
         if count := comparison.counts.get(kind.value, 0):
             yield _line(words, count, examples(comparison, kind))

@@ -1,4 +1,4 @@
-"""The report of a crawled site as text: what was crawled, the rating, and the findings by cause."""
+"""Report of a crawled site as text: scope, rating, and findings by cause."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ MAX_LINES = 60
 FOOTER_LINES = 3
 EXAMPLES = 2
 CAUSES = 3
-"""Causes of one check that are listed; the further ones are counted."""
+"""Maximum number of causes that are listed per check; others are counted."""
 LEFT_OUT_LINES = 6
 MISSED_LINES = 10
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
@@ -114,7 +114,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
-    """Yield how many URLs of a redirect map reach their targets, and the first that do not."""
+    """Yield the number of URLs in a redirect map that reach their targets, and the first that do not."""
     say = terminal.say
     missed = [row for row in rows if row.result is not RedirectResult.REACHED]
     counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}

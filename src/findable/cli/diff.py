@@ -84,7 +84,7 @@ def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFi
 
 
 def _number(score: float | None) -> float | None:
-    """A whole score without a fraction."""
+    """Return a score, without a fraction if it is whole."""
     return int(score) if score is not None and score == int(score) else score
 
 

@@ -1,1 +1,1 @@
-"""A small demonstration site on loopback, to try reports without a site: ``python -m findable.demo``."""
+"""Demonstration site on loopback, to try reports without a site: ``python -m findable.demo``."""

@@ -224,7 +224,7 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
 
 
 def _longest(value: Any) -> int:
-    """Return the number of members of the longest list or object inside, as deep as fields go."""
+    """Return the number of members of the longest list or object inside, at any depth that fields have."""
     if not isinstance(value, (list, dict)):
         return 0
     inside = value.values() if isinstance(value, dict) else value

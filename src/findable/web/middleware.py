@@ -1,7 +1,6 @@
-"""Outermost layer around the framework, for every request.
+"""Middleware around the framework, for every request: request ids, HEAD, CORS, security headers, rate limits, access log.
 
-Request ids, HEAD, CORS, security headers, rate limit headers, the access log, metrics, rejection of malformed requests before routing, and
-of requests beyond the limit.
+It also counts metrics, and rejects malformed requests before routing and requests beyond the limit.
 """
 
 import logging

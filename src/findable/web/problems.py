@@ -42,7 +42,7 @@ class MethodNotAllowed(RequestError):
 
 
 class InternalError(RequestError):
-    """A bug; its text is generic, and the request id finds it in the log."""
+    """Internal error caused by a bug; its text is generic, and the request id finds it in the log."""
 
     slug, status, title = "internal_error", 500, "Internal error"
 
@@ -101,7 +101,7 @@ def error_body(error: RequestError, base_url: str, path: str, request_id: str) -
 
 
 def problem_bytes(error: RequestError, base_url: str, path: str, request_id: str) -> bytes:
-    """Return the same as JSON."""
+    """Return the body of an error as JSON."""
     return encode_json(error_body(error, base_url, path, request_id))
 
 

@@ -11,7 +11,7 @@ Query = dict[str, str | list[str]]
 
 
 def parse_query(raw: bytes) -> Query:
-    """Return the parameters of a query string. Raises BadRequest where it is not UTF-8, holds a NUL or more than MAX_PARAMETERS."""
+    """Return the parameters of a query string. Raises BadRequest if it is not UTF-8, has a NUL or more than MAX_PARAMETERS."""
     if sum(map(bool, raw.split(b"&"))) > MAX_PARAMETERS:
         raise BadRequest(f"The address may have at most {MAX_PARAMETERS} parameters.")
     try:

@@ -77,7 +77,7 @@ def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
-    """Return one route for each path, whatever the method: what a path allows is known in one place."""
+    """Return one route per path, with all its methods, so that the allowed methods of a path are known in one place."""
     handlers: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         for path in endpoint.paths:

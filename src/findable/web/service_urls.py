@@ -113,7 +113,7 @@ def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -
 
 
 def links_by_cursor(path: str, query: Mapping[str, Any], following: str | None) -> ListLinks:
-    """Return the links of a forward-only list that continues behind a cursor; None at its end."""
+    """Return the links of a forward-only list that continues after a cursor; None at its end."""
     kept = {name: value for name, value in query.items() if name != "cursor" and isinstance(value, str)}
     further = f"{path}?{urlencode({**kept, 'cursor': following})}" if following is not None else None
     first = f"{path}?{urlencode(kept)}" if kept else path

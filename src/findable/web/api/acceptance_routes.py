@@ -1,4 +1,4 @@
-"""Accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
+"""Routes of accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import acceptances

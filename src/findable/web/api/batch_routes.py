@@ -1,4 +1,4 @@
-"""`/batches`: many URLs at once."""
+"""Routes of batches, which report on many URLs at once: `/batches`."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""`/checks`: the catalogue of checks with its texts."""
+"""Routes of the catalogue of checks with their texts: `/checks`."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal
@@ -25,7 +25,7 @@ class CheckLinks(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """A check with its texts, which are the same for every page."""
+    """Check with its texts, which are the same for every page."""
 
     id: str
     object: Literal["check"]

@@ -1,4 +1,4 @@
-"""Texts and choices for the client of a report: `GET` and `PUT /reports/{id}/client`."""
+"""Routes of texts and choices for the client of a report: `GET` and `PUT /reports/{id}/client`."""
 
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links

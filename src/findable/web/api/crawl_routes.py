@@ -1,4 +1,4 @@
-"""`/crawls`: make, list, read, stop, resume and delete crawls of whole sites."""
+"""Routes of crawls of whole sites: make, list, read, stop, resume and delete under `/crawls`."""
 
 from findable.errors import Conflict, NotFound, PreconditionFailed, QuotaExceeded
 from findable.service.crawls import crawls

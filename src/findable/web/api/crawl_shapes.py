@@ -1,4 +1,4 @@
-"""Crawls as the API has them: one Struct each, in the order of the members in JSON."""
+"""Shapes of crawls in the API: one Struct each, in the order of the members in JSON."""
 
 from typing import Any, Literal
 
@@ -28,11 +28,11 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
 
 
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):
-    """How far a crawl is."""
+    """Progress of a crawl."""
 
     done: int
     of: int
-    """URLs to request, as far as is known."""
+    """Number of URLs to request, as far as is known."""
     pages_per_second: float
     limited_by: str
     """politeness or site."""
@@ -64,7 +64,7 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
 
 
 class CrawlProblem(Struct, frozen=True, kw_only=True):
-    """Why a crawl failed, or waits."""
+    """Reason why a crawl failed, or waits."""
 
     code: str
     message: str
@@ -108,7 +108,7 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     finished_at: DateTime | None
     error: CrawlProblem | None
     waits_for: CrawlProblem | None
-    """Why a crawl that has begun waits."""
+    """Reason why a crawl that has begun waits."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
     settings: CrawlOptions
@@ -124,7 +124,7 @@ class CrawlDeleted(Struct, frozen=True, kw_only=True):
 
 
 def crawl(view: CrawlView, at: Addresses) -> CrawlShape:
-    """Return CRAWL of the API."""
+    """Return a crawl in the shape of the API."""
     settings, progress, counts = view.settings, view.progress, view.counts
     numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}
     if progress is not None:

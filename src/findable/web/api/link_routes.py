@@ -1,4 +1,4 @@
-"""The link of a report: `GET`, `PUT` and `POST /reports/{id}/link`."""
+"""Routes of the link of a report: `GET`, `PUT` and `POST /reports/{id}/link`."""
 
 from msgspec import UNSET
 

@@ -78,7 +78,7 @@ Every request carries `Authorization: Bearer KEY`. Bodies are sent as `applicati
 Responses are JSON whatever `Accept` says. A report takes seconds: `POST /reports` waits up to 20 s for it and returns 201, or 202 when it
 takes longer; then request `GET /reports/{id}?wait=20`. Errors carry the members of RFC 9457 and `message` and `errors`."""
 _EVERYWHERE: tuple[type[RequestError], ...] = (Unauthenticated, Forbidden, RateLimited, InternalError, Unavailable)
-"""Errors that any request may get."""
+"""Errors of every operation."""
 _WITH_BODY: tuple[type[RequestError], ...] = (PayloadTooLarge, UnsupportedMediaType, ValidationFailed)
 _HEADERS: Json = {
     "X-Request-Id": {"description": "Finds the request in the log of the service.", "schema": {"type": "string"}},
@@ -178,7 +178,7 @@ def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
 
 
 def attribute_docs(model: type) -> Mapping[str, str]:
-    """Return the texts below the attributes of a class, which Python forgets."""
+    """Return the docstrings below the attributes of a class, which Python does not store."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[:-2]):
         if not base.__module__.startswith("findable."):

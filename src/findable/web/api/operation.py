@@ -211,7 +211,7 @@ def _members_of(model: type[Struct]) -> Mapping[str, str]:
 
 
 def require_members(members: str, model: type[Struct]) -> None:
-    """Raise ValidationFailed where a member of ``fields`` is none."""
+    """Raise ValidationFailed if ``fields`` has a name that is not a member."""
     if members and not set(members.split(",")) <= _members_of(model).keys():
         raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(_members_of(model))}."]})
 

@@ -1,4 +1,4 @@
-"""`/projects`."""
+"""Routes of projects: `/projects`."""
 
 from findable.errors import NotFound
 from findable.service.projects import projects

@@ -39,7 +39,7 @@ class NoQuery(Struct, frozen=True):
 
 
 class WaitQuery(Struct, frozen=True):
-    """How long a request may wait for the report."""
+    """Time that a request waits for the report."""
 
     wait: Wait | UnsetType = UNSET
     """Seconds to wait for the report. Wins over Prefer: wait=N."""

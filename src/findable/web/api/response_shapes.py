@@ -384,7 +384,7 @@ def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
 
 
 def summary(report: ReportView, at: Addresses) -> Summary:
-    """Return SUMMARY of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
+    """Return a report as in lists of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
     listed = {name: getattr(report.listed, name) for name in ("engine", "judged_as", "counts", "categories")}
     return shape_of(
         Summary,
@@ -412,7 +412,7 @@ def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
 
 
 def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
-    """Return REPORT of the API. Before the first result `results` and `facts` are empty."""
+    """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
     found = view.report
     own = {
         "engine": found.engine if found else None,
@@ -464,7 +464,7 @@ def _moment(moment: datetime | None) -> str | None:
 
 
 def project(view: ProjectView, at: Addresses) -> Project:
-    """Return PROJECT of the API."""
+    """Return a project in the shape of the API."""
     return shape_of(
         Project,
         view,
@@ -477,7 +477,7 @@ def project(view: ProjectView, at: Addresses) -> Project:
 
 
 def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
-    """Return PROJECT with its settings."""
+    """Return a project with its settings in the shape of the API."""
     return shape_of(
         ProjectWhole,
         view,
@@ -555,7 +555,7 @@ def changes(found: RunChanges, at: Addresses) -> Changes:
 
 
 def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
-    """Return BATCH as in a list."""
+    """Return a batch as in lists of the API."""
     own = at.batch(view.id)
     return shape_of(
         BatchSummary,
@@ -570,7 +570,7 @@ def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
 
 
 def batch(view: BatchView, at: Addresses) -> Batch:
-    """Return BATCH of the API."""
+    """Return a batch in the shape of the API."""
     return Batch(**msgspec.structs.asdict(batch_summary(view, at)), failures=[_failure(member) for member in view.failures])
 
 

@@ -56,11 +56,11 @@ class AccountPage(PageContext, frozen=True):
 
 
 class SessionLine(Struct, frozen=True):
-    """A session in words."""
+    """Session as text."""
 
     view: SessionView
     device: str
-    """``Firefox on Linux``."""
+    """Browser and system: ``Firefox on Linux``."""
     since: str
     """Start of the session."""
     seen: str
@@ -230,7 +230,7 @@ def _end_sessions(asked: SignedInRequest) -> Response:
 
 @get("/account/delete")
 async def get_delete_account(request: Request) -> Response:
-    """Ask for the password; opening the page deletes nothing."""
+    """Show the form that requires the password; opening the page deletes nothing."""
     return await for_person(request, _delete_account)
 
 

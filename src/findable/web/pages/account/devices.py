@@ -26,7 +26,7 @@ _SYSTEMS = (
 
 
 def device(user_agent: str, say: Wording) -> str:
-    """``Firefox on Linux``."""
+    """Return browser and system as text: ``Firefox on Linux``."""
     browser = next((name for name, pattern in _BROWSERS if pattern.search(user_agent)), "")
     system = next((name for name, pattern in _SYSTEMS if pattern.search(user_agent)), "")
     if browser and system:

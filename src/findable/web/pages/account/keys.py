@@ -1,4 +1,4 @@
-"""API keys: made, shown once, revoked."""
+"""Pages of API keys: made, shown once, revoked."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -25,12 +25,12 @@ DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
 
 
 class KeyLine(Struct, frozen=True):
-    """A key in words."""
+    """Key as text."""
 
     held: HeldKey
     may_write: bool
     state: str
-    """``works``, ``revoked`` or ``expired``."""
+    """State of the key: ``works``, ``revoked`` or ``expired``."""
     made: str
     used: str
     """Last use; empty if never used."""
@@ -151,7 +151,7 @@ def _end_of_day(asked: SignedInRequest) -> datetime | None:
 
 @get("/account/keys/{prefix}/revoke")
 async def get_revoke_key(request: Request, prefix: str) -> Response:
-    """Ask for confirmation."""
+    """Show the confirmation of the revocation."""
 
     def ask(asked: SignedInRequest) -> Response:
         line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))

@@ -33,7 +33,7 @@ class PersonLine(Struct, frozen=True):
 
 
 class InvitationLine(Struct, frozen=True):
-    """An invitation in words."""
+    """Invitation as text."""
 
     invitation: InvitationView
     until: str
@@ -148,7 +148,7 @@ async def post_role(request: Request, person: str) -> Response:
 
 @get("/account/people/{person}/remove")
 async def get_remove_person(request: Request, person: str) -> Response:
-    """Ask for confirmation. Members can only remove themselves."""
+    """Show the confirmation of a removal. Members can only remove themselves."""
 
     def ask(asked: SignedInRequest) -> Response:
         found = people.find(asked.service, asked.caller, _number(person))

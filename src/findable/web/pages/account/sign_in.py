@@ -136,7 +136,7 @@ def _text(fields: Any, name: str) -> str:
 
 @get("/sign-in/{token}")
 async def get_link(request: Request, token: str) -> Response:
-    """Show a button."""
+    """Show the button that signs in."""
     del token
     return shown_page(SignInLinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
@@ -178,7 +178,7 @@ def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int =
 
 @post("/welcome")
 async def post_welcome(request: Request) -> Response:
-    """Save them; other sessions end."""
+    """Save name, e-mail address and password; other sessions end."""
     return await from_person(request, _choose)
 
 

@@ -56,7 +56,7 @@ class CrawlLine(Struct, frozen=True):
     rated: ScoreWords
     when: Moment
     words: str
-    """Its size and findings."""
+    """Size and findings of the crawl, as text."""
 
 
 class CrawlsPage(PageContext, frozen=True):
@@ -143,7 +143,7 @@ def _choices(
 
 
 def _sizes(form: FormView | None, say: Wording) -> list[Choice]:
-    """Return the choices of the maximum number of pages, each with what it takes."""
+    """Return the choices of the maximum number of pages, each with its expected duration and size."""
     chosen = form.values.get("pages", "") if form else str(USUAL_SIZE)
     return [
         Choice(

@@ -1,4 +1,4 @@
-"""Page of a crawl: its progress while it runs, then its rating, its findings by cause and what it covered; stop, resume, delete."""
+"""Page of a crawl: progress while it runs, then rating, findings by cause and coverage; stop, resume, delete."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ REFRESH_S = 3
 OPEN_FINDINGS = 3
 """Findings that are shown with their evidence at once."""
 MORE_PAGES = 10
-"""Factor by which a crawl that ended by its maximum of pages may go on."""
+"""Factor by which the maximum of pages grows when a crawl that ended by it is resumed."""
 _NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
@@ -39,14 +39,14 @@ _LIMITS: Mapping[str, str] = {
 
 
 class CrawlProgressView(Struct, frozen=True):
-    """How far a crawl is, in words."""
+    """Progress of a crawl as text."""
 
     done: int
     of: int
     words: str
-    """``950 of 1,200 URLs requested``."""
+    """Progress in a sentence: ``950 of 1,200 URLs requested``."""
     notes: tuple[str, ...]
-    """Rate, what limits it, time left."""
+    """Notes about rate, its limit and the remaining time."""
 
 
 class CrawlVerdict(Struct, frozen=True):
@@ -59,7 +59,7 @@ class CrawlVerdict(Struct, frozen=True):
     counts: str
     why: str
     cap: str
-    """Limit of the score with its reason; empty for none."""
+    """Cap of the score with its reason; empty for none."""
     is_provisional: bool
 
 
@@ -69,7 +69,7 @@ class CountLine(Struct, frozen=True):
     number: str
     words: str
     href: str
-    """Their list; empty where there is none."""
+    """URL of their list; empty if there is none."""
 
 
 class CauseCard(Struct, frozen=True):
@@ -80,7 +80,7 @@ class CauseCard(Struct, frozen=True):
     where: str
     """Pages and cause, in words."""
     href: str
-    """List of its pages; empty if they are not stored."""
+    """URL of the list of its pages; empty if they are not stored."""
     is_open: bool
 
 
@@ -110,7 +110,7 @@ class CrawlPage(PageContext, frozen=True):
     is_stopping: bool
     can_resume: bool
     next_pages: int
-    """Maximum of pages with which it goes on; 0 if that stays."""
+    """Maximum of pages with which the crawl can be resumed; 0 if the maximum stays."""
     form: FormView
 
 
@@ -122,7 +122,7 @@ async def get_crawl_page(request: Request, crawl_id: str) -> Response:
 
 @post("/crawls/{crawl_id}/stop")
 async def post_crawl_stop(request: Request, crawl_id: str) -> Response:
-    """End the crawl with what it has."""
+    """End the crawl with the pages it has."""
     return await from_person(
         request, lambda asked: _changed(asked, crawl_id, lambda number: crawls.stop(asked.service, asked.caller, number))
     )
@@ -130,7 +130,7 @@ async def post_crawl_stop(request: Request, crawl_id: str) -> Response:
 
 @post("/crawls/{crawl_id}/resume")
 async def post_crawl_resume(request: Request, crawl_id: str) -> Response:
-    """Continue the crawl, with a higher maximum of pages where that ended it."""
+    """Continue the crawl, with a higher maximum of pages if it ended by that."""
 
     def work(asked: SignedInRequest) -> Response:
         sent = asked.text("pages")

@@ -1,4 +1,4 @@
-"""Pages of a crawl: the list with its filters, one page with its findings, and the list as a file."""
+"""Pages about crawled pages: the list with its filters, one page with its findings, and the list as a file."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -93,7 +93,7 @@ class PageLine(Struct, frozen=True):
     title: str
     status: str
     reason: str
-    """Why it is not indexable; empty if it is."""
+    """Reason why it is not indexable; empty if it is."""
     score: ScoreWords | None
     problems: str
     depth: str
@@ -119,7 +119,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     lines: tuple[PageLine, ...]
     pages: Pages
     csv: str
-    """Empty while the crawl runs."""
+    """URL of the list as CSV; empty while the crawl runs."""
     problem: str
     is_partial: bool
     """Whether only examples of the pages of a finding are known."""
@@ -137,7 +137,7 @@ class CrawledPagePage(PageContext, frozen=True):
     title: str
     line: PageLine
     facts: tuple[tuple[str, str], ...]
-    """Name and value."""
+    """Facts as name and value."""
     cards: tuple[Card, ...]
     problem: str
 
@@ -186,7 +186,7 @@ def _csv(service: Service, caller: Caller, number: int, selection: PageSelection
 
 
 def _query_of(query: Mapping[str, str]) -> PageQuery:
-    """Return the query of a list. Raises BadRequest for one that the list does not offer."""
+    """Return the query of a list. Raises BadRequest for parameters that the list does not have."""
     try:
         wanted = read(
             PageListQuery, {name: value for name, value in query.items() if name not in ("fields", "per_page") and value}

@@ -1,4 +1,4 @@
-"""Pages of all sites that fail a check: checks by number of failing reports, and the reports of one check."""
+"""Reports of all sites that fail a check: checks by number of failing reports, and the reports of one check."""
 
 from itertools import groupby
 from typing import ClassVar

@@ -164,7 +164,7 @@ async def post_identity(request: Request, project: str) -> Response:
 
     def again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return SettingsForms(forms.patterns, forms.brand, FormView({}, errors, form.problem))  # nothing of it is sent back
+        return SettingsForms(forms.patterns, forms.brand, FormView({}, errors, form.problem))  # typed secrets are never sent back
 
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
 
@@ -199,7 +199,7 @@ async def get_logo(request: Request, project: str) -> Response:
 
 @get("/projects/{project}/delete")
 async def get_delete_project(request: Request, project: str) -> Response:
-    """Ask for the name; opening the page deletes nothing."""
+    """Show the form that requires the project's name; opening the page deletes nothing."""
 
     def show(asked: SignedInRequest) -> Response:
         require_role(asked.caller, OWNER)

@@ -43,7 +43,7 @@ class Example(Struct, frozen=True):
     href: str
     verdict: VerdictBox
     way: str
-    """The cheapest way to the next rating, in a sentence."""
+    """Cheapest path to the next rating, in a sentence."""
     first: tuple[IndexingLine, ...]
     """First fixes."""
 

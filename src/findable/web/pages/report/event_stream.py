@@ -53,7 +53,7 @@ async def get_events(request: Request, public_id: str) -> Response:
 async def _told(
     service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
 ) -> AsyncIterator[bytes]:
-    if not service.streams.enter(network):  # here and not before: a stream that never starts would not release it
+    if not service.streams.enter(network):  # only here: a stream that never starts would not release it
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]

@@ -281,7 +281,7 @@ _UNIT = re.compile(r"_(?:ms|s|px|percent|bytes|count)$")
 
 
 def fact_name(name: str, say: Wording) -> str:
-    """Return ``First byte`` for ``first_byte_ms``; an unknown name is shown in its own words."""
+    """Return the name of a fact: ``First byte`` for ``first_byte_ms``; an unknown name is shown with spaces."""
     known = NAMES.get(name)
     if known is not None:
         return say(known)

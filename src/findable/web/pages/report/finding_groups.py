@@ -40,7 +40,7 @@ class FirstFix(Struct, frozen=True):
     gain: str
     """Gain of the fix, in words."""
     on_way: bool
-    """Whether it is part of the cheapest way to the next rating."""
+    """Whether it is part of the cheapest path to the next rating."""
 
 
 class Fixes(Struct, frozen=True):
@@ -50,7 +50,7 @@ class Fixes(Struct, frozen=True):
     rest: int
     """Number of further fixes below."""
     way: str
-    """Cheapest way to the next rating in a sentence; empty if there is none."""
+    """Cheapest path to the next rating in a sentence; empty if there is none."""
     goal: str
     """Next rating in words, for the middle of a sentence."""
     order: str
@@ -114,7 +114,7 @@ def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> 
 
 
 def _way(way: NextRating, goal: str, say: Wording) -> str:
-    """Return a sentence about the cheapest way to the next rating."""
+    """Return a sentence about the cheapest path to the next rating."""
     efforts = [all_checks()[name].effort for name in way.checks if name in all_checks()]
     times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
     named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())

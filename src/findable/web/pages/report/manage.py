@@ -138,7 +138,7 @@ async def _said(request: Request, asked: OwnerForm, error: ValidationFailed, pla
 
 @get("/r/{public_id}/delete")
 async def get_delete(request: Request, public_id: str) -> Response:
-    """Ask for confirmation; opening the page deletes nothing."""
+    """Show the confirmation; opening the page deletes nothing."""
     service = request.service
     visit, caller, report = await service.run(owned, public_id, request.headers)
     return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)

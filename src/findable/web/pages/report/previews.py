@@ -16,7 +16,7 @@ LARGE_CARD = "summary_large_image"
 
 
 class SearchResult(Struct, frozen=True):
-    """A search result on one screen."""
+    """Search result on one screen."""
 
     screen: str
     """``desktop`` or ``phone``; a class of the stylesheet."""

@@ -1,4 +1,4 @@
-"""Share page of a report. The service decides who may see it; before that, a guest learns nothing."""
+"""Share page of a report. The service decides who may see it; a guest without access learns nothing."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -153,7 +153,7 @@ class Visit(Struct, frozen=True):
 
 
 def visited(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
-    """Return what the sender of these headers gets of a report (blocking). Raises NotFound for a NUL or an unknown run."""
+    """Return the view of a report for the sender of these headers (blocking). Raises NotFound for a NUL or an unknown run."""
     if "\0" in public_id:
         raise NotFound
     caller = signed_in(service, headers)

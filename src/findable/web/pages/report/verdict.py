@@ -166,7 +166,7 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
 
 
 def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH) -> str:
-    """``1 problem, 6 warnings, 88 passed, 20 not applicable, 3 could not be measured``; empty without a finding."""
+    """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
     parts = (
         say.plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
         say.plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),

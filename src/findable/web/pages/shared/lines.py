@@ -34,7 +34,7 @@ class ScoreWords(Struct, frozen=True):
     """Score with its rating, or the reason why there is none."""
 
     words: str
-    """``93 good``, ``not seen``."""
+    """Score and rating as text: ``93 good``, ``not seen``."""
     rating: str
     """``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
@@ -74,7 +74,7 @@ class SparkPoint(Struct, frozen=True):
 
 
 class Sparkline(Struct, frozen=True):
-    """The last scores as a line in a box of WIDTH by HEIGHT."""
+    """Chart of the last scores: a line in a box of WIDTH by HEIGHT."""
 
     points: str
     """Points of a polyline."""

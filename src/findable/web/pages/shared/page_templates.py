@@ -180,7 +180,7 @@ def _span(span: Span) -> Markup:
 
 
 def moment(text: str) -> Markup:
-    """Format ``2026-11-21T10:00:04Z`` for readers."""
+    """Return a time such as ``2026-11-21T10:00:04Z`` for readers."""
     shown = f"{text[:10]} {text[11:16]} UTC"
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
@@ -191,5 +191,5 @@ def safe_href(url: Any) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """``1 warning``, ``2 warnings``."""
+    """Return number and noun: ``1 warning``, ``2 warnings``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -4,7 +4,7 @@ from findable.service.reports.history import RunName
 
 
 def name_of(report: int, run: int, of: int) -> str:
-    """Return ``3``, or ``5.3`` for run 3 of another report of the same URL."""
+    """Return the name of a run: ``3``, or ``5.3`` for run 3 of another report of the same URL."""
     return str(run) if report == of else f"{report}.{run}"
 
 
