@@ -69,7 +69,7 @@ def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
     path = made.headers["Location"]
     running = browser.get(path).text
     assert 'http-equiv="refresh"' in running
-    assert "It waits for its turn." in running
+    assert "It is queued." in running
     assert path in browser.get("/projects/shop.example/crawls").text
     assert browser.post(f"{path}/stop", None, SAME).status == 303
     stopped = browser.get(path).text

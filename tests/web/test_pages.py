@@ -41,7 +41,7 @@ def test_the_owner_reports_an_address_in_the_browser(live: Live) -> None:
     assert "good.example/page" in home
     assert 'href="/projects/good.example"' in home
     nothing = browser.get("/", search="<script>").text
-    assert "No report has that in its address." in nothing
+    assert "No report has that in its URL." in nothing
     assert 'href="/?reports=all"' in nothing
     assert "<script>" not in browser.get("/", search="<script>").text
 

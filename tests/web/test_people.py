@@ -435,7 +435,7 @@ def test_s49_members_manage_nobody_and_delete_no_project(live: Live) -> None:
     client = owner(live)
     member, _ = member_of(live, client)
     page = member.get("/account/people").text
-    assert "Invite somebody" not in page
+    assert "Invite a person" not in page
     (own,) = links_to(member.get("/account/people"), r"/account/people/\d+/remove")
     others = f"/account/people/{int(own.split('/')[3]) - 1}"
     assert member.get(f"{others}/remove").status == 404
@@ -459,7 +459,7 @@ def test_roles_are_changed_and_the_last_owner_stays(live: Live) -> None:
     (path,) = links_to(client.get("/account/people"), r"/account/people/\d+/role")
     assert client.post(path, {"role": "admin"}, SAME).status == 422
     assert client.post(path, {"role": "owner"}, SAME).status == 303
-    assert "Invite somebody" in member.get("/account/people").text
+    assert "Invite a person" in member.get("/account/people").text
     me = next(each for each in links_to(client.get("/account/people"), r"/account/people/\d+/role") if each != path)
     assert member.post(me, {"role": "member"}, SAME).status == 303
     last = member.post(path, {"role": "member"}, SAME)

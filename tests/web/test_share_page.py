@@ -189,7 +189,7 @@ def test_s38_a_404_page_is_escaped(live: Live) -> None:
 def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
-    assert "the page was not seen" in text
+    assert "the page could not be loaded" in text
     assert "did not load in time" in text
     assert "What to do:" in text
     assert "of 100" not in text

@@ -94,7 +94,7 @@ def owner(stage: Stage, window: Open) -> Page:
 def reported(page: Page, stage: Stage, path: str) -> str:
     """Asks for a report on the first page and waits until it is there. Its path."""
     page.goto(stage.origin)
-    page.get_by_label("Address of a page").fill(stage.site + path)
+    page.get_by_label("URL of a page").fill(stage.site + path)
     page.get_by_role("button", name="Analyse").click()
     page.wait_for_url(re.compile("/r/"))
     expect(page.locator(".score .number")).to_have_text(WHOLE)
@@ -147,7 +147,7 @@ def test_s52_s56_a_guest_is_out_when_the_owner_changes_the_password(stage: Stage
     owner.get_by_label("Who may see it").select_option("With a password")
     owner.get_by_label("Password, where one is wanted").fill("open sesame")
     owner.get_by_role("button", name="Change").click()
-    expect(owner.locator(".kicker .badge")).to_have_text("Behind a password")
+    expect(owner.locator(".kicker .badge")).to_have_text("Password-protected")
     guest = window(width=PHONE_PX)
     guest.goto(stage.origin + path)
     expect(guest).to_have_title("Private report")
@@ -159,7 +159,7 @@ def test_s52_s56_a_guest_is_out_when_the_owner_changes_the_password(stage: Stage
     expect(guest.locator(".score .number")).to_have_text(WHOLE)
     owner.get_by_label("New password, or empty for the one there is").fill("something new")
     owner.get_by_role("button", name="Change").click()
-    expect(owner.locator(".kicker .badge")).to_have_text("Behind a password")
+    expect(owner.locator(".kicker .badge")).to_have_text("Password-protected")
     guest.reload()
     expect(guest.get_by_role("heading", name="This report has a password")).to_be_visible()
     assert guest.request.get(f"{stage.origin}{path}/report.json").status == 404
@@ -235,7 +235,7 @@ def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage
 
 def test_a_sitemap_is_reported_on_at_once(stage: Stage, owner: Page) -> None:
     owner.goto(stage.origin)
-    owner.get_by_label("Address of a page").fill(f"{stage.site}/sitemap.xml")
+    owner.get_by_label("URL of a page").fill(f"{stage.site}/sitemap.xml")
     owner.get_by_role("button", name="Analyse").click()
     owner.wait_for_url(re.compile("/batches/"))
     expect(owner.locator("#batch")).not_to_have_attribute("data-running", re.compile("."), timeout=40_000)

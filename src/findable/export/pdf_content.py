@@ -144,7 +144,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "running": _breakable(_short(brand or "Findable", RUNNING_CHARS // 2)),
         "above": _text(_short(name, RUNNING_CHARS)),
         "below": _breakable(_short(clean(report.requested_url), RUNNING_CHARS)),
-        "unshown": say("Characters that no font of the service can draw stand as □."),
+        "unshown": say("Characters without a font on the server are shown as □."),
     }
 
 
@@ -321,7 +321,7 @@ def _plate(report: Report, say: Wording) -> dict[str, str] | None:
     return {
         "title": title,
         "text": _sentence(message_of(error, say)),
-        "after": say("This concerns our request only. It says nothing about how search engines see the page."),
+        "after": say("This concerns only the request of this service. It does not show how search engines see the page."),
     }
 
 
@@ -499,6 +499,6 @@ def _cell(row: Struct, name: str) -> Any:
 
 
 def _foot(report: Report, say: Wording) -> Iterator[str]:
-    yield say("One URL was requested, once, as a visitor from outside.")
+    yield say("One URL was requested once, from the public internet.")
     yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
     yield say("Findable %(version)s, ruleset %(ruleset)s", version=report.engine.version, ruleset=report.engine.ruleset)

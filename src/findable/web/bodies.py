@@ -136,7 +136,7 @@ def parse_fields(
         raise _too_many(bounds)
     for name, value in pairs:
         if "\0" in name or (isinstance(value, str) and "\0" in value):
-            raise BadRequest("A NUL stands in the body.")
+            raise BadRequest("The body contains a NUL character.")
     single: dict[str, Any] = {}
     objects: dict[str, dict[str, Any]] = {}
     for name, value in pairs:
@@ -238,7 +238,7 @@ def _require_few(count: int) -> None:
 
 def _multipart(body: bytes, boundary: str, bounds: Bounds, files: frozenset[str]) -> list[tuple[str, Any]]:
     if not boundary:
-        raise BadRequest("The multipart body names no boundary.")
+        raise BadRequest("The multipart body has no boundary.")
     most = len(body)
     parser = MultipartParser(BytesIO(body), boundary, strict=True, part_limit=bounds.fields, spool_limit=most, memory_limit=most)
     try:

@@ -164,8 +164,8 @@ class Edge:
             return None
         self._metrics.shed()
         if is_share:
-            return Unavailable("Too many requests are being answered.", retry_after_s=1)
-        return QuotaExceeded("Too many requests from your network are being answered.", retry_after_s=1)
+            return Unavailable("Too many requests are in progress.", retry_after_s=1)
+        return QuotaExceeded("Too many requests from your network are in progress.", retry_after_s=1)
 
     def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers that the response lacks."""

@@ -61,7 +61,7 @@ EXPLAINED: Mapping[type[RequestError], str] = {
     PreconditionFailed: "If-Match has a version of the report that is no longer current. Read the report again, then decide.",
     PayloadTooLarge: "The body has more than 64 KiB or more than 64 fields.",
     UnsupportedMediaType: "Bodies are read as application/x-www-form-urlencoded, multipart/form-data or application/json, in UTF-8.",
-    ValidationFailed: "Fields are missing or wrong; errors names each of them, all at once.",
+    ValidationFailed: "Fields are missing or invalid; errors lists all of them at once.",
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
     RateLimited: "Too many requests in a minute. RateLimit and Retry-After say when to continue.",
     QuotaExceeded: "Too many objects at once, such as queued reports. Retry-After says when to try again.",

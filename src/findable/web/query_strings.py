@@ -17,11 +17,11 @@ def parse_query(raw: bytes) -> Query:
     try:
         pairs = urlencoded_pairs(raw)
     except UnicodeDecodeError as error:
-        raise BadRequest("The address is not UTF-8.") from error
+        raise BadRequest("The URL is not UTF-8.") from error
     found: Query = {}
     for name, value in pairs:
         if "\0" in name or "\0" in value:
-            raise BadRequest("A NUL stands in the address.")
+            raise BadRequest("The URL contains a NUL character.")
         bare, bracket, _ = name.partition("[")
         found[bare if bracket and bare else name] = [value] if bracket and bare else value
     return {name: value for name, value in found.items() if value != ""}

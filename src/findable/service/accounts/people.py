@@ -28,7 +28,7 @@ INVITATION_LIFE = timedelta(days=7)
 MAX_INVITATIONS = 100
 """Maximum number of open invitations of an account."""
 WRONG_PASSWORD = later("That is not your present password.")
-LAST_OWNER = later("An account needs an owner. Make somebody else an owner first.")
+LAST_OWNER = later("An account needs an owner. Make another person an owner first.")
 
 
 class PersonView(Struct, frozen=True):

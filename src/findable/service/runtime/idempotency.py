@@ -58,7 +58,7 @@ def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
     if kept.payload_hash != idempotency.payload_sha256:
         raise IdempotencyMismatch("This Idempotency-Key was used with other fields.")
     if kept.held_until > moment:
-        raise Conflict("A request with this Idempotency-Key is being answered.", retry_after_s=1)
+        raise Conflict("A request with this Idempotency-Key is in progress.", retry_after_s=1)
     return kept
 
 

@@ -28,7 +28,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"robots_txt": "User-agent: *\nDisallow: /\n"},
         "inapplicable",
     ),
-    ("style sheet", PAGE, {"robots_txt": "User-agent: *\nDisallow: /*.css\n"}, "failed"),
+    ("stylesheet", PAGE, {"robots_txt": "User-agent: *\nDisallow: /*.css\n"}, "failed"),
     ("script", PAGE, {"robots_txt": "User-agent: Googlebot\nDisallow: /app/*.js$\n"}, "failed"),
     ("picture only", PAGE, {"robots_txt": "User-agent: *\nDisallow: /img/\n"}, "warned"),
 ]

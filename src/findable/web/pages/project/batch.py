@@ -28,11 +28,11 @@ _NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 _PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 
 STATE_WORDS: Mapping[str, str] = {
-    WAITING: later("waits"),
-    Status.QUEUED: later("waits"),
+    WAITING: later("queued"),
+    Status.QUEUED: later("queued"),
     Status.RUNNING: later("being made"),
     Status.DONE: later("not rated"),
-    Status.FAILED: later("not seen"),
+    Status.FAILED: later("not loaded"),
     REFUSED: later("refused"),
     DELETED: later("deleted"),
 }
@@ -140,7 +140,7 @@ def batch_line(batch: BatchView, say: Wording) -> BatchLine:
     """Return a batch as in a list."""
     return BatchLine(
         href=f"/batches/{batch.id}",
-        name=batch.source or say.plural("%(count)s address", "%(count)s addresses", batch.addresses),
+        name=batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses),
         finished=batch.finished,
         addresses=batch.addresses,
         words=say("%(done)s of %(all)s done", done=say.number(batch.finished), all=say.number(batch.addresses)),
@@ -152,7 +152,7 @@ def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
     found = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
     found += [
         (batch.results[batches.UNRATED], say("not rated"), ""),
-        (counts[Status.FAILED], say("not seen"), ""),
+        (counts[Status.FAILED], say("not loaded"), ""),
         (counts[REFUSED], say("refused"), ""),
         (counts[DELETED], say("deleted"), ""),
         (counts[Status.RUNNING], say("being made"), ""),
@@ -166,16 +166,16 @@ def _notes(batch: BatchView, say: Wording) -> tuple[str, ...]:
     if batch.duplicates:
         notes.append(
             say.plural(
-                "%(count)s address was there more than once and counts once.",
-                "%(count)s addresses were there more than once and count once.",
+                "%(count)s URL was listed more than once and counts once.",
+                "%(count)s URLs were listed more than once and count once.",
                 batch.duplicates,
             )
         )
     if batch.left_out:
         notes.append(
             say.plural(
-                "The sitemap lists %(count)s more address, which was left out.",
-                "The sitemap lists %(count)s more addresses, which were left out.",
+                "The sitemap lists %(count)s more URL, which was left out.",
+                "The sitemap lists %(count)s more URLs, which were left out.",
                 batch.left_out,
             )
         )

@@ -202,7 +202,7 @@ def shown_crawl(asked: SignedInRequest, crawl_id: str, form: FormView | None = N
 
 
 _RUNNING_WORDS = {
-    CrawlStatus.QUEUED: later("It waits for its turn."),
+    CrawlStatus.QUEUED: later("It is queued."),
     CrawlStatus.RUNNING: later("Pages are being requested."),
     CrawlStatus.SETTLING: later("All requests are done. The findings are being made."),
 }

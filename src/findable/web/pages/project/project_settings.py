@@ -21,7 +21,7 @@ from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
 DONE = {
-    "patterns": later("The addresses that are not meant for search are saved."),
+    "patterns": later("The URLs that are not meant for search are saved."),
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }

@@ -45,7 +45,7 @@ LISTED = 25
 CSV_AT_ONCE = 100
 """Reports read at a time, an allowed page size."""
 MAX_CSV_ROWS = 100_000
-NO_SUCH_LIST = later("The address of this page asks for something that cannot be chosen. Everything is shown.")
+NO_SUCH_LIST = later("The URL of this page has an invalid filter. Everything is shown.")
 BAR_PX = 600
 SHARE_PX = 120
 PROJECT_SORTS = (

@@ -43,7 +43,7 @@ MOST_RUNS = 50
 SECTION_NAMES: Mapping[str, str] = {
     "search": later("What search engines may do with this page"),
     "fixes": later("Fix first"),
-    "outside": later("How it looks outside"),
+    "outside": later("Search and social previews"),
     "findings": later("Findings, with your notes"),
     "counted": later("What else was checked"),
     "facts": later("Facts"),

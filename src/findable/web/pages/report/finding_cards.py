@@ -147,7 +147,7 @@ def _piece(finding: ReportedFinding, item: Evidence, say: Wording) -> EvidencePi
     return EvidencePiece(
         text=marked(text, _spots(finding, shown)),
         url="" if url and url in text and not status else url,
-        answer=say("answers %(status)s", status=status) if status and str(status) not in note else "",
+        answer=say("returns %(status)s", status=status) if status and str(status) not in note else "",
         place=_place(item, say),
         selector=item.selector,
         note=note,

@@ -41,16 +41,16 @@ from findable.wording import ENGLISH, Wording, later
 PRIVACIES = {
     Privacy.PUBLIC: later("Public: anyone with the link"),
     Privacy.PRIVATE: later("Private: only you"),
-    Privacy.PASSWORD: later("Behind a password"),
+    Privacy.PASSWORD: later("Password-protected"),
 }
 STAGES = {
     "fetch": later("fetching the page"),
-    "site": later("asking what belongs to the site"),
-    "page": later("asking for what the page loads and links to"),
+    "site": later("requesting robots.txt, sitemaps and other files of the site"),
+    "page": later("requesting the resources and links of the page"),
     "checks": later("checking"),
 }
 _SHARING = {
-    Privacy.PUBLIC: later("Whoever has the address of this page can see it and its files."),
+    Privacy.PUBLIC: later("Anyone with the link can see this page and its files."),
     Privacy.PRIVATE: later("Only the owner of this report can see it and its files."),
     Privacy.PASSWORD: later("Page and files are for those who know the password."),
 }
@@ -295,7 +295,7 @@ def _query(run: int | None = None, language: str = "") -> str:
 def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: Wording) -> SearchListing:
     address = readable_address(view.url)
     if verdict is None:
-        words = say("What was seen of %(address)s.", address=address)
+        words = say("What is known about %(address)s.", address=address)
     else:
         words = say(
             "%(address)s is rated %(rating)s, %(score)s of 100: %(counts)s.",

@@ -20,20 +20,22 @@ RING_LENGTH = 326.7
 """Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
     "login_required": later("Report the page as a visitor sees it without signing in, or give the service a login for this site."),
-    "access_denied": later("Allow our user agent and address on the server or its firewall, then generate the report again."),
-    "bot_challenge": later("Let our user agent pass the bot protection or consent wall, then generate the report again."),
+    "access_denied": later(
+        "Allow the user agent and the IP address of this service on the server or its firewall, then run the report again."
+    ),
+    "bot_challenge": later("Allow the user agent of this service in the bot protection or consent page, then run the report again."),
     "target_rate_limited": later("Wait some minutes, then generate the report again."),
-    "needs_browser": later("Serve the content in the HTML itself. Many crawlers see what we saw: an empty page."),
+    "needs_browser": later("Serve the content in the HTML itself. Many crawlers also see an empty page."),
     "dns_failed": later("Check the spelling of the host and its DNS records, then generate the report again."),
-    "connect_failed": later("Check that the server runs and that its firewall lets us in, then generate the report again."),
+    "connect_failed": later("Check that the server runs and that its firewall allows this service, then run the report again."),
     "tls_failed": later("Check the certificate and the TLS settings of the server."),
-    "target_timeout": later("Check how long the server takes to answer, then generate the report again."),
+    "target_timeout": later("Check how long the server takes to respond, then run the report again."),
     "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
-    "not_html": later("Report the address of an HTML page."),
-    "target_refused": later("Report an address on the public internet, or ask the operator of this service to allow this one."),
+    "not_html": later("Report on the URL of an HTML page."),
+    "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
     "identity_unreadable": later("Enter the sign-in again in the settings of the project, then generate the report again."),
-    "worker_crashed": later("Generate the report again. If it happens once more, tell the operator of this service."),
-    "internal_error": later("Generate the report again. If it happens once more, tell the operator of this service."),
+    "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
+    "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
 """Advice for owners of pages that could not be loaded, by error code."""
 
@@ -86,7 +88,9 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
         return None
     code = view.error.code
     title = (
-        say("No rating: the page could not be judged") if code is PageErrorCode.NEEDS_BROWSER else say("No rating: the page was not seen")
+        say("No rating: the page could not be judged")
+        if code is PageErrorCode.NEEDS_BROWSER
+        else say("No rating: the page could not be loaded")
     )
     return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), code.retryable)
 

@@ -21,13 +21,13 @@ LEAST_SPAN = 20
 """Minimum score span of the chart's height, so that small changes look small."""
 
 STATES: Mapping[Status, str] = {
-    Status.QUEUED: later("waits"),
+    Status.QUEUED: later("queued"),
     Status.RUNNING: later("being made"),
     Status.DONE: later("not rated"),
-    Status.FAILED: later("not seen"),
+    Status.FAILED: later("not loaded"),
 }
 """States of a report without a score."""
-_PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("behind a password")}
+_PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("password-protected")}
 
 
 class ScoreWords(Struct, frozen=True):
