@@ -68,6 +68,8 @@ def is_growing(url: str) -> bool:
     if parsed is None:
         return False
     segments = [segment for segment in parsed.path.split("/") if segment]
+    if len(segments) < REPEATS:
+        return False
     return len(segments) > MAX_SEGMENTS or _repeats(segments, 1) or _repeats(segments, 2) or _repeats(segments, 3)
 
 
@@ -112,6 +114,8 @@ def parameter_names(url: str) -> tuple[str, ...]:
 
 def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
     """Return (name, value) of parameters whose value looks like a session id."""
+    if "?" not in url:
+        return ()  # as most
     return tuple((name, value) for name, value in query_parameters(url) if _TOKEN.fullmatch(value))
 
 

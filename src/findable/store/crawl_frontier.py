@@ -122,7 +122,7 @@ class Frontier:
         self._note_path_sessions(keys)
         known = self._known(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
-        self._find_again({known[key]: candidate for key, candidate in merged.items() if key in known})
+        self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
         added = self._add(fresh) if fresh else []
         if fresh:
             known |= self._known(fresh)
@@ -146,15 +146,15 @@ class Frontier:
             rows = self._connection.execute(
                 select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal).where(URL.c.key.in_(part))
             )
-            found |= {row.key: Known(row.id, row.depth, row.found_by, row.refusal) for row in rows}
+            found |= {key: Known(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
         return found
 
-    def _find_again(self, found: Mapping[Known, Candidate]) -> None:
+    def _find_again(self, found: Iterable[tuple[Known, Candidate]]) -> None:
         changes = []
-        for known, candidate in found.items():
-            found_by, depth = FoundBy(known.found_by) | candidate.found_by, min(known.depth, candidate.depth)
-            if (found_by, depth) != (known.found_by, known.depth):
-                changes.append({"number": known.number, "ways": int(found_by), "clicks": depth, "queue": priority(depth, found_by)})
+        for known, candidate in found:
+            found_by, depth = known.found_by | int(candidate.found_by), min(known.depth, candidate.depth)  # numbers: flags cost a call
+            if found_by != known.found_by or depth != known.depth:
+                changes.append({"number": known.number, "ways": found_by, "clicks": depth, "queue": priority(depth, FoundBy(found_by))})
         if changes:
             changed: dict[str, Any] = {"found_by": bindparam("ways"), "depth": bindparam("clicks"), "place": bindparam("queue")}
             self._connection.execute(update(URL).where(URL.c.id == bindparam("number")).values(changed), changes)
@@ -172,7 +172,7 @@ class Frontier:
         for key, candidate in fresh.items():
             refusal, detail = refusals[key], ""
             number, closed = series.get(candidate.url, (0, ""))
-            if refusal is None and closed and not candidate.found_by & _GIVEN:
+            if refusal is None and closed and not _is_given(candidate):
                 refusal, detail = Refusal.TRAP, closed
             if refusal is Refusal.TRAP and not detail:
                 detail = TrapKind.GROWING_PATH.value
@@ -199,7 +199,7 @@ class Frontier:
 
     def _refusal_of(self, candidate: Candidate) -> Refusal | None:
         settings = self.state.settings
-        if candidate.found_by & _GIVEN:
+        if _is_given(candidate):
             return None
         refusal = settings.refusal_of(candidate.url)
         if refusal is not None:
@@ -347,6 +347,11 @@ class Frontier:
                 self._connection.execute(update(URL).where(URL.c.id == row.id).values(key=key))
             elif row.state == WAITING:
                 self.set_state([row.id], REFUSED, Refusal.TRAP, TrapKind.SESSION_ID.value)
+
+
+def _is_given(candidate: Candidate) -> bool:
+    """Return whether somebody asked for the URL: no rule refuses it."""
+    return bool(int(candidate.found_by) & int(_GIVEN))
 
 
 _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)

@@ -1,0 +1,145 @@
+"""Frontier, settling and report of a large crawl without its requests: CPU for each link and page, memory, bytes.
+
+The pages are one analysed page with other titles, texts and links: a menu that all share, a list of their section, and links of their own,
+which lead to early pages more often. They are stored as a crawl stores them; settling runs in a process of its own.
+"""
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import crawl_server
+from bench_analysis import ORIGIN, capture_of
+from msgspec.structs import replace
+
+from findable.capture.crawl import CrawlEnd
+from findable.capture.saved import dump_site
+from findable.crawl.blocks import Block, BlockLink
+from findable.crawl.record import ReadPage, asked_checks
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.state import CrawlState, Phase
+from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.visits import Visit
+from findable.crawler import read_pages
+from findable.fetch.single_fetch import Single
+from findable.service.crawls.crawl_run import report_of_crawl, settle_crawl
+from findable.store.crawl_file import CrawlFile
+
+SECTION_PAGES = 100
+AT_ONCE = 8
+"""Pages of one transaction, as in a crawl."""
+WORDS = [f"{first} {second}" for first in crawl_server.WORDS[:40] for second in crawl_server.WORDS[40:80]]
+"""Anchor texts."""
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Store the crawl, then settle it in another process."""
+    pages, links = options.crawl_pages, options.links
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "crawl.sqlite"
+        stored = _store(path, pages, links)
+        stored_bytes = path.stat().st_size
+        settled = json.loads(subprocess.check_output([sys.executable, __file__, str(path)]))
+        all_bytes = path.stat().st_size
+    return {
+        "pages": pages,
+        "links": pages * links,
+        **stored,
+        "stored_bytes_per_page": round(stored_bytes / pages),
+        "settled_bytes_per_page": round((all_bytes - stored_bytes) / pages),
+        **settled,
+    }
+
+
+def _url(number: int) -> str:
+    return f"{ORIGIN}/section-{number // SECTION_PAGES}/page-{number}" if number else f"{ORIGIN}/"
+
+
+def _block(targets: list[int], shape: int, landmark: str) -> Block:
+    links = tuple(BlockLink(_url(target), WORDS[target % len(WORDS)], nofollow=False) for target in targets)
+    return Block(text_key(" ".join(link.url for link in links)), shape, links, landmark, "body > ul:nth-of-type(1)")
+
+
+def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
+    """Yield the pages: a record that one analysed page has, with what tells pages apart."""
+    made = capture_of(crawl_server.page(1, 340, 20_000), "page")
+    record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page", Single(response=made.page.response))])[0].record
+    chance = random.Random(1)
+    menu = _block(list(range(0, pages, max(1, pages // (links * 2 // 5)))), 1, "nav")
+    for number in range(pages):
+        section = number - number % SECTION_PAGES
+        near = _block([min(section + step, pages - 1) for step in range(links * 3 // 10)], 2, "aside")
+        own = _block([int(pages * chance.random() ** 3) for _ in range(links - len(menu.links) - len(near.links))], 3, "main")
+        key = text_key(str(number))
+        title = f"{WORDS[number % len(WORDS)]} number {number}"
+        sketch = chance.randbytes(len(record.sketch))
+        told = {"title": title, "h1": title, "text_key": key, "plain_text_key": key, "sketch": sketch, "canonical": "", "url": _url(number)}
+        yield ReadPage(replace(record, **told), (menu, near, own))
+
+
+def _store(path: Path, pages: int, links: int) -> dict[str, float]:
+    """Store the pages in the order of the frontier; return the CPU time of the store."""
+    file = CrawlFile(path)
+    settings = CrawlSettings(_url(0), pages=pages)
+    file.save_state(CrawlState(_url(0), settings, started_at="2026-11-01T12:00:00Z", checks=asked_checks(), phase=Phase.DISCOVER))
+    file.save_site(dump_site(capture_of(b"<title>x</title>", "x").site))
+    urls = [_url(number) for number in range(pages)]
+    new_us = _frontier_us(file, urls)
+    known_us = _frontier_us(file, urls)
+    made = _read_pages(pages, links)
+    spent_ns = 0
+    for _ in range(0, pages, AT_ONCE):
+        spent_ns -= time.process_time_ns()
+        taken = file.take(AT_ONCE)
+        spent_ns += time.process_time_ns()
+        visits = [Visit(item, page) for item, page in zip(taken, made, strict=False)]
+        spent_ns -= time.process_time_ns()
+        file.put(visits)
+        spent_ns += time.process_time_ns()
+    state = file.state()
+    if state is None:
+        raise SystemExit("the crawl has no state")
+    file.save_state(replace(state, phase=Phase.SETTLE, ended_by=CrawlEnd.COMPLETE, ended_at="2026-11-01T13:00:00Z"))
+    file.close()
+    return {
+        "frontier_us_per_new_url": new_us,
+        "frontier_us_per_known_url": known_us,
+        "store_ms_per_page": round(spent_ns / 1e6 / pages, 2),
+        "store_us_per_link": round(spent_ns / 1e3 / pages / links, 1),
+    }
+
+
+def _frontier_us(file: CrawlFile, urls: list[str]) -> float:
+    """Add URLs; return CPU microseconds of each."""
+    started_ns = time.process_time_ns()
+    file.add(urls, FoundBy.SITEMAP, 1)
+    return round((time.process_time_ns() - started_ns) / 1000 / len(urls), 1)
+
+
+def settle(path: Path) -> dict[str, Any]:
+    """Settle a stored crawl and make its report."""
+    file = CrawlFile(path)
+    started_s = time.process_time()
+    state = settle_crawl(file)
+    settled_s = time.process_time()
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    report = report_of_crawl(file, state)
+    return {
+        "settle_s": round(settled_s - started_s, 1),
+        "settle_peak_mb": round(peak_mb),
+        "report_s": round(time.process_time() - settled_s, 1),
+        "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000),
+        "score": report.score,
+    }
+
+
+if __name__ == "__main__":
+    json.dump(settle(Path(sys.argv[1])), sys.stdout)
