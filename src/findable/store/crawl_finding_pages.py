@@ -1,6 +1,6 @@
 """Pages of the findings of a settled crawl. A link in a footer of 10,000 pages is one finding, and its pages are one set of numbers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -21,7 +21,8 @@ from findable.reports.site_report import SITE, SiteFinding
 from findable.store.crawl_page_index import verdict_set
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SERIES, SETTLED, URL
+from findable.values import once
 
 _SIGN = 1 << 63
 _SHARED = {
@@ -64,11 +65,10 @@ class FindingPages:
             return self._of_block(finding.cause.key)
         if finding.cause.kind is CauseKind.HOST and finding.cause.key == SITE:
             return self._bits(self._chosen(PAGE.c.is_html, PAGE.c.status == OK))
-        found = self._of_site_check(finding)
-        if found.bit_count() == finding.pages_count:
-            return found
-        urls = [finding.cause.key] if finding.cause.kind is CauseKind.PAGE else []
-        return self._of_urls([*urls, *(item.url for item in finding.evidence if item.url)])
+        if finding.cause.kind is CauseKind.PAGE and finding.pages_count == 1:
+            return self._of_urls([finding.cause.key])
+        found = next((bits for bits in self._of_site_check(finding) if bits.bit_count() == finding.pages_count), 0)
+        return found or self._of_urls(str(item.params.get("page") or item.url) for item in finding.evidence)
 
     def _of_page_check(self, finding: SiteFinding) -> int:
         name = verdict_set(finding.id)
@@ -83,15 +83,34 @@ class FindingPages:
         chosen = select(BLOCK_PAGES.c.pages).join(BLOCK, BLOCK.c.id == BLOCK_PAGES.c.block).where(BLOCK.c.key == signed)
         return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
 
-    def _of_site_check(self, finding: SiteFinding) -> int:
-        """Return the pages that match the condition of the check."""
+    def _of_site_check(self, finding: SiteFinding) -> Iterator[int]:
+        """Yield sets of pages that may be those of a finding."""
         if finding.id in self._conditions:
-            return self._bits(self._chosen(*self._conditions[finding.id]()))
+            yield self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:
-            return self._with_the_same(_SHARED[finding.id], finding)
+            yield self._with_the_same(_SHARED[finding.id], finding)
         if finding.id in _OF_SITEMAP:
-            return self._lists.numbers(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
-        return 0
+            yield self._lists.numbers(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
+        if finding.cause.kind is CauseKind.TEMPLATE:
+            yield from self._of_template(finding.cause.key)
+        if finding.cause.kind is CauseKind.PARAMETER:
+            series = select(SERIES.c.id).where(SERIES.c.pattern == finding.cause.key)
+            yield self._bits(self._chosen(URL.c.series.in_(series)))
+
+    def _of_template(self, name: str) -> Iterator[int]:
+        """Yield the pages, and the indexable pages, of the templates with a name."""
+        column = self._lists.column("template")
+        for indexable in (None, True):
+            within = self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=indexable))
+            yield reduce(or_, (column.equal(number, within) for number in self._templates.get(name, ())), 0)
+
+    @once
+    def _templates(self) -> Mapping[str, tuple[int, ...]]:
+        """Numbers of templates by name."""
+        found: dict[str, tuple[int, ...]] = {}
+        for template in self._roots.templates().items:
+            found[template.name] = (*found.get(template.name, ()), template.number)
+        return found
 
     def _with_the_same(self, column: Any, finding: SiteFinding) -> int:
         url = next((item.url for item in finding.evidence if item.url), "")
