@@ -113,6 +113,7 @@ def test_a_page_becomes_a_full_report(shop: Shop) -> None:
     page = shop.text(path)
 
     assert "The page has no meta description" in page
+    assert "Linked from" in page
     made = shop.browser.post(f"{path}/report", None, SAME)
     assert (made.status, made.headers["Location"].startswith("/r/")) == (303, True)
 
@@ -130,8 +131,8 @@ def test_others_do_not_see_a_crawl(shop: Shop, path: str) -> None:
 @needs_chromium
 @LOOKS
 def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, dark: bool) -> None:
-    page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin)
-    for path in (shop.crawls, f"/crawls/{shop.id}", f"/crawls/{shop.id}/pages", f"/crawls/{shop.id}/pages/1"):
+    page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin, language="de" if dark else "en")
+    for path in (shop.crawls, f"/crawls/{shop.id}", f"/crawls/{shop.id}/pages", f"/crawls/{shop.id}/pages/10"):
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path

@@ -12,11 +12,12 @@ from findable.checks.engine import all_checks
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection, PageSort
 from findable.crawl.record import OK
+from findable.crawl.table_rows import LinkRow
 from findable.errors import BadRequest, NotFound, RequestError, ValidationFailed
 from findable.export.crawl_files import pages_csv
 from findable.reports.titles import readable_address
 from findable.service.crawls import crawl_access, crawl_lists
-from findable.service.crawls.crawl_lists import CrawlTable, PageQuery
+from findable.service.crawls.crawl_lists import CrawlTable, LinkQuery, PageQuery
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -36,6 +37,7 @@ from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 LISTED = 50
+INLINKS = 25
 FILTERS = (
     "status",
     "type",
@@ -125,6 +127,17 @@ class CrawledPagesPage(PageContext, frozen=True):
     """Whether only examples of the pages of a finding are known."""
 
 
+class InlinkLine(Struct, frozen=True):
+    """Link to a page."""
+
+    href: str
+    """The page with the link."""
+    address: str
+    anchor: str
+    where: str
+    """Place of the list of links, as a selector."""
+
+
 class CrawledPagePage(PageContext, frozen=True):
     """The variables of crawl_page.html."""
 
@@ -139,6 +152,9 @@ class CrawledPagePage(PageContext, frozen=True):
     facts: tuple[tuple[str, str], ...]
     """Facts as name and value."""
     cards: tuple[Card, ...]
+    inlinks: tuple[InlinkLine, ...]
+    """First links to the page; none while the crawl runs."""
+    more_inlinks: bool
     problem: str
 
 
@@ -287,6 +303,7 @@ def _shown(asked: SignedInRequest, crawl: int, number: int, problem: str = "", s
     found = crawl_lists.page(asked.service, asked.caller, crawl, number)
     say, row = asked.say, found.row
     line = _line(row, crawl, say)
+    links = crawl_lists.links(asked.service, asked.caller, crawl, LinkQuery(target=str(number), per_page=INLINKS)) if view.settled else None
     facts = (
         (say("Status"), line.status),
         (say("Indexable"), say("yes") if row.indexable else f"{say('no')}: {line.reason}"),
@@ -308,9 +325,15 @@ def _shown(asked: SignedInRequest, crawl: int, number: int, problem: str = "", s
         line=line,
         facts=tuple((name, value) for name, value in facts if value),
         cards=tuple(card(item, say, names=True) for item in found.findings),
+        inlinks=tuple(_inlink(item, crawl) for item in links.links) if links else (),
+        more_inlinks=links is not None and links.next_cursor is not None,
         problem=problem,
     )
     return shown_page(shown, say, status=status)
+
+
+def _inlink(link: LinkRow, crawl: int) -> InlinkLine:
+    return InlinkLine(f"/crawls/{crawl}/pages/{link.source}", readable_address(link.source_url), link.anchor_text, link.selector)
 
 
 def _reported(asked: SignedInRequest, crawl: int, number: int) -> Response:
