@@ -2,12 +2,13 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from random import Random
 from urllib.parse import quote
 
 from msgspec import Struct
 
-from tests.crawl.clean_sites import CANONICAL, links, prose
+from tests.crawl.clean_sites import AMP_STORIES, ARCHIVE_PAGES, CANONICAL, COLLECTIONS, MAPS, PRODUCTS, SECTIONS, SHOPIFY, links, prose
 from tests.crawl_sites import WORDS
 from tests.sites.server import Site
 
@@ -98,4 +99,88 @@ BUSINESS: Mapping[str, Fault] = {
     "sessions": Fault(_sessions, {"site-session-ids": 1}),
     "parameter": Fault(_parameter, {"site-parameters": 1}),
     "index": Fault(variant("/", "/index.html", on="/about"), {"site-index-variants": 1}),
+}
+
+
+def _old_folder(site: Site) -> None:
+    for number, path in enumerate(_products()[:4]):
+        link(site, path, f"/old/offer-{number}")
+
+
+def _products() -> list[str]:
+    return [SHOPIFY.product.format(f"{WORDS[n % len(WORDS)]}-{WORDS[(n * 7 + 3) % len(WORDS)]}-{n}") for n in range(PRODUCTS)]
+
+
+def _open_facets(site: Site) -> None:
+    site.change("/robots.txt", f"Disallow: /*?*{SHOPIFY.facet}\n", "")
+
+
+FIRST_LIST = SHOPIFY.collection.format(COLLECTIONS[0])
+
+
+def _first_as_canonical(site: Site) -> None:
+    for number in (2, 3, 4):
+        url = f"{FIRST_LIST}?page={number}"
+        site.change(url, CANONICAL.format(site.url(url)), CANONICAL.format(site.url(FIRST_LIST)))
+
+
+def _without_data(site: Site) -> None:
+    for path in _products()[5:8]:
+        site.change(path, '"@type": "Product"', '"@type": "Thing"')
+
+
+def _empty_tags(site: Site) -> None:
+    tags = [f"/tags/{word}" for word in WORDS[:5]]
+    for path, word in zip(tags, WORDS, strict=False):
+        site.copy("/imprint", path)
+        site.change(path, prose("/imprint"), "<p>No products found.</p>")
+        site.change(path, "Imprint of the store", f"Goods of {word}")
+        site.change(path, f'{site.url("/imprint")}"', f'{site.url(path)}"')
+    link(site, "/privacy", *tags)
+    listed(site, *tags)
+
+
+STORE: Mapping[str, Fault] = {
+    "old-folder": Fault(_old_folder, {"site-links-broken": 1}),
+    "pagination": Fault(_first_as_canonical, {"site-pagination-broken": 1}),
+    "partial-data": Fault(_without_data, {"site-sd-partial": 1}),
+    "empty-tags": Fault(_empty_tags, {"site-empty-template": 1}),
+    "open-facets": Fault(_open_facets, {"site-facets": 1}),
+}
+
+
+def without_languages(site: Site) -> None:
+    """Pages that name no other language."""
+    for page in MAPS:
+        site.change(f"/{page}", 'rel="alternate" hreflang', 'rel="help" data-language')
+
+
+def _old_news(site: Site) -> None:
+    site.change("/news.xml", datetime.now(UTC).strftime("<news:publication_date>%Y"), "<news:publication_date>2019")
+
+
+def _one_date(site: Site) -> None:
+    site.change("/sitemap.xml", "</loc></url>", "</loc><lastmod>2020-02-02</lastmod></url>")
+
+
+def _amp_pages(site: Site) -> None:
+    for section in SECTIONS:
+        for n in AMP_STORIES:
+            path = f"/{section}/{WORDS[n]}-{WORDS[n + 7]}-{SECTIONS.index(section)}{n}"
+            without = CANONICAL.format(site.url(path))
+            site.change(f"/amp{path}", without, "")
+
+
+def _archives_to_first(site: Site) -> None:
+    for section in SECTIONS:
+        for number in range(2, ARCHIVE_PAGES + 1):
+            url = f"/{section}/page/{number}"
+            site.change(url, CANONICAL.format(site.url(url)), CANONICAL.format(site.url(f"/{section}/")))
+
+
+NEWS: Mapping[str, Fault] = {
+    "old-news": Fault(_old_news, {"site-news-sitemap": 1}),
+    "one-date": Fault(_one_date, {"site-sitemap-lastmod": 1}),
+    "amp-pages": Fault(_amp_pages, {"site-text-duplicate": 1}),
+    "archives": Fault(_archives_to_first, {"site-pagination-broken": 1}),
 }

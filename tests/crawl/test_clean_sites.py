@@ -1,6 +1,9 @@
 """Made-up sites and their clean twins: what is in order is not reported, and what is planted is reported once."""
 
+import asyncio
+import hashlib
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,28 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.url_keys import without_page_number, without_version
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Verdict
-from tests.crawl.clean_sites import FOOTER, MENU, TOPICS, CleanSite, make_business, make_countries, make_docs, make_store, prose
+from tests.crawl.clean_sites import (
+    FOOTER,
+    HOSTS,
+    MAGENTO,
+    MENU,
+    SHOPIFY,
+    TOPICS,
+    WOOCOMMERCE,
+    CleanSite,
+    Shape,
+    make_business,
+    make_countries,
+    make_docs,
+    make_hosts,
+    make_news,
+    make_store,
+    prose,
+)
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
-from tests.sites.server import Site
+from tests.sites.server import Handler, Page, Request, Site, Wire, answer_bytes
+from tests.tiers import sampled
 
 __all__ = ["make_site", "site"]
 
@@ -22,7 +43,7 @@ MOST_WARNED = 3
 def assert_clean(crawled: Crawled) -> None:
     found = [(finding.verdict.value, finding.id, finding.summary(), finding.cause_name()) for finding in crawled.report().findings]
 
-    assert crawled.state.ended_by is CrawlEnd.COMPLETE
+    assert crawled.state.ended_by in (CrawlEnd.COMPLETE, CrawlEnd.TRAP)
     assert not [item for item in found if item[0] == Verdict.FAILED.value]
     assert len(found) <= MOST_WARNED, found
     assert not [item for item in found if item[1].startswith("site-")]
@@ -98,7 +119,7 @@ def test_texts_of_two_countries_are_no_duplicates(site: Site, tmp_path: Path) ->
 
 def test_texts_of_two_countries_without_hreflang_are_duplicates(site: Site, tmp_path: Path) -> None:
     make_countries(site, frozenset({"hreflang"}))
-    assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == {"site-text-duplicate": 4}
+    assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == {"site-text-duplicate": 1}
 
 
 @pytest.mark.parametrize(
@@ -131,12 +152,13 @@ STORE = {
 }
 
 
-def test_a_shop_in_order_has_no_findings(site: Site, tmp_path: Path) -> None:
-    make_store(site)
+@pytest.mark.parametrize("shape", sampled((SHOPIFY, WOOCOMMERCE, MAGENTO)), ids=["shopify", "woocommerce", "magento"])
+def test_a_shop_in_order_has_no_findings(site: Site, tmp_path: Path, shape: Shape) -> None:
+    make_store(site, shape=shape)
     crawled = Crawled(tmp_path / "clean.sqlite", site.url("/"))
 
     assert_clean(crawled)
-    assert "/collections/oak-tables?filter=cheap" not in {request.target for request in site.requests}
+    assert not [request.target for request in site.requests if f"?{shape.facet}" in request.target]
     reasons = {group.name: group.pages_count for group in crawled.report().summary.not_indexable}
     assert reasons == {"canonical": 2, "noindex": 1}
 
@@ -167,3 +189,57 @@ def test_links_of_a_copy_of_another_site_are_no_fault(site: Site, tmp_path: Path
     made.finish()
 
     assert "site-links-canonicalised" not in planted(Crawled(tmp_path / "copy.sqlite", site.url("/")).report())
+
+
+def test_a_news_site_in_order_has_no_findings(site: Site, tmp_path: Path) -> None:
+    make_news(site)
+    crawled = Crawled(tmp_path / "clean.sqlite", site.url("/"))
+
+    assert_clean(crawled)
+    assert {group.name: group.pages_count for group in crawled.report().summary.not_indexable} == {"canonical": 6}
+
+
+def test_three_hosts_in_order_have_no_findings(make_site: Callable[[], Site], tmp_path: Path) -> None:
+    sites = [make_site() for _ in HOSTS]
+    make_hosts(sites)
+    crawled = Crawled(tmp_path / "clean.sqlite", sites[0].url("/"), hosts=("127.0.0.1",))
+
+    assert_clean(crawled)
+    assert crawled.report().summary.indexable_count == 15
+
+
+def disturb(site: Site, kind: str) -> None:
+    """Every twentieth URL resets its first connection or refuses its first request, or all are slow."""
+    left = set()
+
+    def wrap(path: str, page: Page) -> Handler:
+        if path not in ("/", "/robots.txt", "/sitemap.xml") and int(hashlib.sha256(path.encode()).hexdigest(), 16) % 20 == 0:
+            left.add(path)
+
+        async def respond(request: Request, wire: Wire) -> None:
+            await asyncio.sleep(0.3 if kind == "slow" else 0)
+            if kind != "slow" and path in left:
+                left.remove(path)
+                if kind == "reset":
+                    wire.reset()
+                    return
+                await wire.send(answer_bytes(Page(b"busy", 429, [("Retry-After", "1")])))
+            else:
+                await wire.send(answer_bytes(page, head_only=request.method == "HEAD"))
+            wire.keep = True
+
+        return respond
+
+    site.wrap(wrap)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["reset", "429", "slow"])
+@pytest.mark.parametrize("make", [make_business, make_docs, make_countries, make_store, make_news])
+def test_a_clean_site_under_load_has_no_findings_of_the_site(site: Site, tmp_path: Path, make: Callable[[Site], None], kind: str) -> None:
+    make(site)
+    disturb(site, kind)
+    report = Crawled(tmp_path / "clean.sqlite", site.url("/"), confirm_after_s=1.5).report()
+
+    assert not planted(report)
+    assert not [finding for finding in report.findings if finding.verdict is Verdict.FAILED]

@@ -136,6 +136,44 @@ def of_duplicates(group: DuplicateGroup, *, verdict: Verdict, message: str) -> C
     return of_group(group.text, group, name="“{text}”", verdict=verdict, message=message, **shared)
 
 
+def of_mirrors(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: str) -> tuple[list[CausedFinding], list[DuplicateGroup]]:
+    """Return a cause for each set of folders whose pages are the same, and the other groups. ``message`` may use ``groups_count``."""
+    mirrored: defaultdict[tuple[str, ...], list[DuplicateGroup]] = defaultdict(list)
+    for group in groups:
+        mirrored[_folders(group)].append(group)
+    rest = mirrored.pop((), [])
+    found = []
+    for folders, held in mirrored.items():
+        if len(held) < MIRROR_FROM:
+            rest += held
+            continue
+        evidence = [url_evidence(url, None, "same as {same_url}", same_url=group.urls[0]) for group in held for url in group.urls[1:]]
+        pages_count = sum(group.pages_count for group in held)
+        params = {"groups_count": len(held), "folders": folders}
+        cause = Cause(CauseKind.FOLDER, " ".join(folders), "{folders}", {"folders": folders})
+        found.append(CausedFinding(cause, verdict, message, pages_count, tuple(evidence[:EVIDENCE_SHOWN]), params))
+    return found, sorted(rest, key=lambda group: (-group.pages_count, group.urls))
+
+
+MIRROR_FROM = 3
+"""Pages of a folder with a copy in another from which the folders are the cause (ours)."""
+
+
+def _folders(group: DuplicateGroup) -> tuple[str, ...]:
+    """Return the different beginnings of URLs that end alike (``/en/``, ``/us/``); empty if they do not."""
+    if len(group.urls) < group.pages_count:
+        return ()
+    parts = [url.split("/") for url in group.urls]
+    shortest = min(map(len, parts))
+    same = next((n for n in range(1, shortest) if len({part[-n] for part in parts}) > 1), shortest) - 1
+    starts = {"/".join([*part[: len(part) - same], ""]) for part in parts}
+    return tuple(sorted(starts)) if same and len(starts) == len(parts) and min(map(len, parts)) - same > _ORIGIN_PARTS - 1 else ()
+
+
+_ORIGIN_PARTS = 3
+"""Parts of ``https://host`` between slashes."""
+
+
 def with_entries(finding: Finding, key: str, group: Group | None, *, message: str) -> Finding:
     """Return the finding with these sitemap entries as its cause; unchanged without any. ``message`` may use ``found_count``."""
     if group is None or not group.pages_count:

@@ -43,6 +43,7 @@ from findable.urls import has_tracking, origin_part, without_tracking
 from findable.values import once
 
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
+_PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
@@ -116,9 +117,11 @@ class CrawlRoots(CanonicalReading):
         return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def missing_in_sitemap(self) -> tuple[Any, ...]:
-        """Return the conditions of an indexable, linked page that no sitemap lists."""
+        """Return the conditions of an indexable, linked page that no sitemap lists; later pages of lists need not be listed."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
-        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, SETTLED.c.inlinks > 0, self.not_endless
+        of_host = URL.c.url.startswith(f"{origin_part(self._state.settings.start_url)}/", autoescape=True)
+        later_page = or_(*(URL.c.url.contains(mark, autoescape=True) for mark in _PAGE_MARKS))
+        return PAGE.c.is_html, PAGE.c.reason == "", in_sitemap == 0, of_host, ~later_page, SETTLED.c.inlinks > 0, self.not_endless
 
     def _left_out(self) -> Iterator[Group]:
         counted = select(URL.c.refusal, func.count()).where(URL.c.state == REFUSED, URL.c.refusal != Refusal.SCOPE.value)
@@ -206,12 +209,12 @@ class CrawlRoots(CanonicalReading):
     def _is_duplicate(self, url: str, canonical_url: str) -> bool:
         """Return whether a link should lead to the canonical URL.
 
-        Sort orders, filters, variants of a product and older versions are linked on purpose, and a copy of a site links to itself. A page
-        that declares the start page has a wrong canonical URL.
+        Sort orders, filters, variants of a product, pages of a list and older versions are linked on purpose, and a copy of a site links
+        to itself. A page that declares the start page has a wrong canonical URL.
         """
         start = self._state.settings.start_url
         is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
-        is_choice = url.partition("?")[0] == canonical_url
+        is_choice = url.partition("?")[0] == canonical_url or without_page_number(url).rstrip("/") == canonical_url.rstrip("/")
         is_copy = origin_part(url) != origin_part(canonical_url)
         return is_of_start and not is_choice and not is_copy and without_version(url) != without_version(canonical_url)
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LISTED, URLS_LISTED
@@ -178,15 +178,14 @@ class UrlRoots(CrawlReading):
         return {base: members for base, members in found.items() if max(members) > 1}
 
     def _pagination(self, base: str, members: Mapping[int, Any]) -> Pagination:
-        first = (
-            members.get(1) or self._connection.execute(select(URL.c.id, PAGE.c.blocks).select_from(_PAGES).where(URL.c.url == base)).first()
-        )
+        of_base = select(URL.c.id, URL.c.url, PAGE.c.blocks).select_from(_PAGES).where(URL.c.url.in_((base, f"{base}/")))
+        firsts = [*([members[1]] if 1 in members else []), *self._connection.execute(of_base).all()]
         read = {number: row for number, row in members.items() if row.status == OK}
         further = [row for number, row in sorted(read.items()) if number > 1]
-        declaring = self._declaring_first(first, base, further)
+        declaring = self._declaring_first(firsts, further)
         deep = self._deep(further) if len(read) > LONG_SERIES else []
         return Pagination(
-            url=base,
+            url=firsts[-1].url if firsts else base,
             pages_count=len(read),
             last_number=max(members),
             template=further[0].template or 0 if further else 0,
@@ -197,13 +196,11 @@ class UrlRoots(CrawlReading):
             deep_count=len(deep),
         )
 
-    def _declaring_first(self, first: Any, base: str, further: Sequence[Any]) -> list[str]:
-        """Return the pages that declare the first one as canonical; none if they list nothing new, as reviews do."""
-        if first is None:
-            return []
-        firsts = {first.id, *self._connection.execute(select(URL.c.id).where(URL.c.url == base)).scalars()}
-        declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in firsts]
-        known = self._targets(first.blocks or b"")
+    def _declaring_first(self, firsts: Sequence[Any], further: Sequence[Any]) -> list[str]:
+        """Return the pages that declare the first one as canonical; none where they list nothing of their own, as reviews do."""
+        numbers = {row.id for row in firsts}
+        declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in numbers]
+        known = frozenset(target for row in firsts for target in self._targets(row.blocks or b""))
         if not any(self._indexable_count(self._targets(row.blocks) - known) >= NEW_LINKS for row in declaring[:MEMBERS_READ]):
             return []
         return [row.url for row in declaring]
@@ -214,10 +211,11 @@ class UrlRoots(CrawlReading):
         return frozenset(target for row in rows for target, _, _ in links_of(row.links))
 
     def _indexable_count(self, numbers: Iterable[int]) -> int:
+        """Return how many of these are indexable pages, those of lists left out."""
         total = 0
         for part in parts(sorted(numbers)):
-            counted = select(func.count()).select_from(_PAGES).where(PAGE.c.id.in_(part), PAGE.c.is_html, PAGE.c.reason == "")
-            total += self._connection.execute(counted.where(URL.c.series == 0)).scalar_one()
+            chosen = select(URL.c.url).select_from(_PAGES).where(PAGE.c.id.in_(part), PAGE.c.is_html, PAGE.c.reason == "")
+            total += sum(page_number(url) is None for url in self._connection.execute(chosen).scalars())
         return total
 
     def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:

@@ -15,7 +15,7 @@ from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
 from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
-from findable.crawl.url_keys import FoundBy, without_page_number
+from findable.crawl.url_keys import FoundBy, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import parts
@@ -209,7 +209,9 @@ class ReachRoots(CrawlReading):
             columns = (URL.c.url, PAGE.c.reason)
             sources = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.id.in_(pages)).order_by(URL.c.url)
             reasons = [(source.url, Reason(source.reason)) for source in self._connection.execute(sources)]
-            if reasons and all(reason for _, reason in reasons):
+            # Later pages of lists that declare the first one as canonical are the cause that site-pagination-broken reports.
+            lists = [url for url, reason in reasons if reason is Reason.CANONICAL and page_number(url) is not None]
+            if reasons and not lists and all(reason for _, reason in reasons):
                 yield HiddenSources(row.url, tuple(reasons[:URLS_LISTED]))
 
     def _linked_from_indexable(self) -> bytearray:

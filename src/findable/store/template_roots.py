@@ -24,6 +24,8 @@ TYPED_SHARE = 0.8
 """Share of the pages of one template and folder with a type from which the others lack it (set by Findable)."""
 BUILD_PAGES = 10
 """Number of pages of one template and folder from which they are compared (set by Findable)."""
+EVERYWHERE_SHARE = 0.8
+"""Share of the pages from which a list belongs to the frame of the site and identifies no template (set by Findable)."""
 EMPTY_FROM = 3
 _SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
 _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in _SHARED for name in feature.types}
@@ -59,7 +61,7 @@ class TemplateRoots(CrawlReading):
             builds[_folder(row.url), build.shapes, found].append(row.id)
             if build.frame_key and row.series not in endless and page_number(row.url) is None:
                 frames[build.frame_key].append(row.id)
-        kept = {shape for shape, count in shapes.items() if count >= MIN_SHAPE_PAGES}
+        kept = {shape for shape, count in shapes.items() if MIN_SHAPE_PAGES <= count < EVERYWHERE_SHARE * pages}
         empty = [self._pages_like(numbers) for numbers in frames.values() if len(numbers) >= EMPTY_FROM]
         empty.sort(key=lambda group: (-group.pages_count, group.urls))
         return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LISTED], tuple(empty[:LISTED]))
@@ -75,9 +77,9 @@ class TemplateRoots(CrawlReading):
         alike: defaultdict[tuple[str, frozenset[int]], dict[frozenset[str], list[int]]] = defaultdict(dict)
         for (folder, shapes, found), numbers in builds.items():
             alike[folder, frozenset(kept.intersection(shapes))].setdefault(found, []).extend(numbers)
-        for by_types in alike.values():
+        for (_, shapes), by_types in alike.items():
             count = sum(map(len, by_types.values()))
-            if count < BUILD_PAGES:
+            if count < BUILD_PAGES or not shapes:
                 continue
             for name in sorted(frozenset().union(*by_types)):
                 missing = [number for found, numbers in by_types.items() if name not in found for number in numbers]

@@ -40,7 +40,8 @@ def site_canonical_missing(canonicals: CanonicalSignals, parameters: CrawledPara
     if parameters is not None and parameters.multiplying:
         return covered_by("site-parameters")
     group = canonicals.without_canonical
-    missing_count = group.pages_count if group else 0
+    multiplied_count = sum(item.pages_count for item in parameters.multiplying) if parameters else 0  # site-parameters reports these
+    missing_count = max(0, group.pages_count - multiplied_count) if group else 0
     numbers: dict[str, Any] = {"missing_count": missing_count, "pages_count": canonicals.with_parameters_count}
     message = "{missing_count} of {pages_count|page with parameters declares|pages with parameters declare} no canonical URL"
     finding = passed(message, **numbers)

@@ -13,7 +13,7 @@ Not judged: Main texts below 50 words; pages that declare one of the group as ca
 from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import of_duplicates
+from findable.checks.site_causes import of_duplicates, of_mirrors
 from findable.vocabulary import Effort, Importance, Verdict
 
 INDEX_FILE = "the folder and its index file have the same main text"
@@ -24,13 +24,18 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two
         return inapplicable("the site has fewer than two indexable pages")
-    causes = [
+    mirrors, groups = of_mirrors(
+        duplicates.texts,
+        verdict=Verdict.FAILED,
+        message="{groups_count|page has|pages have} the same main text in each of these folders",
+    )
+    causes = mirrors + [
         of_duplicates(
             group,
             verdict=Verdict.WARNED if is_index_alone(group) else Verdict.FAILED,
             message=INDEX_FILE if is_index_alone(group) else "{group_count|page has|pages have} the same main text",
         )
-        for group in duplicates.texts
+        for group in groups
     ]
     return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)
 
