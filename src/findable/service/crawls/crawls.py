@@ -1,5 +1,6 @@
 """Use cases of crawls. Every function raises NotFound both for a missing crawl and for another account's."""
 
+import logging
 import secrets
 from collections.abc import Sequence
 
@@ -8,7 +9,7 @@ from msgspec import Struct, structs
 from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.scope import CONFIRM_AFTER_S, DEFAULT_PAGES, DEFAULT_RATE, MAX_PAGES, CrawlSettings
+from findable.crawl.scope import CONFIRM_AFTER_S, DEFAULT_PAGES, DEFAULT_RATE, MAX_PAGES, CrawlSettings, RobotsRules
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
@@ -40,6 +41,7 @@ RETRY_S = 3600
 FREE_BYTES = 500_000_000
 """Free disk space that a crawl leaves (set by Findable)."""
 _MEGABYTE = 1_000_000
+_log = logging.getLogger(__name__)
 _RESUMABLE = frozenset({CrawlEnd.STOPPED, CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.UNREACHABLE})
 _TOO_MANY_CRAWLS = later("%(limit)s crawls of this account are queued or running, which is the limit. Try again when one is done.")
 _MONTH_USED = later("The crawls of this account requested %(limit)s URLs in 30 days, which is the limit.")
@@ -104,6 +106,8 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         if idempotency is not None:
             hold(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
+    if settings.robots is not RobotsRules.FINDABLE:
+        _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
     service.events.queued()
     return created
 
