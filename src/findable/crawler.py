@@ -95,7 +95,7 @@ class Crawler:
         compute: Compute = compute_here,
         identity: Identity = NOBODY,
         paces: dict[str, Pace] | None = None,
-        stored: Callable[[str], Response | None] = lambda _url: None,
+        stored: Callable[[str], Response | None] | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._settings = settings
@@ -173,7 +173,7 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        stored = None if self._is_sampled(item) else self._stored(item.url)
+        stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
         reached = self._preview.reached(item.url)
         single = await fetch_single(self._fetcher, reached, self._identity, stored=stored)
         if not single.is_unchanged:

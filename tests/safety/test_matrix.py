@@ -112,6 +112,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/crawls/{crawl_id}/findings/{key}": Row(DATA, prepare=crawled),
     "GET /api/v1/crawls/{crawl_id}/links": Row(DATA, prepare=crawled, query="from=1"),
     "GET /api/v1/crawls/{crawl_id}/export": Row(DATA, prepare=crawled),
+    "GET /api/v1/crawls/{crawl_id}/changes": Row(DATA, prepare=crawled, query="since={crawl_id}"),
     "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
     "GET /api/v1/openapi.json": Row(OPEN),
     "GET /api/v1/docs": Row(OPEN),
@@ -276,7 +277,8 @@ def path_of(route: str, world: World, row: Row) -> str:
         if f"{{{name}}}" in path:
             path = path.replace(f"{{{name}}}", str(value()))
     assert "{" not in path, f"no value for {path}"
-    return f"{path}?{row.query}" if row.query else path
+    query = row.query.format(crawl_id=world.crawl) if "{crawl_id" in row.query else row.query
+    return f"{path}?{query}" if query else path
 
 
 def asked(route: str, path: str, client: Client, body: Mapping[str, Any] | None) -> Reply:

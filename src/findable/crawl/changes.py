@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.state import CrawlState
+from findable.crawl.state import CrawlState, Phase
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.urls import moved, origin_part
 from findable.wording import later
@@ -311,9 +311,9 @@ FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 
 def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
     """Return why two crawls are not compared; None if they are. ``origins``: those of the newer crawl by the older one's."""
-    if before.ended_by not in FINISHED:
+    if before.phase is not Phase.REPORT or before.ended_by not in FINISHED:
         return NotComparable.BEFORE_INCOMPLETE
-    if after.ended_by not in FINISHED:
+    if after.phase is not Phase.REPORT or after.ended_by not in FINISHED:
         return NotComparable.AFTER_INCOMPLETE
     return None if _coverage(before.settings, {}) == _coverage(after.settings, origins) else NotComparable.OTHER_SETTINGS
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.causes import CauseKind
-from findable.crawl.changes import ChangeKind, CrawlComparison
+from findable.crawl.changes import ChangeKind, CrawlComparison, NotComparable
 from findable.crawl.page_row import PageRow
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
@@ -91,12 +91,17 @@ class ChangesJson(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
     since: str
-    not_comparable: str | None
+    """Moment at which the earlier crawl ended."""
+    not_comparable: NotComparable | None
+    """Reason why the two crawls are not compared: then there are no changes."""
     counts: Mapping[str, int]
+    """Number of pages by kind of change."""
     not_compared: Mapping[str, int]
+    """Number of pages that were not compared, by reason: one of the crawls did not request them, or got no response for everybody."""
     pages: tuple[PageChangeJson, ...]
-    """First changes of each kind."""
+    """First 200 changes of each kind, those of pages with the highest link score first."""
     findings: Mapping[str, tuple[SiteFindingJson, ...]]
+    """Findings that are new, fixed or returned."""
 
 
 class CrawlDocument(Struct, frozen=True):
@@ -151,17 +156,17 @@ def crawl_document(
     )
 
 
-def changes_json(comparison: CrawlComparison) -> ChangesJson:
-    """Return the changes since an earlier crawl."""
+def changes_json(comparison: CrawlComparison, kind: ChangeKind | None = None, docs_url: str = "") -> ChangesJson:
+    """Return the changes since an earlier crawl; with a kind the pages of that kind only."""
     found = comparison.findings
     return ChangesJson(
         since=comparison.since,
-        not_comparable=comparison.not_comparable.value if comparison.not_comparable else None,
+        not_comparable=comparison.not_comparable,
         counts=comparison.counts,
         not_compared=comparison.not_compared,
-        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages),
+        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages if kind in (None, item.kind)),
         findings={
-            name: tuple(site_finding_json(item) for item in items)
+            name: tuple(site_finding_json(item, docs_url) for item in items)
             for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
         },
     )

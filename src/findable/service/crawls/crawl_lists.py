@@ -88,6 +88,7 @@ class CrawlTable(StrEnum):
     SITEMAPS = "sitemaps"
     DUPLICATES = "duplicates"
     ORPHANS = "orphans"
+    CHANGES = "changes"
     FINDINGS = "findings"
     SITEMAP_XML = "sitemap-xml"
 

@@ -272,7 +272,7 @@ class CrawlRun:
             compute=self._compute,
             identity=self._identity,
             paces=self._paces,
-            stored=self._stored,
+            stored=None if self._earlier is None else self._stored,
         )
 
     def _stored(self, url: str) -> Response | None:

@@ -6,8 +6,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
+from findable.crawl.changes import ChangeKind
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
 from findable.crawl.url_keys import FoundBy
+from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import CrawlTable, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
@@ -162,13 +164,54 @@ class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
         return LinkQuery(self.to, self.from_, self.per_page, self.cursor)
 
 
+ORIGINS_PATTERN = r"^(https?://[^\\s/=?#]+=https?://[^\\s/=?#]+)?$"
+_ORIGINS = Meta(
+    pattern=ORIGINS_PATTERN,
+    max_length=600,
+    extra={MESSAGE: "The {field} field must be two origins, like https://staging.example=https://www.example"},
+    examples=["https://staging.example=https://www.example"],
+)
+
+
+Since = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+Origins = Annotated[str, _ORIGINS]
+
+
+class ChangesQuery(Struct, frozen=True):
+    """The query of `GET /crawls/{id}/changes`."""
+
+    since: Since | UnsetType = UNSET
+    """Id of the earlier crawl, by default the last one of the same URL."""
+    kind: ChangeKind | UnsetType = UNSET
+    """Kind of the changes that pages are listed by."""
+    map: Origins = ""
+    """Origin of this crawl and the origin that it stands for in the earlier one."""
+
+    def wanted(self) -> ChangeQuery:
+        """Convert to the query of the service."""
+        return _change_query(self.since, self.map)
+
+
+def _change_query(since: int | UnsetType, origins: str) -> ChangeQuery:
+    origin, _, stands_for = origins.partition("=")
+    return ChangeQuery(sent_or(since), {origin: stands_for} if origin else {})
+
+
 class ExportQuery(PageFilters, frozen=True):
     """The query of `GET /crawls/{id}/export`."""
 
     table: CrawlTable = CrawlTable.PAGES
     """Table to export. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
+    since: Since | UnsetType = UNSET
+    """Crawl that the table changes compares with, by default the last one of the same URL."""
+    map: Origins = ""
+    """Origin of this crawl and the origin that it stands for in that one."""
     format: Literal["csv", "ndjson"] = "csv"
     """File format; sitemap-xml is XML in both."""
+
+    def compared_with(self) -> ChangeQuery:
+        """Convert to the query of changes."""
+        return _change_query(self.since, self.map)
 
 
 def _span(text: str | UnsetType) -> Span | None:

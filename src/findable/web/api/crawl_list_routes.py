@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from msgspec import Struct, structs
 
+from findable.crawl.changes import PageChange
 from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, SitemapRow
 from findable.errors import Conflict, NotFound
@@ -12,7 +13,7 @@ from findable.export.crawl_documents import PageOfCrawlJson, SiteFindingJson, si
 from findable.export.crawl_files import findings_csv, pages_csv, sitemap_xml, table_csv, table_ndjson
 from findable.export.report_json import finding_json
 from findable.reports.site_report import SiteFinding
-from findable.service.crawls import crawl_access, crawl_lists
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
 from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -36,6 +37,7 @@ _KINDS: dict[CrawlTable, type[Struct]] = {
     CrawlTable.EXTERNAL: ExternalRow,
     CrawlTable.SITEMAPS: SitemapRow,
     CrawlTable.DUPLICATES: DuplicateRow,
+    CrawlTable.CHANGES: PageChange,
 }
 
 
@@ -114,6 +116,8 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     selection = query.selection()
     with crawl_access.open_crawl(call.service, call.caller, crawl) as opened:
         crawl_lists.require_table(opened, query.table, selection)
+    if query.table is CrawlTable.CHANGES:
+        crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
     media_type = XML if query.table is CrawlTable.SITEMAP_XML else NDJSON if query.format == "ndjson" else CSV
     ending = {XML: "xml", NDJSON: "ndjson", CSV: "csv"}[media_type]
     headers = {"Content-Disposition": f'attachment; filename="crawl-{crawl}-{query.table.value}.{ending}"'}
@@ -121,6 +125,9 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
 
 
 def _exported(service: Service, caller: Caller, crawl: int, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
+    if query.table is CrawlTable.CHANGES:
+        yield from _file(query, crawl_changes.change_rows(service, caller, crawl, query.compared_with()), docs_url)
+        return
     with crawl_access.open_crawl(service, caller, crawl) as opened:
         rows = crawl_lists.rows_of(opened, query.table, query.selection())
         yield from _file(query, rows, docs_url)

@@ -30,6 +30,7 @@ from findable.web.api import (
     batch_routes,
     check_routes,
     client_routes,
+    crawl_change_routes,
     crawl_list_routes,
     crawl_routes,
     link_routes,
@@ -60,6 +61,7 @@ OPERATIONS = operations_of(
         batch_routes,
         crawl_routes,
         crawl_list_routes,
+        crawl_change_routes,
         check_routes,
         account_routes,
     )

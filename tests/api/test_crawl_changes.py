@@ -1,0 +1,94 @@
+"""GET /crawls/{id}/changes, and the table of changes."""
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.crawl_sites import change_shop, make_shop
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+from tests.worked_crawls import work_crawl
+
+
+class Shops:
+    """Crawls of a shop before and after a bad day."""
+
+    def __init__(self, live: Live, site: Site) -> None:
+        self.live = live
+        self.site = site
+        self.client = live.client(email=live.email())
+        make_shop(site, products=3)
+        self.first = self.crawl()
+        change_shop(site)
+        self.second = self.crawl()
+        self.limited = self.crawl(pages=3)
+
+    def crawl(self, **settings: Any) -> int:
+        reply = self.client.post("/crawls", {"url": self.site.url("/"), **settings})
+        assert reply.status == 202, reply.body
+        return work_crawl(self.live.service)
+
+    def changes(self, crawl: int, **query: Any) -> Any:
+        reply = self.client.get(f"/crawls/{crawl}/changes", **query)
+        assert reply.status == 200, reply.body
+        return reply.json["data"]
+
+
+@pytest.fixture(scope="module")
+def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shops]:
+    site = Site().start()
+    try:
+        for live in run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000):
+            yield Shops(live, site)
+    finally:
+        site.stop()
+
+
+def test_a_crawl_is_compared_with_the_one_before(shops: Shops) -> None:
+    changes = shops.changes(shops.second)
+    gone = shops.changes(shops.second, since=shops.first, kind="gone")
+
+    assert changes["counts"]["gone"] == 1
+    assert changes["not_comparable"] is None
+    assert "title-present" in [finding["id"] for finding in changes["findings"]["new"]]
+    assert [(row["kind"], row["url"], row["before"], row["after"]) for row in gone["pages"]] == [
+        ("gone", shops.site.url("/about"), "200", "404")
+    ]
+
+
+def test_a_partial_crawl_is_not_compared(shops: Shops) -> None:
+    changes = shops.changes(shops.limited, since=shops.first)
+
+    assert (changes["not_comparable"], changes["counts"], changes["pages"]) == ("after_incomplete", {}, [])
+
+
+def test_changes_are_exported(shops: Shops) -> None:
+    reply = shops.client.get(f"/crawls/{shops.second}/export", table="changes", since=shops.first)
+    rows = list(csv.DictReader(io.StringIO(reply.body.decode("utf-8-sig"))))
+
+    assert reply.status == 200
+    assert ("title", shops.site.url("/privacy"), "") in {(row["kind"], row["url"], row["after"]) for row in rows}
+    assert shops.client.get(f"/crawls/{shops.limited}/export", table="changes", since=shops.first).status == 422
+
+
+def test_what_cannot_be_compared_is_named(shops: Shops) -> None:
+    replies = {
+        "since": shops.client.get(f"/crawls/{shops.first}/changes"),
+        "map": shops.client.get(f"/crawls/{shops.second}/changes", map="staging=www"),
+        "kind": shops.client.get(f"/crawls/{shops.second}/changes", kind="colour"),
+    }
+
+    assert {name: (reply.status, list(reply.json["errors"])) for name, reply in replies.items()} == {
+        name: (422, [name]) for name in replies
+    }
+
+
+def test_changes_of_others_are_not_found(shops: Shops) -> None:
+    stranger = shops.live.client(email=shops.live.email())
+
+    assert stranger.get(f"/crawls/{shops.second}/changes").status == 404
+    assert shops.client.get(f"/crawls/{shops.second}/changes", since=999).status == 404
+    assert Client(shops.live.port).get(f"/crawls/{shops.second}/changes").status == 401
