@@ -29,10 +29,11 @@ def test_deep_pages_are_counted_without_later_pages_of_lists(tmp_path: Path) -> 
 
 def test_dead_ends_are_pages_that_link_to_no_other_page(tmp_path: Path) -> None:
     pages = {
-        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/large"), Link("/on"))),
+        "/": StoredPage((Link("/end"), Link("/away"), Link("/shell"), Link("/large"), Link("/legal-notice.html"), Link("/on"))),
         "/end": StoredPage(),
         "/away": StoredPage((Link("https://other.example/"), Link("/away"))),
         "/shell": StoredPage(record={"is_shell": True}),
+        "/legal-notice.html": StoredPage(),
         "/large": StoredPage(record={"is_unread": True}),
         "/on": StoredPage((Link("/"),)),
     }

@@ -4,7 +4,8 @@ from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
-from findable.checks.causes import Cause, CauseKind
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import Result, all_checks, by_cause, passed
 from findable.checks.evidence import Evidence
 from findable.checks.page_fix import Fix, FixPlace
 from findable.cli.crawl_text import crawl_lines
@@ -127,3 +128,14 @@ def test_the_text_lists_three_causes_of_a_check() -> None:
     assert [f"link {number}" in "\n".join(lines) for number in range(4)] == [True, True, True, False]
     assert "       and 6 more causes" in lines
     assert not [line for line in lines if "--format json" in line]
+
+
+def test_notes_stand_below_the_findings_and_cost_nothing() -> None:
+    summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
+    caused = CausedFinding(Cause(CauseKind.GROUP, "one-inlink", "pages with one link"), Verdict.INFO, "A single page links to them", 7, ())
+    result = Result(all_checks()["site-one-inlink"], by_cause(passed("fine"), [caused]))
+    report = site_report(summary, TEMPLATES, PageFindings((), {}, 80.0), [result])
+
+    assert (report.findings, report.counts) == ((), {"failed": 0, "warned": 0})
+    assert [note.id for note in report.notes] == ["site-one-inlink"]
+    assert text_of(report)[-2:] == ["Notes", "    · A single page links to them – 7 pages, pages with one link"]

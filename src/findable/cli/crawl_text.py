@@ -19,6 +19,9 @@ EXAMPLES = 2
 CAUSES = 3
 """Maximum number of causes that are listed per check; others are counted."""
 LEFT_OUT_LINES = 6
+NOTES = 5
+"""Checks with notes that are listed."""
+NOTES_HEAD_LINES = 2
 MISSED_LINES = 10
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
@@ -75,7 +78,17 @@ def crawl_lines(
                 "%(count)s more finding: --format json lists all", "%(count)s more findings: --format json lists all", left
             ),
         ]
-    return lines
+    notes = [*_notes(report, terminal)][: MAX_LINES - len(lines)]
+    return lines + notes if len(notes) > NOTES_HEAD_LINES else lines
+
+
+def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
+    """Yield notes, one line for each check."""
+    first = {note.id: note for note in reversed(report.notes)}
+    if first:
+        yield from ("", terminal.paint(terminal.say("Notes"), "bold"))
+    for note in list(first.values())[::-1][:NOTES]:
+        yield terminal.cut(f"    · {clean(note.summary(terminal.say)).removesuffix('.')} – {clean(note.where(terminal.say))}")
 
 
 def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:

@@ -55,6 +55,16 @@ def page_number(url: str) -> tuple[str, int] | None:
     return f"{start}{rest}" or url, int(found.group(1) or found.group(2))
 
 
+_LEGAL = re.compile(
+    r"legal|imprint|impressum|mentions|privacy|datenschutz|terms|agb|cookie|disclaimer|licen[cs]e|copyright|widerruf|aviso", re.IGNORECASE
+)
+
+
+def looks_legal(url: str) -> bool:
+    """Return whether the last part of a path names a legal notice, which may stand alone."""
+    return _LEGAL.search(url.partition("?")[0].rstrip("/").rpartition("/")[2]) is not None
+
+
 def url_key(url: str) -> int:
     """Return a 64-bit number that identifies a serialized URL without its fragment.
 

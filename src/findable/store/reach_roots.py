@@ -1,7 +1,7 @@
 """Roots about how pages of a settled crawl are reached: clicks, links in and out, link texts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -15,17 +15,14 @@ from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
 from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
-from findable.crawl.url_keys import FoundBy, page_number, without_page_number
+from findable.crawl.url_keys import FoundBy, looks_legal, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
 from findable.store.crawl_store import links_of
 from findable.values import once
 
-FEW_BLOCKS = 4
-"""Number of blocks of a page up to which its links are read to find one within the site: pages with a menu have more."""
 MOST_HIDDEN_SOURCES = 50
 """Number of linking pages from which one of them is assumed to be indexable."""
 _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
@@ -166,29 +163,19 @@ class ReachRoots(CrawlReading):
 
     def _dead_ends(self) -> Iterator[Group]:
         """Yield the pages without a link to another page of the site, by template. Pages built by scripts are left out."""
-        few: dict[int, bool] = {}
+        alone = self._blocks.alone
         columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
         found: defaultdict[int, list[str]] = defaultdict(list)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             blocks = set(unpack(row.blocks))
-            if len(blocks) > FEW_BLOCKS or any(self._leads_on(block, row.id, few) for block in blocks):
+            if looks_legal(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
                 continue
             if not msgspec.msgpack.decode(zstd.decompress(row.record), type=_Reading).hides_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))
-
-    def _leads_on(self, block: int, page: int, known: dict[int, bool]) -> bool:
-        """Return whether a block has a link to another page of the site."""
-        if block in known:
-            return known[block]
-        data = self._connection.execute(select(BLOCK.c.links).where(BLOCK.c.id == block)).scalar_one()
-        targets = sorted({url for url, _, _ in links_of(data)} - {page})
-        inside = select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value).limit(1)
-        known[block] = any(self._connection.execute(inside.where(URL.c.id.in_(part))).scalar() is not None for part in parts(targets))
-        return known[block]
 
     # --- links in
 
@@ -201,7 +188,7 @@ class ReachRoots(CrawlReading):
         chosen = select(URL.c.id, URL.c.url).select_from(joined)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.link_score == score, URL.c.url != start)
         few = SETTLED.c.inlinks.between(1, MOST_HIDDEN_SOURCES)
-        linked = self._linked_from_indexable()
+        linked = self._blocks.linked
         for row in self._connection.execute(chosen.where(few).order_by(URL.c.url).limit(AT_ONCE)).all():
             if linked[row.id]:
                 continue
@@ -214,42 +201,38 @@ class ReachRoots(CrawlReading):
             if reasons and not lists and all(reason for _, reason in reasons):
                 yield HiddenSources(row.url, tuple(reasons[:URLS_LISTED]))
 
-    def _linked_from_indexable(self) -> bytearray:
-        """Return a mark for each URL to which a followed link of another indexable page leads, directly or by redirects.
-
-        One pass over the blocks: sources of each URL would be thousands of queries.
-        """
+    @once
+    def _blocks(self) -> "_Blocks":
+        """Facts from one pass over the blocks: sources of each URL would be thousands of queries."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
-        indexable, marks = bytearray(size), bytearray(size)
+        indexable, inside = bytearray(size), bytearray(size)
         for row in self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")).yield_per(AT_ONCE):
             indexable[row.id] = 1
-        chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+        for row in self._connection.execute(select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value)).yield_per(AT_ONCE):
+            inside[row.id] = 1
+        ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
+        found = _Blocks(size, inside, *self._anchors(), ends)
+        chosen = select(BLOCK.c.id, BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             sources = list(islice((page for page in unpack_sorted(row.pages) if indexable[page]), 2))
-            own = sources[0] if len(sources) == 1 else 0  # a link to the page itself is none
-            for target, _, nofollow in links_of(row.links) if sources else ():
-                end = chain_of(target, self._redirects.get)[0][-1] if target in self._redirects else target
-                if not nofollow and end != own:
-                    marks[end] = 1
-                if not nofollow and target != own:
-                    marks[target] = 1
-        return marks
+            found.add(row.id, sources, list(links_of(row.links)))
+        return found
 
-    # --- link texts
-
-    def _generic_links(self) -> tuple[list[int], int]:
-        """Return the indexable pages whose followed links all have generic texts, and how many have any followed link with a text."""
+    def _anchors(self) -> tuple[frozenset[int], frozenset[int]]:
+        """Return the numbers of generic link texts, and of empty ones."""
         generic, empty = set(), set()
         for row in self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text)).yield_per(AT_ONCE):
             if not row.text.strip():
                 empty.add(row.id)
             elif fold(row.text) in _GENERIC:
                 generic.add(row.id)
-        marks = bytearray(self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1)
-        for row in self._connection.execute(select(BLOCK.c.links)).yield_per(AT_ONCE):
-            for target, anchor, nofollow in links_of(row.links):
-                if not nofollow and anchor not in empty:
-                    marks[target] |= _GENERIC_SEEN if anchor in generic else _OTHER_SEEN
+        return frozenset(generic), frozenset(empty)
+
+    # --- link texts
+
+    def _generic_links(self) -> tuple[list[int], int]:
+        """Return the indexable pages whose followed links all have generic texts, and how many have any followed link with a text."""
+        marks = self._blocks.texts
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = (
             select(PAGE.c.id).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", URL.c.url != self._state.settings.start_url)
@@ -262,3 +245,43 @@ class ReachRoots(CrawlReading):
         sources = tuple(source for source in self.sources(number) if not source.nofollow and source.anchor_text.strip())
         texts = tuple(dict.fromkeys(source.anchor_text for source in sources))
         return GenericLinks(self.url_row(number).url, texts[:URLS_LISTED], sources[:URLS_LISTED])
+
+
+class _Blocks:
+    """Facts about URLs and blocks from the links of all blocks.
+
+    Args:
+        size: highest number of a URL, and one.
+        inside: marks of the URLs of the site.
+        generic: numbers of generic link texts.
+        empty: numbers of empty ones.
+        ends: the end of the redirects of URLs that redirect.
+    """
+
+    def __init__(self, size: int, inside: bytearray, generic: frozenset[int], empty: frozenset[int], ends: Mapping[int, int]) -> None:
+        self._inside = inside
+        self._generic = generic
+        self._empty = empty
+        self._ends = ends
+        self.linked = bytearray(size)
+        """Marks of URLs to which a followed link of another indexable page leads, directly or by redirects."""
+        self.texts = bytearray(size)
+        """Kinds of texts of the followed links to each URL."""
+        self.alone: dict[int, int] = {}
+        """Number of the only URL of the site that a block leads to, 0 for none; blocks that lead to several are left out."""
+
+    def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
+        """Read a block. ``sources``: the first two indexable pages with it."""
+        own = sources[0] if len(sources) == 1 else 0  # a link to the page itself is none
+        for target, anchor, nofollow in links:
+            if nofollow:
+                continue
+            if sources and target != own:
+                self.linked[target] = 1
+            if sources and (end := self._ends.get(target, target)) not in (own, target):
+                self.linked[end] = 1
+            if anchor not in self._empty:
+                self.texts[target] |= _GENERIC_SEEN if anchor in self._generic else _OTHER_SEEN
+        targets = {target for target, _, _ in links if self._inside[target]}
+        if len(targets) < 2:  # noqa: PLR2004 - several
+            self.alone[number] = next(iter(targets), 0)

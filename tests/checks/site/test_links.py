@@ -66,6 +66,14 @@ def test_a_text_on_a_few_pages_is_no_shared_block(landmark: str, pages_count: in
     assert finding("site-links-broken", links).verdict is verdict
 
 
+@pytest.mark.parametrize(("lists_count", "kinds"), [(2, ["block", "block"]), (3, ["page"])])
+def test_a_page_that_many_lists_miss_is_one_cause(lists_count: int, kinds: list[str]) -> None:
+    changelog = target("/changelog", 404, *(source(f"b{number}") for number in range(lists_count)))
+    found = finding("site-links-broken", CrawledLinks(pages_count=200, links_count=4000, broken=(changelog,), broken_count=1))
+    assert (found.verdict, [item.cause.kind.value for item in found.causes]) == (Verdict.WARNED, kinds)
+    assert sum(item.pages_count for item in found.causes) == lists_count
+
+
 def test_causes_come_with_the_most_pages_first() -> None:
     broken = (target("/a", 404, source("one")), target("/b", 404, source("many", pages_count=50)))
     found = finding("site-links-broken", CrawledLinks(pages_count=200, links_count=4000, broken=broken, broken_count=2))

@@ -70,6 +70,12 @@ def test_a_start_page_that_cannot_be_shown_fails(reason: Reason, words: str) -> 
     assert f"{SITE}/" in render(cause.advice, cause.params)
 
 
+def test_a_copy_of_another_site_warns() -> None:
+    start = StartPage(f"{SITE}/", 200, Reason.CANONICAL, "https://original.example/")
+    assert finding("site-start-page", replace(REACH, start=start)).verdict is Verdict.WARNED
+    assert finding("site-start-page", replace(REACH, start=replace(start, canonical=f"{SITE}/home"))).verdict is Verdict.FAILED
+
+
 @pytest.mark.parametrize(("status", "reason"), [(403, Reason.STATUS), (429, Reason.STATUS), (0, Reason.FAILURE), (200, Reason.CHALLENGE)])
 def test_a_start_page_that_refused_this_crawler_is_unknown(status: int, reason: Reason) -> None:
     assert finding("site-start-page", replace(REACH, start=StartPage(f"{SITE}/", status, reason))).verdict is Verdict.UNKNOWN

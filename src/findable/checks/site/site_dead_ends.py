@@ -9,7 +9,7 @@ How to fix: Give the page the menu or the footer of the site, or a link to the p
 Sources: [Google: make links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025): Google
 follows links to find pages; that a page should have links to others is ours.
 
-Not judged: Files that are no HTML page; pages that scripts build or that are too large to be read,
+Not judged: Files that are no HTML page; legal notices; pages that scripts build or that are too large to be read,
 whose links are not known; a site of one page.
 """
 

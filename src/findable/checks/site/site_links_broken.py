@@ -13,11 +13,11 @@ Not judged: 401, 403, 407, 429 and 451, which may refuse this crawler alone; lin
 
 from typing import Any
 
-from findable.capture.site_graph import CrawledLinks, LinkSource
+from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import PLACE, by_block
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
+from findable.checks.site_causes import PLACE, by_block, of_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2
@@ -27,6 +27,10 @@ SHARED_SHARE = 0.01
 """Share of the pages from which any other block counts as shared, as in a template (set by Findable)."""
 
 
+MANY_LISTS = 3
+"""Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
+
+
 @check(
     question="Do internal links lead to pages that exist?",
     importance=Importance.HIGH,
@@ -34,13 +38,15 @@ SHARED_SHARE = 0.01
     since="2026-12",
 )
 def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:
-    """Checks links to 404, 410 and other 4xx, by the folder that is missing or else the block that holds them."""
+    """Checks links to 404, 410 and other 4xx, by what is missing (a folder, a page of many lists) or else by block."""
     if not links.links_count:
         return inapplicable("the site has no internal links")
     missing = folders.missing if folders is not None else ()
     causes = [_of_folder(folder, links.pages_count) for folder in missing]
+    targets = [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))]
+    causes += [_of_target(target, links.pages_count) for target in targets if target.sources_count >= MANY_LISTS]
     causes += by_block(
-        [target for target in links.broken if not target.url.startswith(tuple(folder.url for folder in missing))],
+        [target for target in targets if target.sources_count < MANY_LISTS],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link of this list leads|links of this list lead} to pages that do not exist",
     )
@@ -66,6 +72,26 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
         tuple(evidence),
         {"targets_count": folder.targets_count, "url": folder.url},
         "Restore {url}, redirect its pages to those that took their place, or remove the links.",
+    )
+
+
+def _of_target(target: LinkTarget, pages_count: int) -> CausedFinding:
+    is_shared = any(_is_shared(source, pages_count) for source in target.sources)
+    evidence = [
+        url_evidence(target.url, target.status, PLACE, anchor_text=source.anchor_text, selector=source.selector, page=source.pages[0])
+        for source in target.sources[:EVIDENCE_SHOWN]
+        if source.pages
+    ]
+    return of_page(
+        target.url,
+        verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
+        message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
+        evidence=evidence,
+        pages_count=target.inlinks_count,
+        advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
+        lists_count=target.sources_count,
+        found_count=target.inlinks_count,
+        target=target.url,
     )
 
 

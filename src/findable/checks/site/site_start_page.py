@@ -12,7 +12,7 @@ Sources: [Google: Block Search indexing with noindex](https://developers.google.
 [Google: What is URL canonicalization](https://developers.google.com/search/docs/crawling-indexing/canonicalization) (2025).
 
 Not judged: A start page behind a login or a bot challenge; a redirect from the start page to a language or a folder, whose end is judged;
-crawls of a list of URLs.
+crawls of a list of URLs. A canonical link to another site warns: copies have it on purpose.
 """
 
 from typing import Any
@@ -21,6 +21,7 @@ from findable.capture.crawl import Reason
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
 from findable.checks.site_causes import of_page
+from findable.urls import same_host
 from findable.vocabulary import Effort, Importance, Verdict
 
 REFUSING = frozenset({401, 403, 407, 429, 451, 503})
@@ -34,6 +35,12 @@ _MESSAGES = {
     Reason.NOT_HTML: ("The start page is not an HTML page", "Return an HTML page at {start_url}"),
 }
 
+_ERROR = ("The start page returns {status}", "Return 200 with the start page at {start_url}")
+_COPY = (
+    "The start page declares a page of another site as canonical: {canonical}",
+    'If this site is no copy of that one, write <link rel="canonical" href="{start_url}"> in {start_url}',
+)
+
 
 @check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD, since="2026-12")
 def site_start_page(reach: CrawledReach) -> Finding:
@@ -46,7 +53,9 @@ def site_start_page(reach: CrawledReach) -> Finding:
     finding = passed("The start page can be indexed", evidence=url_evidence(start.url, start.status))
     if not start.reason:
         return finding
-    message, advice = _MESSAGES.get(start.reason, ("The start page returns {status}", "Return 200 with the start page at {start_url}"))
+    is_copy = start.reason is Reason.CANONICAL and not same_host(start.url, start.canonical)
+    message, advice = _COPY if is_copy else _MESSAGES.get(start.reason, _ERROR)
     params: dict[str, Any] = {"start_url": start.url, "canonical": start.canonical, "status": start.status}
     shown = [url_evidence(start.url, start.status)]
-    return by_cause(finding, [of_page(start.url, verdict=Verdict.FAILED, message=message, evidence=shown, advice=advice, **params)])
+    verdict = Verdict.WARNED if is_copy else Verdict.FAILED
+    return by_cause(finding, [of_page(start.url, verdict=verdict, message=message, evidence=shown, advice=advice, **params)])
