@@ -35,6 +35,11 @@ WARN_SHARE = 0.05
 """Share of unnamed controls above which the check fails, from the fourth on (set by Findable)."""
 MAX_ANCESTORS = 12
 NAME_CHARS = 120
+ADVICE = "Label fields, and give buttons and links with icons a text: hidden from view, or in aria-label."
+EMPTY_LINK_ADVICE = (
+    "Remove links that hold nothing: they repeat a link beside them, or lead nowhere. Label fields, and give buttons and links with icons a"
+    " text: hidden from view, or in aria-label."
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -84,7 +89,8 @@ def control_names(names: Names, images: Images | None) -> Finding:
         count=len(names.controls),
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
-        fixes=(_fix(control, linked) for control in nameless),
+        fixes=(_fix(control, linked) for control in nameless if not _holds_nothing(control)),
+        advice=EMPTY_LINK_ADVICE if any(map(_holds_nothing, nameless)) else ADVICE,
         **numbers,
     )
 
@@ -97,6 +103,11 @@ def _around(images: Iterable[Image]) -> set[Element]:
 def _is_address(href: str) -> bool:
     """Return whether two links with this href lead to the same place: a script or a bare number sign does something else each time."""
     return not href.lstrip().lower().startswith(("javascript:", "#"))
+
+
+def _holds_nothing(control: Control) -> bool:
+    """Return whether it is a link without text, image or icon: a name would make a second link of the one beside it."""
+    return control.kind is ControlKind.LINK and not control.element.children
 
 
 def _fix(control: Control, linked: Mapping[str, str]) -> Fix | None:

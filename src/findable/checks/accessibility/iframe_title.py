@@ -14,6 +14,7 @@ of measuring services, which show nothing, and frames without a URL, which scrip
 """
 
 import re
+from collections.abc import Mapping
 from itertools import islice
 
 from findable.artifacts.html.document import Element
@@ -61,12 +62,18 @@ def _is_shown(frame: Element) -> bool:
     attrs = frame.attrs
     if attrs.get("role", "").strip().lower() in ("presentation", "none") or attrs.get("tabindex", "").strip() == "-1":
         return False
-    if attrs.get("width", "").strip() in SMALL_SIZES or attrs.get("height", "").strip() in SMALL_SIZES:
+    if any(_size(attrs, name) in SMALL_SIZES for name in ("width", "height")):
         return False
     addresses = [attrs.get(name, "").strip() for name in (*LAZY_ADDRESSES, *CONSENT_ADDRESSES)]
     if any(_MEASURING.search(address[:300]) for address in addresses):
         return False
     return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)
+
+
+def _size(attrs: Mapping[str, str], name: str) -> str:
+    """Return the width or height of a frame: that of its style, which browsers prefer, or the attribute."""
+    styled = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;!]{{1,20}})", attrs.get("style", "")[:500], re.IGNORECASE)
+    return (styled[1] if styled else attrs.get(name, "")).strip()
 
 
 def _fix(frame: Element, headings: Headings | None) -> Fix | None:

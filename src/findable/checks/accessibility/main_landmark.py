@@ -5,7 +5,7 @@ have to guess where the menu ends.
 
 How to fix: Wrap the content in one element.
 
-    <main id="content">…</main>
+    <main>…</main>
 
 Sources: [WCAG 2.2, 1.3.1 Info and Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [HTML Standard: The main
 element](https://html.spec.whatwg.org/multipage/grouping-content.html#the-main-element) (one that is not hidden).

@@ -105,7 +105,7 @@ def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:
         return True
-    return level > TOP_LEVEL and (heading.region is not outer.region or (_is_beside(heading.element) and not _is_beside(outer.element)))
+    return _is_beside(heading.element) or (level > TOP_LEVEL and heading.region is not outer.region)
 
 
 def _is_beside(element: Element) -> bool:

@@ -11,7 +11,8 @@ Sources: [Google: meta descriptions](https://developers.google.com/search/docs/a
 snippet; [Google: keywords meta tag](https://developers.google.com/search/blog/2009/09/google-does-not-use-keywords-meta-tag) (2009): nor
 the description.
 
-Not judged: whether it describes the page. A sentence of the text is only proposed if it shares a word with title or main heading.
+Not judged: whether it describes the page. The first sentences of the main text are only proposed if they share a word with title or
+main heading.
 """
 
 import re
@@ -42,8 +43,8 @@ MAIN_HEADINGS = 3
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
-_DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]", re.IGNORECASE)
-"""Dummy text, and symbols that link to a heading."""
+_DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
+"""Dummy text, symbols that link to a heading, and text that was escaped twice."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -91,9 +92,9 @@ def meta_description(
 
 
 def _own_words(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
-    """Return og:description, or whole sentences from the beginning of a paragraph of the main text.
+    """Return og:description, or whole sentences from the beginning of the first paragraph of the main text.
 
-    The sentences share a word with title or main heading: others may be about the author.
+    The sentences share a word with title or main heading: others may be about the author. Later paragraphs tell of a part of the page.
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
@@ -109,9 +110,8 @@ def _own_words(document: Document | None, text: Text | None, social: Social | No
         if _DUMMY.search(beginning):
             return ""
         end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
-        if not _shares_word(beginning[:end], topic, _site_names(document, social)):
-            continue
-        return beginning[:end].strip() if end >= MIN_CHARS else ""
+        is_on_topic = end >= MIN_CHARS and _shares_word(beginning[:end], topic, _site_names(document, social))
+        return beginning[:end].strip() if is_on_topic else ""
     return ""
 
 

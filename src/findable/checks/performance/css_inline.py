@@ -11,7 +11,7 @@ Sources: No search engine names a limit; [Content Security Policy Level 3](https
 unsafe-inline); the limits are ours.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
-highlighted code, those of inline drawings (SVG), and critical CSS that a build puts in.
+highlighted code, those of inline drawings (SVG) and of elements that are never shown, and critical CSS that a build puts in.
 """
 
 import re
@@ -29,6 +29,7 @@ _GENERATED = re.compile(
 )
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of emotion, styled-components and JSS whose attribute is missing."""
+_UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
@@ -45,7 +46,7 @@ def css_inline(resources: Resources) -> Finding:
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
         of_library = _Library()
-        attributes = tuple(node for node in attributes if not of_library.holds(node))
+        attributes = tuple(node for node in attributes if node.tag not in _UNSEEN_TAGS and not of_library.holds(node))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}

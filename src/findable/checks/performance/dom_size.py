@@ -37,6 +37,7 @@ LIST_ADVICE = (
     "Show a part of the long list and link to the rest, or let the browser skip what is off the screen (content-visibility: auto). Drop"
     " wrappers that do nothing."
 )
+OTHER_ADVICE = "Drop wrappers that do nothing, and let the browser skip what is off the screen (content-visibility: auto)."
 
 
 @check(question="How big is the DOM?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -49,7 +50,7 @@ def dom_size(content: Content) -> Finding:
         return passed("{count|element|elements}, nested up to {depth} deep", count=count, depth=document.max_depth, evidence=shown)
     is_long_list = widest is not None and children >= LONG_LIST_COUNT and _is_list(widest)
     code_count, drawn_count = _inside(document, "pre"), _inside(document, "svg")
-    advice = ""
+    advice = OTHER_ADVICE
     if code_count * NAMED_SHARE >= count:
         advice = CODE_ADVICE
     elif drawn_count * NAMED_SHARE >= count:

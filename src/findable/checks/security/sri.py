@@ -3,7 +3,7 @@
 Why it matters: Where a content delivery network is broken into, its scripts run in your page; with a digest browsers refuse a changed
 file.
 
-How to fix: Add the digest of the version you use.
+How to fix: Add the digest of the version you use, and ``crossorigin="anonymous"``: without it browsers refuse files of other hosts.
 
     <script src="https://cdn.example.net/lib@1.2.3/lib.min.js" integrity="sha384-…" crossorigin="anonymous"></script>
 

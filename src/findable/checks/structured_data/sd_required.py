@@ -41,7 +41,6 @@ PARTS = frozenset({"Person", "Organization", "ImageObject", "WebPage", "WPHeader
 RENAMED = {
     "author": ("creator",),
     "datePublished": ("dateCreated", "uploadDate"),
-    "image": ("thumbnailUrl", "thumbnail"),
     "uploadDate": ("datePublished", "dateCreated"),
     "thumbnailUrl": ("image", "thumbnail"),
 }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.checks.accessibility.control_names import ADVICE, EMPTY_LINK_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -59,9 +60,18 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 
 
 def test_a_fix_takes_words_for_readers_only() -> None:
-    nameless = '<a href="/basket"></a><a href="/shop/my-bag.html"></a><input name="user_mail" id="mail"><button value="go"></button>'
+    nameless = (
+        '<a href="/basket"><i></i></a><a href="/shop/my-bag.html"><i></i></a><input name="user_mail" id="mail"><button value="go"></button>'
+    )
     found = finding("control-names", page(f'{nameless}<a href="/basket">Enlarge</a><a href="/basket">Your basket</a>'))
     assert [fix.code for fix in found.fixes] == ['<a href="/basket" aria-label="Your basket">']
+    assert found.advice == ADVICE
+
+
+def test_a_link_that_holds_nothing_is_to_be_removed() -> None:
+    found = finding("control-names", page('<a href="/basket">Your basket</a><a href="/basket"> </a>'))
+
+    assert (found.fixes, found.advice) == ((), EMPTY_LINK_ADVICE)
 
 
 def test_a_script_or_a_bare_number_sign_gives_no_name() -> None:

@@ -31,6 +31,8 @@ OUTCOMES = [
         "inapplicable",
     ),
     ("hidden on some screens", page('<iframe src="https://v.example/" id="wide"></iframe>', head=f"<style>{HIDING}</style>"), "warned"),
+    ("none high, but for its style", page('<iframe src="https://v.example/" height=0 style="height: 800px"></iframe>'), "warned"),
+    ("none high by its style", page('<iframe src="https://v.example/" height=80 style="width:80%;height:0"></iframe>'), "inapplicable"),
     ("none", page('<iframe src="https://v.example/"></iframe>'), "warned"),
     ("a document of its own", page('<iframe srcdoc="<p>x</p>"></iframe>'), "warned"),
 ]

@@ -47,12 +47,14 @@ def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:
     author = "I joined Example not long after graduating, and have worked there on many things ever since."
     sentence = "The asynchronous task framework schedules callbacks for every team and runs them at a given time."
 
-    def drafts(title: str, heading: str) -> list[str]:
-        html = page(f"<main><h1>{heading}</h1><p>{author}</p><p>{sentence}</p></main>", head=f"<title>{title}</title>")
+    def drafts(title: str, heading: str, first: str = sentence) -> list[str]:
+        html = page(f"<main><h1>{heading}</h1><p>{first}</p><p>{sentence}</p></main>", head=f"<title>{title}</title>")
         return [fix.code for fix in finding("meta-description", html).fixes]
 
     draft = f'<meta name="description" content="{sentence}">'
     assert drafts("How we built the task frameworks", "How we did it") == [draft]
     assert drafts("Example", "Asynchronous tasks") == [draft]
+    assert drafts("How we built the task frameworks", "How we did it", author) == []  # the second paragraph tells of a part
+    assert drafts("How we built the task frameworks", "How we did it", f"{sentence} &amp;#x1F62D;") == []
     assert drafts("Example", "Photographs of wolves") == []
     assert drafts("Photographs of wolves | Example", "Wolves in Example") == []

@@ -22,6 +22,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("highlighted code", page('<pre class="shiki">' + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "passed"),
     ("drawings", page("<svg>" + '<path style="fill:none"/>' * 51 + f"<style>{BIG}</style></svg>"), {}, "passed"),
     ("code of GeSHi", page('<div class="wp_syntax"><pre>' + '<span style="color:red">x</span>' * 51 + "</pre></div>"), {}, "passed"),
+    ("scripts", page('<script style="display:none"></script>' * 51), {}, "passed"),
     ("code written by hand", page("<pre>" + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "warned"),
     ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
     ("a large element", page(head=f"<style>{BIG}</style>"), {}, "warned"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.checks.performance.dom_size import CODE_ADVICE, DRAWING_ADVICE, LIST_ADVICE
+from findable.checks.performance.dom_size import CODE_ADVICE, DRAWING_ADVICE, LIST_ADVICE, OTHER_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
@@ -41,7 +41,7 @@ def test_without_a_long_list_the_part_with_most_elements_is_shown() -> None:
 
     assert [item.text.partition(">")[0] for item in found.evidence] == ["<div id=all"]
     assert found.evidence[0].params == {"inside_count": 2200}
-    assert found.advice == ""
+    assert found.advice == OTHER_ADVICE
 
 
 ADVICE = [
@@ -49,7 +49,7 @@ ADVICE = [
     ("drawings", f"<svg>{'<path/>' * 800}</svg>" + "<br>" * 800, DRAWING_ADVICE),
     ("a list", "<ul>" + "<li>x</li>" * 1600 + "</ul>", LIST_ADVICE),
     ("names one after the other", "<p>" + '<a href="/a">x</a> ' * 1600 + "</p>", LIST_ADVICE),
-    ("an article", "<p><b>x</b></p>" * 60 + f"<div>{'<p><b>x</b></p>' * 70}</div>" * 12, ""),
+    ("an article", "<p><b>x</b></p>" * 60 + f"<div>{'<p><b>x</b></p>' * 70}</div>" * 12, OTHER_ADVICE),
 ]
 
 
