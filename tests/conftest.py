@@ -118,7 +118,7 @@ def quick_passwords() -> Iterator[Mapping[str, object]]:
 
     What stands in the product is given back by `served_passwords`.
     """
-    quick = {"TIME_COST": 1, "MEMORY_KIB": 8, "NOBODYS": PasswordHasher(1, 8, parallelism=1).hash(os.urandom(32))}
+    quick = {"TIME_COST": 1, "MEMORY_KIB": 8, "UNKNOWN_PERSON_HASH": PasswordHasher(1, 8, parallelism=1).hash(os.urandom(32))}
     served = {name: getattr(passwords, name) for name in quick}
     with pytest.MonkeyPatch.context() as patch:
         for name, value in quick.items():

@@ -16,7 +16,7 @@ from findable.artifacts.html.markup import Markup
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
-from findable.artifacts.responses.preview_images import PictureSources, picture_sources
+from findable.artifacts.responses.preview_images import ImageSources, image_sources
 from findable.artifacts.wanted import Targets, find_targets
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
@@ -27,7 +27,7 @@ from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import now, rfc3339
 from findable.errors import PageError, PageUnavailable
-from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, ask_as_phone
+from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
@@ -44,7 +44,7 @@ ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
 _log = logging.getLogger(__name__)
-NO_IMAGES = PictureSources(None, None)
+NO_IMAGES = ImageSources(None, None)
 STAGES = ("fetch", "site", "page", "checks")
 
 
@@ -105,7 +105,7 @@ class JudgedPage(Struct, frozen=True):
     """Report of a page with the URLs of its icon and preview image."""
 
     report: Report
-    images: PictureSources
+    images: ImageSources
 
 
 async def capture_page(
@@ -154,7 +154,7 @@ async def _read_and_capture(
 
     # Phone first: a page with many links uses up the budget.
     phone, agents, tls_versions, probes = await asyncio.gather(
-        ask_as_phone(fetcher, response, budget, identity=options.identity),
+        request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
         probe_tls(fetcher, response.final_url, budget, identity=options.identity),
         probe_page(fetcher, read.targets, budget, site, identity=options.identity, preview=preview),
@@ -215,9 +215,9 @@ def judge_page(
     return JudgedPage(report, _images_of(gathered) if images else NO_IMAGES)
 
 
-def _images_of(gathered: Gathered) -> PictureSources:
+def _images_of(gathered: Gathered) -> ImageSources:
     try:
-        return picture_sources(gathered)
+        return image_sources(gathered)
     except Exception:  # noqa: BLE001 - a report is worth more than its images
         _log.exception("no images")
         return NO_IMAGES

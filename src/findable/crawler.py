@@ -38,7 +38,7 @@ from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
-from findable.fetch.page_check import wall_of, why_no_page
+from findable.fetch.page_check import challenge_of, why_no_page
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
@@ -329,7 +329,7 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
         return ReadPage(_unread(url, single))
-    if wall_of(response):
+    if challenge_of(response):
         return ReadPage(structs.replace(_unread(url, single), reason=Reason.CHALLENGE))
     if response.status == OK and why_no_page(response) is not None:
         return ReadPage(_unread(url, single))

@@ -8,7 +8,7 @@ from findable.artifacts.html.document import MAX_FAULTS, Document, folded
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent
-from findable.capture.response import KEPT_BYTES
+from findable.capture.response import STORED_BYTES
 from findable.formats.parse_budget import BEGINNING_CHARS, MAX_ELEMENTS
 from findable.vocabulary import Verdict
 from tests.checks.harness import gathered, page
@@ -326,7 +326,7 @@ def test_s26_a_page_of_too_many_elements_is_not_judged_by_its_beginning() -> Non
 @pytest.mark.parametrize(("more", "is_judged"), [(0, True), (1, False)])
 def test_s26_of_a_page_that_is_longer_than_what_is_kept_only_the_head_is_judged(more: int, *, is_judged: bool) -> None:
     start, end = "<!doctype html><title>A title</title><p><img src='data:image/png;base64,", "'><h1>end</h1>"
-    made = gathered(start + "x" * (KEPT_BYTES - len(start + end) + more) + end)
+    made = gathered(start + "x" * (STORED_BYTES - len(start + end) + more) + end)
     document, seen = made.get(Document), made.get(Head)
 
     assert isinstance(seen, Head)

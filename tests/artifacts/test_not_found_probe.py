@@ -3,7 +3,7 @@
 import pytest
 
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.not_found_probe import NotFoundProbe, likeness_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
 from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.site.host import HostVariants
 from findable.artifacts.site.language_versions import LanguageVersions
@@ -23,7 +23,7 @@ WORDS = " ".join(f"word{number}" for number in range(100))
     ],
 )
 def test_likeness(first: str, second: str, expected: float | None) -> None:
-    assert likeness_of_texts(first, second) == expected
+    assert similarity_of_texts(first, second) == expected
 
 
 def test_a_probed_page_is_read_like_any_other() -> None:

@@ -11,7 +11,7 @@ from findable.capture.capture import Capture
 from findable.capture.response import Answer, Failure
 from findable.capture.saved import dump, load
 from findable.fetch.budget import Budget
-from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, ask_as_phone
+from findable.fetch.crawler_requests import BETWEEN_S, BROWSER_AGENT, CRAWLER_AGENTS, PHONE_AGENT, ask_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.reports.analysis import analyse
@@ -39,7 +39,7 @@ def as_crawlers(site: Site, *, between_s: float = 0.0, budget: Callable[[], Budg
 def as_phone(site: Site, **options: Any) -> Answer | None:
     async def run(fetcher: Fetcher) -> Answer | None:
         response = await fetcher.fetch_page(site.url("/page"), identity=options.get("identity"))
-        return await ask_as_phone(fetcher, response, Budget(), **options)
+        return await request_as_phone(fetcher, response, Budget(), **options)
 
     return with_fetcher(run)
 

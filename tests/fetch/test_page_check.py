@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.errors import PageUnavailable
-from findable.fetch.page_check import is_html, raise_unless_page, wall_of, why_no_page
+from findable.fetch.page_check import challenge_of, is_html, raise_unless_page, why_no_page
 from findable.reports.page_error_text import detail_of
 
 WORDS = b"<p>" + b"A page about bread with enough words to be a page of its own. " * 40 + b"</p>"
@@ -45,7 +45,7 @@ WEAK_WALLS = {
 @pytest.mark.parametrize("who", WALLS)
 @pytest.mark.parametrize("status", [200, 403, 429, 503])
 def test_a_wall_is_known_at_any_status(who: str, status: int) -> None:
-    assert wall_of(response(WALLS[who], status)) == who
+    assert challenge_of(response(WALLS[who], status)) == who
     error = judge_seen(response(WALLS[who], status))
     assert error is not None
     assert error.code == "bot_challenge"
@@ -54,8 +54,8 @@ def test_a_wall_is_known_at_any_status(who: str, status: int) -> None:
 
 @pytest.mark.parametrize("who", WEAK_WALLS)
 def test_a_wall_whose_marks_stand_on_normal_pages_too_is_one_only_where_it_refuses(who: str) -> None:
-    assert wall_of(response(WEAK_WALLS[who], 403)) == who
-    assert wall_of(response(WEAK_WALLS[who], 200)) == ""
+    assert challenge_of(response(WEAK_WALLS[who], 403)) == who
+    assert challenge_of(response(WEAK_WALLS[who], 200)) == ""
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_wall_whose_marks_stand_on_normal_pages_too_is_one_only_where_it_refus
     ],
 )
 def test_a_wall_may_say_so_in_a_header(headers: dict[str, str], status: int) -> None:
-    assert wall_of(response(b"<p>wait", status, **headers))
+    assert challenge_of(response(b"<p>wait", status, **headers))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_an_answer_without_content_is_no_page(status: int) -> None:
 def test_comments_without_end_cost_no_time() -> None:
     assert not is_html(response(b"<!--" * 16000, content_type=""))
     assert not is_html(response(b"<!---->" * 9000, content_type=""))
-    assert wall_of(response(b"<script" * 9000, 403)) == ""
+    assert challenge_of(response(b"<script" * 9000, 403)) == ""
 
 
 @pytest.mark.parametrize("status", [404, 410, 500, 503, 418])

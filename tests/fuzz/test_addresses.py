@@ -16,7 +16,7 @@ from findable import urls
 from findable.errors import SettingError
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.ip_addresses import parse_address, readings
-from findable.service.sites.url_input import PageTarget, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_url
 from tests.fuzz.harness import example, fuzz, of_pieces
 
 URL_TEXTS = of_pieces(
@@ -89,7 +89,7 @@ def host_on_the_wire(href: str) -> str | None:
 @example("http://①②⑦.⓪.⓪.①/")
 @fuzz(HOSTS, examples=40)
 def test_s6_one_host_in_the_validator_on_the_wire_and_in_the_store(text: str) -> None:
-    made = read_address(text, Guard(AllowedTarget.parse_all("0.0.0.0/0, ::/0"), extra_ports=range(1, 65536)))
+    made = read_url(text, Guard(AllowedTarget.parse_all("0.0.0.0/0, ::/0"), extra_ports=range(1, 65536)))
     assume(isinstance(made, PageTarget))
     assert isinstance(made, PageTarget)
     validated = urls.parse(made.url)

@@ -112,7 +112,7 @@ def test_s31_text_for_the_pdf_is_one_line_that_turns_nothing_round(text: str) ->
     pdf_content.paragraphs(text)
     pdf_content.prose(text)
     pdf_content.address_of(text)
-    pdf_content.ascii_address(text)
+    pdf_content.ascii_url(text)
 
 
 @fuzz(TEXT)

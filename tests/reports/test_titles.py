@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from findable.reports.titles import readable_address
     ],
 )
 def test_an_address_is_read_without_scheme_and_its_own_port(url: str, shown: str) -> None:
-    assert readable_address(url) == shown
+    assert readable_url(url) == shown

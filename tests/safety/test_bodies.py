@@ -15,7 +15,7 @@ import pytest
 from findable.analyze import analyse_saved, report_page
 from findable.artifacts.html.document import MAX_FAULTS, Document
 from findable.capture.capture import Capture
-from findable.capture.response import KEPT_BYTES, Failure, Response
+from findable.capture.response import STORED_BYTES, Failure, Response
 from findable.capture.saved import dump
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.errors import PageUnavailable
@@ -131,7 +131,7 @@ COSTLY: dict[str, Callable[[], bytes]] = {
 
 def as_fetched(body: bytes) -> Capture:
     """A page of that body as the fetcher hands it on."""
-    return capture(body[:KEPT_BYTES], wire_bytes=len(body), decoded_bytes=len(body) if len(body) > KEPT_BYTES else 0)
+    return capture(body[:STORED_BYTES], wire_bytes=len(body), decoded_bytes=len(body) if len(body) > STORED_BYTES else 0)
 
 
 async def analysed(body: bytes) -> tuple[Report, int]:
@@ -192,7 +192,7 @@ def test_s24_a_bomb_stops_at_the_decoded_cap(site: Site, coding: str) -> None:
     before_kib = forget_peak()
     response = fetch(site.url())
     assert response.truncated
-    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, KEPT_BYTES)
+    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, STORED_BYTES)
     assert peak_rss_kib() - before_kib < EXTRA_RSS_KIB
 
 
@@ -201,7 +201,7 @@ def test_s24_a_bomb_of_a_gigabyte_is_read_as_far_as_the_cap_takes(site: Site) ->
     bomb = gzip_bomb(1 << 30)
     site.page("/", bomb, headers=[("Content-Encoding", "gzip")])
     response = fetch(site.url())
-    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, KEPT_BYTES)
+    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, STORED_BYTES)
     assert response.wire_bytes < len(bomb) / 15
 
 
@@ -209,7 +209,7 @@ def test_s24_a_bomb_inside_a_bomb(site: Site) -> None:
     site.page("/", brotli.compress(gzip_bomb(256 << 20)), headers=[("Content-Encoding", "gzip, br")])
     response = fetch(site.url())
     assert response.truncated
-    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, KEPT_BYTES)
+    assert (response.size_bytes, len(response.body)) == (DECODED_CAP_BYTES, STORED_BYTES)
 
 
 @pytest.mark.parametrize("coding", BOMBS)

@@ -94,11 +94,13 @@ def test_s92_what_is_refused_is_kept_in_brief(service: Service, caller: Caller) 
     batch = batches.create(service, caller, NewBatch(["https://a.example/", *typed])).batch
     assert (batch.addresses, batch.duplicates) == (4, 0)
     feed_all(service)
-    assert [member.url for member in batches.get(service, caller, batch.id).failures] == [text[: batches.REFUSED_CHARS] for text in typed]
+    assert [member.url for member in batches.get(service, caller, batch.id).failures] == [
+        text[: batches.REJECTED_URL_CHARS] for text in typed
+    ]
 
 
 def test_s92_batches_that_are_done_do_not_pile_up(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "MOST_KEPT", 3)
+    monkeypatch.setattr(batches, "MAX_FINISHED_BATCHES", 3)
     other = samples.owner(service, "other@example.com")
     kept = batches.create(service, other, NewBatch(["https://a.example/"])).batch.id
     waiting = batches.create(service, caller, NewBatch(urls(60))).batch.id
@@ -114,7 +116,7 @@ def test_s92_batches_that_are_done_do_not_pile_up(service: Service, caller: Call
 
 def test_what_is_old_and_done_is_forgotten_but_its_reports_stay(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = batches.create(service, caller, NewBatch(["https://a.example/"])).batch
-    monkeypatch.setattr(batches, "KEPT_DAYS", -1)
+    monkeypatch.setattr(batches, "FINISHED_BATCH_DAYS", -1)
     assert not batches.forget_old(service)  # it waits still
     feed_all(service)
     job = samples.work(service)

@@ -16,7 +16,7 @@ from findable.service.accounts import account_admin, api_keys, callers, failed_a
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import projects
 from findable.service.reports import acceptances
-from findable.service.runtime.passwords import NOBODYS, Passwords
+from findable.service.runtime.passwords import UNKNOWN_PERSON_HASH, Passwords
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Session
 from findable.service.values.caller import SCOPES, Caller
@@ -77,7 +77,7 @@ def test_s65_whoever_is_unknown_or_has_another_password_is_answered_alike(servic
 
 def test_s65_an_account_without_a_password_is_opened_by_none(service: Service) -> None:
     account_admin.create_account(service, "new@example.com")
-    for password in ("", "None", NOBODYS):
+    for password in ("", "None", UNKNOWN_PERSON_HASH):
         assert sessions.sign_in(service, "new@example.com", password, HERE) is None
 
 
@@ -95,7 +95,7 @@ def test_s65_the_time_tells_nobody_who_there_is(service: Service, monkeypatch: p
     pairs = [(seconds("ann@example.com"), seconds("nobody@example.com")) for _ in range(9)]
     known, unknown = (statistics.median(column) for column in zip(*pairs, strict=True))
     assert 0.5 < known / unknown < 2
-    assert not Passwords().is_outdated(NOBODYS)
+    assert not Passwords().is_outdated(UNKNOWN_PERSON_HASH)
 
 
 def test_s53_ten_wrong_passwords_close_the_door_of_an_address_to_their_network_alone(service: Service) -> None:
@@ -402,7 +402,7 @@ OWNERS_ONLY: dict[str, Callable[[Service, Caller], object]] = {
 }
 PEOPLE_ONLY: dict[str, Callable[[Service, Caller], object]] = {
     "make a key": lambda service, caller: api_keys.make(service, caller, "", SCOPES, None),
-    "see keys": api_keys.seen_by,
+    "see keys": api_keys.visible_keys,
     "revoke a key": lambda service, caller: api_keys.revoke(service, caller, caller.key_prefix),
     "see sessions": lambda service, caller: sessions.of_caller(service, caller, ""),
     "end sessions": sessions.end_all,
@@ -452,11 +452,11 @@ def test_members_see_and_revoke_their_own_keys_and_owners_all(service: Service) 
     ann = person(service)
     bob = member(service, ann)
     of_ann, of_bob = (api_keys.make(service, session.caller, name, frozenset({"read"}), None) for session, name in ((ann, "a"), (bob, "b")))
-    assert [(held.info.name, held.holder, held.is_own) for held in api_keys.seen_by(service, ann.caller)] == [
+    assert [(held.info.name, held.holder, held.is_own) for held in api_keys.visible_keys(service, ann.caller)] == [
         ("b", "Bob", False),
         ("a", "Ann", True),
     ]
-    assert [held.info.name for held in api_keys.seen_by(service, bob.caller)] == ["b"]
+    assert [held.info.name for held in api_keys.visible_keys(service, bob.caller)] == ["b"]
     with pytest.raises(NotFound):
         api_keys.revoke(service, bob.caller, of_ann.info.prefix)
     with pytest.raises(NotFound):

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from findable.service import housekeeping
 from findable.service.reports import reports, stored_images
-from findable.service.reports.stored_images import Picture, ReportPictures
+from findable.service.reports.stored_images import Picture, ReportImages
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportChanges
@@ -23,7 +23,7 @@ def kept(service: Service) -> set[bytes]:
 
 
 def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -> None:
-    number = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportPictures(ICON, CARD)))
+    number = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportImages(ICON, CARD)))
     shown = reports.get(service, caller, number)
 
     assert stored_images.shown(service, shown) == {"icon", "card"}
@@ -31,14 +31,14 @@ def test_pictures_are_those_of_the_shown_run(service: Service, caller: Caller) -
     assert stored_images.of_report(service, shown, "card") == b"card"
     assert stored_images.of_report(service, shown, "logo") is None
     reports.update(service, caller, number, ReportChanges(results=True))
-    samples.work(service, replace(samples.seen(), pictures=ReportPictures(card=OTHER)))
+    samples.work(service, replace(samples.seen(), pictures=ReportImages(card=OTHER)))
     again = reports.get(service, caller, number)
     assert stored_images.shown(service, again) == {"card"}
     assert stored_images.of_report(service, again, "card") == b"other"
 
 
 def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller) -> None:
-    number = samples.made(service, caller, outcome=replace(real(UNTITLED), pictures=ReportPictures(ICON, CARD)))
+    number = samples.made(service, caller, outcome=replace(real(UNTITLED), pictures=ReportImages(ICON, CARD)))
     under_the_next_ruleset(service, number)
     shown = reports.get(service, caller, number)
 
@@ -47,15 +47,15 @@ def test_a_page_judged_again_keeps_its_pictures(service: Service, caller: Caller
 
 
 def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportPictures(ICON, CARD)))
-    second = samples.made(service, caller, "https://example.com/b", replace(samples.seen(), pictures=ReportPictures(ICON)))
+    first = samples.made(service, caller, outcome=replace(samples.seen(), pictures=ReportImages(ICON, CARD)))
+    second = samples.made(service, caller, "https://example.com/b", replace(samples.seen(), pictures=ReportImages(ICON)))
     with service.store.write() as session:
         stored_images.keep(session, OTHER)
         stored_images.keep(session, OTHER)
     assert kept(service) == {b"icon", b"card", b"other"}
     assert not stored_images.remove_unused(service)
     assert b"other" in kept(service)  # somebody may be about to use it
-    monkeypatch.setattr(stored_images, "KEPT_UNUSED_S", -10)
+    monkeypatch.setattr(stored_images, "UNUSED_IMAGE_S", -10)
     stored_images.remove_unused(service)
     assert kept(service) == {b"icon", b"card"}
     reports.delete(service, caller, first)

@@ -28,7 +28,7 @@ from findable.service.reports import generation, reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import PageTarget, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportChanges
 from findable.vocabulary import Privacy, Profile, Rating, Status
@@ -44,7 +44,7 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     assert not report.settled
     job = generation.claim(service, "w")
     assert job is not None
-    generation.tell_progress(service, job, "fetch", 1, 4)
+    generation.report_progress(service, job, "fetch", 1, 4)
     running = reports.get(service, caller, report.id)
     assert running.status is Status.RUNNING
     assert running.progress is not None
@@ -76,14 +76,14 @@ def test_a_report_goes_from_queued_over_running_to_done(service: Service, caller
     ],
 )
 def test_what_a_person_types_is_read_once(typed: str, stored: PageTarget) -> None:
-    assert read_address(typed, Guard()) == stored
+    assert read_url(typed, Guard()) == stored
 
 
 @pytest.mark.parametrize("typed", ["ht\ntp://127.0.0.6/", "h\tttp:/\r/127.0.0.6/", "\nhttp://127.0.0.6/"])
 def test_s1_line_breaks_within_a_scheme_hide_no_private_address(typed: str) -> None:
-    refused = read_address("http://127.0.0.6/", Guard())
+    refused = read_url("http://127.0.0.6/", Guard())
     assert isinstance(refused, str)
-    assert read_address(typed, Guard()) == refused
+    assert read_url(typed, Guard()) == refused
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_s1_line_breaks_within_a_scheme_hide_no_private_address(typed: str) -> N
      "localhost:9", "https://", "http://[", "x" * 2049, "https://example.com/" + "ä" * 700, "data:text/html,x", "//", "https://example.com:22/"],
 )  # fmt: skip
 def test_what_is_no_address_to_analyse_is_refused_with_one_sentence(typed: str | None) -> None:
-    answer = read_address(typed, Guard())
+    answer = read_url(typed, Guard())
     assert isinstance(answer, str)
     assert not isinstance(answer, PageTarget)
     assert answer.endswith(".")
@@ -100,10 +100,10 @@ def test_what_is_no_address_to_analyse_is_refused_with_one_sentence(typed: str |
 
 @given(st.text(max_size=60))
 def test_any_text_is_an_address_or_a_sentence(typed: str) -> None:
-    answer = read_address(typed, Guard())
+    answer = read_url(typed, Guard())
     if isinstance(answer, PageTarget):
         assert answer.url.startswith(("http://", "https://"))
-        assert read_address(answer.url, Guard()) == PageTarget(answer.url, scheme_guessed=False)
+        assert read_url(answer.url, Guard()) == PageTarget(answer.url, scheme_guessed=False)
 
 
 def test_all_wrong_fields_are_named_at_once(service: Service, caller: Caller) -> None:
@@ -178,7 +178,7 @@ def test_a_stale_tag_changes_nothing_and_progress_makes_no_tag_stale(service: Se
     assert running.etag != changed.etag
     job = generation.claim(service, "w")
     assert job is not None
-    generation.tell_progress(service, job, "page", 2, 4)
+    generation.report_progress(service, job, "page", 2, 4)
     reports.delete(service, caller, report_id, if_match=f'"{running.etag}"')
 
 

@@ -18,7 +18,7 @@ from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
-from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, in_our_words
+from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, translated_errors
 from findable.store.postgres import PostgresStore
 from findable.store.schema_versions import migrate
 from findable.store.search_index import NAME
@@ -387,7 +387,7 @@ def test_f7_a_read_only_node_serves_reads_refuses_writes_and_is_not_ready(url: s
 def test_what_postgresql_says_is_told_in_our_words(url: str, sqlstate: str, kind: type[Unavailable]) -> None:
     store = PostgresStore(url)
     statement = f"DO $$ BEGIN RAISE EXCEPTION 'x' USING ERRCODE = '{sqlstate}'; END $$"
-    with pytest.raises(kind) as caught, in_our_words(), store._writer.connect() as connection:
+    with pytest.raises(kind) as caught, translated_errors(), store._writer.connect() as connection:
         connection.execute(text(statement))
     assert type(caught.value) is kind
     store.close()

@@ -30,12 +30,12 @@ from findable.web.pages.report.run_trend import compare_page, history_page, runs
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE
 
-AT = Addresses("https://reports.example")
+AT = ServiceUrls("https://reports.example")
 MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 
 

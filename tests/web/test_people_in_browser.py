@@ -67,7 +67,7 @@ def test_the_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int,
     owner = window(width=width, dark=dark, language=language, cookies={"findable": stage.owner.token}, origin=stage.origin)
     fresh = by_link(stage.live, stage.live.email())
     newcomer = window(width=width, dark=dark, language=language, cookies={"findable": fresh.token}, origin=stage.origin)
-    (of_bob,) = [held.info.prefix for held in api_keys.seen_by(stage.live.service, stage.owner.caller) if not held.is_own]
+    (of_bob,) = [held.info.prefix for held in api_keys.visible_keys(stage.live.service, stage.owner.caller) if not held.is_own]
     (bob,) = [each.id for each in people.everybody(stage.live.service, stage.owner.caller) if not each.is_caller]
     account = ("", "/sessions", "/keys", "/people", "/delete", f"/keys/{of_bob}/revoke", f"/people/{bob}/remove")
     for page, paths in (

@@ -31,7 +31,7 @@ def with_pictures(live: Live, report_id: int) -> None:
         assert row.run is not None
         run = session.runs.get(report_id, row.run)
         assert run is not None
-        stored_images.keep_of_run(session, run.id, stored_images.ReportPictures(ICON, CARD))
+        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD))
 
 
 @pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD)])

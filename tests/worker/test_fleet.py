@@ -69,7 +69,7 @@ def opened(url: str, tmp_path: Path) -> Iterator[Opened]:
 
 
 def test_a_waiting_request_hears_of_a_result_that_was_made_elsewhere(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("findable.service.runtime.service.TOLD_POLL_S", 1000)
+    monkeypatch.setattr("findable.service.runtime.service.EVENT_POLL_S", 1000)
     web, other = opened(), opened()
     report = reports.create(web, samples.owner(web), NewReport("https://a.example/")).report
 

@@ -10,7 +10,7 @@ from findable.errors import Cause
 from findable.values import Discreet
 from findable.vocabulary import Code
 
-KEPT_BYTES = 5_000_000
+STORED_BYTES = 5_000_000
 """Bytes of the decoded body of a page that are stored. The rest is not judged, so only its size is recorded."""
 
 
@@ -105,7 +105,7 @@ class Response(Discreet, frozen=True):
     hops: tuple[Hop, ...]
     """Redirect chain, at least one hop."""
     body: bytes = b""
-    """First KEPT_BYTES of the body. Excluded from repr, because asyncio.run prints its result."""
+    """First STORED_BYTES of the body. Excluded from repr, because asyncio.run prints its result."""
     wire_bytes: int = 0
     """Body bytes as transferred."""
     decoded_bytes: int = 0
@@ -229,7 +229,7 @@ class Answer(Discreet, frozen=True):
         return 200 <= self.status < 300  # noqa: PLR2004 - HTTP's success class
 
 
-NOT_LOOKED_AT = frozenset(
+NOT_REQUESTED = frozenset(
     {Failure.BUDGET, Failure.PAUSED, Failure.ROBOTS_TXT, Failure.REFUSED, Failure.SKIPPED, Failure.NO_ROUTE, Failure.NOT_ASKED}
 )
 """Failures without a response that say nothing about the site, because the request was not made or failed locally."""

@@ -20,7 +20,7 @@ def link_evidence(links: Sequence[Link], note: Callable[[Link], str] | str = "")
     return shown + [link.element for link in links[EVIDENCE_SHOWN:]]
 
 
-def answer_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
+def response_evidence(answers: Sequence[LinkAnswer]) -> list[Evidence | Element]:
     """Return the first link to each URL, with the response of the URL."""
     shown: list[Evidence | Element] = [_answer(item) for item in answers[:EVIDENCE_SHOWN]]
     return shown + [item.links[0].element for item in answers[EVIDENCE_SHOWN:]]
@@ -62,7 +62,7 @@ def rest_of(asked: LinkResponses, unverified_count: int) -> tuple[str, dict[str,
     return template, {"unverified_count": unverified_count, "left_count": left_count}
 
 
-def why_not_asked(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
+def why_not_requested(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
     """Return the message if not one link was requested."""
     robots_count = asked.left_count(Failure.ROBOTS_TXT)
     action_count = asked.left_count(Failure.SKIPPED)

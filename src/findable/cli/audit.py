@@ -24,7 +24,7 @@ from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Format, Language, Output, check_output, print_documents
 from findable.cli.gate import RATED_BAD, Gate, read_baseline
 from findable.cli.report_text import report_lines
-from findable.cli.terminal import ProgressLine, Terminal, clean, unheard
+from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
@@ -76,7 +76,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     pages = _pages(urls, list_, sitemap, request, settings)
     check_output(format_, output, len(pages))
     reports = asyncio.run(reports_of(pages, request, settings, acceptances, ProgressLine(terminal)))
-    with unheard():
+    with ignore_closed_pipe():
         if format_ == "text":
             _print(reports, terminal, everything=all_)
         else:

@@ -104,7 +104,7 @@ def http_twin(text: str, request: Access) -> Url | None:
     return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
 
 
-async def first_seen(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
+async def first_loaded(url: Url, twin: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
     """Return the result of ``make`` for the URL, or for its twin if the URL is unreachable. Raises PageUnavailable."""
     try:
         return await make(url)
@@ -233,7 +233,7 @@ async def reports_of(
             nonlocal done
             async with at_once:
                 try:
-                    made = await first_seen(page.url, page.twin, partial(make, is_own=page.is_own))
+                    made = await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
                 except PageUnavailable as error:
                     made = not_seen(page.url.href, error.error, rfc3339(now()))
                 done += 1

@@ -11,7 +11,7 @@ from findable.capture.saved import load
 from findable.cli.audit_requests import read_text
 from findable.cli.formats import Format, Language, Output, check_output, print_documents
 from findable.cli.report_text import report_lines
-from findable.cli.terminal import Terminal, unheard
+from findable.cli.terminal import Terminal, ignore_closed_pipe
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.analysis import analyse
@@ -33,7 +33,7 @@ def check(
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     report = analyse(load_saved(saved_page), acceptances=acceptances)
     terminal = Terminal.detect(language=language)
-    with unheard():
+    with ignore_closed_pipe():
         if format_ == "text":
             print("\n".join(report_lines(report, terminal, everything=all_)))
         else:

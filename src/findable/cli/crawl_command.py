@@ -17,7 +17,7 @@ from findable.cli.crawl_text import crawl_lines
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Language, Output, check_writable, write_to
 from findable.cli.gate import RATED_BAD
-from findable.cli.terminal import ProgressLine, Terminal, clean, json_bytes, print_bytes, unheard
+from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe, json_bytes, print_bytes
 from findable.crawl.changes import FINISHED, REASON_WORDS, CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
 from findable.crawl.scope import (
@@ -194,7 +194,7 @@ def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
     with file.engine.connect() as connection:
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
     crawled = _Crawled(file, state, report, comparison, redirects)
-    with unheard():
+    with ignore_closed_pipe():
         _print(crawled, terminal, printing)
     return _exit_code(crawled, gate)
 

@@ -12,7 +12,7 @@ from findable.capture.saved import FORMATS, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
-from findable.cli.terminal import Terminal, clean, print_json, unheard
+from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json
 from findable.errors import SavedPageError, SettingError
 from findable.reports.analysis import analyse
 from findable.reports.comparison import Comparison, compare
@@ -32,7 +32,7 @@ def diff(
             sys.stderr.write(f"findable: {path}: the page could not be loaded then, so nothing can be compared\n")
             return NOT_SEEN
     changes = compare(old.findings, new.findings)
-    with unheard():
+    with ignore_closed_pipe():
         if format_ == "json":
             groups = {name: [finding.json for finding in findings] for name, findings in _groups(changes).items()}
             print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})

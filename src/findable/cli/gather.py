@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.capture.redaction import without_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import AuditOptions, fetcher_for, first_seen, http_twin, options_of, typed_url
+from findable.cli.audit_requests import AuditOptions, fetcher_for, first_loaded, http_twin, options_of, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
@@ -34,7 +34,7 @@ def gather(
                 options = options_of(request, settings, address)
                 return dump(without_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
 
-            return await first_seen(typed, twin, make)
+            return await first_loaded(typed, twin, make)
 
     try:
         saved = asyncio.run(work())

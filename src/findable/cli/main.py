@@ -6,13 +6,13 @@ from typing import NoReturn
 
 from findable import __version__
 from findable.cli.exit_codes import BROKEN, USAGE
-from findable.cli.terminal import clean, hush, speak_plainly
+from findable.cli.terminal import clean, discard_output, replace_unencodable
 from findable.errors import FindableError
 
 
 def main() -> None:
     """Run the command. Exits 2 on wrong usage with one sentence on standard error, 70 if it crashes."""
-    speak_plainly()
+    replace_unencodable()
     if sys.argv[1:] == ["--version"]:
         print(__version__)
         return
@@ -27,26 +27,26 @@ def main() -> None:
     except (CycloptsError, FindableError) as error:
         _complain(str(error), USAGE)
     except BrokenPipeError:
-        _end_unheard()
+        _end_quietly()
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # raised while printing help
-            _end_unheard()
+            _end_quietly()
         raise
     except KeyboardInterrupt:
         sys.exit(130)
     except ImportError as error:
         _complain_of_import(error)
     except OSError as error:  # for example a full disk
-        hush()
+        discard_output()
         _complain(str(error), BROKEN)
     except Exception:  # noqa: BLE001 - the exit code must differ from that of a page that did not pass
         _complain_of_fault()
     sys.exit(result if isinstance(result, int) else 0)
 
 
-def _end_unheard() -> NoReturn:
+def _end_quietly() -> NoReturn:
     """Exit quietly because the reader closed the pipe (`findable checks | head`)."""
-    hush()
+    discard_output()
     sys.exit(0)
 
 

@@ -36,7 +36,7 @@ _PLAIN |= {"ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
 """What stands for our own signs and letters where a terminal's encoding has none; “?” for everything else."""
 
 
-def speak_plainly() -> None:
+def replace_unencodable() -> None:
     """Replace characters that the terminal's encoding (ASCII, a Windows code page) lacks, instead of failing."""
 
     def in_ascii(error: UnicodeError) -> tuple[str, int]:
@@ -71,17 +71,17 @@ def print_json(document: Any) -> None:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
+def ignore_closed_pipe() -> Iterator[None]:
     """Stop printing quietly if the reader closes the pipe (`findable audit … | head -1`), so that the exit code is unaffected."""
     try:
         yield
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        hush()
+        discard_output()
 
 
-def hush() -> None:
+def discard_output() -> None:
     """Discard all further output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -22,7 +22,7 @@ from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, readable_address, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, readable_url, score_span
 from findable.urls import link_of, parse
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
@@ -106,7 +106,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "brand": brand,
         "kicker": heading,
         "name": _text(name),
-        "other_name": _text(ascii_address(report.requested_url)),
+        "other_name": _text(ascii_url(report.requested_url)),
         "address": _link(report.requested_url),
         "looked": [*_looked(report, sheet, at)],
         "prepared": [
@@ -224,10 +224,10 @@ def title_of(report: Report) -> str:
 
 def address_of(url: str) -> str:
     """Return a URL without its scheme, with IDN hosts in Unicode."""
-    return clean(readable_address(url).rstrip("/"))
+    return clean(readable_url(url).rstrip("/"))
 
 
-def ascii_address(url: str) -> str:
+def ascii_url(url: str) -> str:
     """Return a URL without its scheme, in ASCII."""
     parsed = parse(url)
     return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)

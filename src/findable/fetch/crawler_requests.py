@@ -41,7 +41,7 @@ def is_comparable(response: Response) -> bool:
     return 200 <= response.status < 300 and response.is_whole and response.wire_bytes <= SAME_PAGE_CAP_BYTES  # noqa: PLR2004 - success
 
 
-async def ask_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:
+async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:
     """Return the response of the page's URL to a phone, one request; None if the page cannot be compared."""
     if not is_comparable(response):
         return None

@@ -14,8 +14,8 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-LOOKED_AT_BYTES = 65536
-WALL_MAX_WORDS = 120
+SEARCHED_BYTES = 65536
+CHALLENGE_MAX_WORDS = 120
 _REFUSING = frozenset({401, 403, 405, 406, 429, 503, 520, 999})
 _CODES = {
     401: PageErrorCode.LOGIN_REQUIRED,
@@ -39,7 +39,7 @@ _SPACE = b" \t\r\n\f\0"
 _HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
 
 
-class _Wall(Struct, frozen=True):
+class _Challenge(Struct, frozen=True):
     """Bytes in a challenge page, in lower case.
 
     ``alone``: they occur on no normal short page, whatever its status. A ``pattern`` must match too; the plain bytes are searched first, at
@@ -57,45 +57,45 @@ class _Wall(Struct, frozen=True):
         return self.pattern is None or self.pattern.search(text) is not None
 
 
-_WALLS = (
-    _Wall(
+_CHALLENGES = (
+    _Challenge(
         "Cloudflare",
         (b"just a moment...", b"attention required! | cloudflare"),
         alone=True,
         pattern=re.compile(rb"<title>\s*(?:just a moment\.\.\.|attention required! \| cloudflare)\s*</title>"),
     ),
-    _Wall(
+    _Challenge(
         "Cloudflare", (b"window._cf_chl_opt", b'id="challenge-form"', b'id="challenge-running"', b'id="challenge-error-text"'), alone=True
     ),
-    _Wall("Cloudflare", (b"/cdn-cgi/challenge-platform/", b"cf-browser-verification", b"cf-error-details")),
-    _Wall(
+    _Challenge("Cloudflare", (b"/cdn-cgi/challenge-platform/", b"cf-browser-verification", b"cf-error-details")),
+    _Challenge(
         "Akamai",
         (b"access denied",),
         alone=True,
         pattern=re.compile(rb"<title>\s*access denied\s*</title>[\s\S]{0,600}reference(?:&#32;|\s)*(?:&#35;|#)"),
     ),
-    _Wall("Akamai", (b"errors.edgesuite.net", b"/_sec/cp_challenge/", b"sec-if-cpt-container", b"akamai-block")),
-    _Wall("Imperva", (b"incapsula incident id", b"request unsuccessful. incapsula"), alone=True),
-    _Wall("Imperva", (b"_incapsula_resource",)),
-    _Wall("DataDome", (b"captcha-delivery.com/captcha", b"captcha-delivery.com/interstitial"), alone=True),
-    _Wall("DataDome", (b"var dd={", b"var dd = {"), alone=True, pattern=re.compile(rb"var dd ?= ?\{[^}]{0,200}'rt' ?:")),
-    _Wall("PerimeterX", (b'id="px-captcha', b"id='px-captcha", b"window._pxappid", b"access to this page has been denied")),
-    _Wall("AWS WAF", (b"window.gokuprops", b"awswafcookiedomainlist", b"awswafintegration.")),
-    _Wall("Sucuri", (b"sucuri website firewall - access denied",), alone=True),
-    _Wall("Sucuri", (b"sucuri_cloudproxy_js",)),
-    _Wall("Distil", (b"distil_r_captcha", b"/distil_identify_cookie")),
-    _Wall("Kasada", (b"window.kpsdk=", b"/149e9513-01fa-4fb0-aad4-566afd725d1b/")),
-    _Wall("DDoS-Guard", (b"<title>ddos-guard</title>", b"check.ddos-guard.net/check.js")),
-    _Wall("Vercel", (b"<title>vercel security checkpoint</title>",), alone=True),
-    _Wall(
+    _Challenge("Akamai", (b"errors.edgesuite.net", b"/_sec/cp_challenge/", b"sec-if-cpt-container", b"akamai-block")),
+    _Challenge("Imperva", (b"incapsula incident id", b"request unsuccessful. incapsula"), alone=True),
+    _Challenge("Imperva", (b"_incapsula_resource",)),
+    _Challenge("DataDome", (b"captcha-delivery.com/captcha", b"captcha-delivery.com/interstitial"), alone=True),
+    _Challenge("DataDome", (b"var dd={", b"var dd = {"), alone=True, pattern=re.compile(rb"var dd ?= ?\{[^}]{0,200}'rt' ?:")),
+    _Challenge("PerimeterX", (b'id="px-captcha', b"id='px-captcha", b"window._pxappid", b"access to this page has been denied")),
+    _Challenge("AWS WAF", (b"window.gokuprops", b"awswafcookiedomainlist", b"awswafintegration.")),
+    _Challenge("Sucuri", (b"sucuri website firewall - access denied",), alone=True),
+    _Challenge("Sucuri", (b"sucuri_cloudproxy_js",)),
+    _Challenge("Distil", (b"distil_r_captcha", b"/distil_identify_cookie")),
+    _Challenge("Kasada", (b"window.kpsdk=", b"/149e9513-01fa-4fb0-aad4-566afd725d1b/")),
+    _Challenge("DDoS-Guard", (b"<title>ddos-guard</title>", b"check.ddos-guard.net/check.js")),
+    _Challenge("Vercel", (b"<title>vercel security checkpoint</title>",), alone=True),
+    _Challenge(
         "Anubis",
         (b"<title>making sure you're not a bot!</title>", b"<title>making sure you&#39;re not a bot!</title>", b"anubis_challenge"),
         alone=True,
     ),
-    _Wall("Google", (b"our systems have detected unusual traffic from your computer network",), alone=True),
-    _Wall("captcha", (b"hcaptcha.com/1/api.js", b"challenges.cloudflare.com/turnstile", b"google.com/recaptcha/api")),
+    _Challenge("Google", (b"our systems have detected unusual traffic from your computer network",), alone=True),
+    _Challenge("captcha", (b"hcaptcha.com/1/api.js", b"challenges.cloudflare.com/turnstile", b"google.com/recaptcha/api")),
 )
-_WALL_HEADERS = (
+_CHALLENGE_HEADERS = (
     ("cf-mitigated", "challenge", "Cloudflare"),
     ("x-amzn-waf-action", "challenge", "AWS WAF"),
     ("x-amzn-waf-action", "captcha", "AWS WAF"),
@@ -115,7 +115,7 @@ def media_type(response: Response) -> str:
 def is_html(response: Response) -> bool:
     """Return whether the response is an HTML page: by its type, or by its first bytes without one."""
     kind = media_type(response)
-    return kind in HTML_TYPES if kind else _starts_as_html(response.body[:LOOKED_AT_BYTES])
+    return kind in HTML_TYPES if kind else _starts_as_html(response.body[:SEARCHED_BYTES])
 
 
 def why_no_page(response: Response) -> PageError | None:
@@ -157,18 +157,18 @@ def _starts_as_html(start: bytes) -> bool:
     return bool(_HTML_START.match(rest))
 
 
-def wall_of(response: Response) -> str:
+def challenge_of(response: Response) -> str:
     """Return the product that served a challenge or a consent page instead of the page; empty if none did."""
-    for name, value, who in _WALL_HEADERS:
+    for name, value, who in _CHALLENGE_HEADERS:
         if (response.headers.first(name) or "").strip().lower() == value and (who != "DataDome" or response.status in _REFUSING):
             return who
     consent = _consent_host(response)
     if consent:
         return consent
-    if len(response.body) > LOOKED_AT_BYTES:
+    if len(response.body) > SEARCHED_BYTES:
         return ""  # no challenge page is so long
     text = response.body.lower()
-    standing = [wall for wall in _WALLS if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
+    standing = [wall for wall in _CHALLENGES if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
     if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):
         return ""
     return standing[0].name
@@ -179,7 +179,7 @@ def _is_short(text: bytes) -> bool:
     for name in _UNSEEN_ELEMENTS:
         first, *rest = text.split(b"<" + name)
         text = first + b" ".join(part.partition(b"</" + name)[2] for part in rest)
-    return len(_TAG.sub(b" ", text).split()) <= WALL_MAX_WORDS
+    return len(_TAG.sub(b" ", text).split()) <= CHALLENGE_MAX_WORDS
 
 
 def _consent_host(response: Response) -> str:
@@ -192,7 +192,7 @@ def _consent_host(response: Response) -> str:
 
 def raise_unless_page(response: Response) -> None:
     """Raise PageUnavailable if the response is not the page. 404, 410, other 4xx and 5xx are responses of the page and pass."""
-    status, who = response.status, wall_of(response)
+    status, who = response.status, challenge_of(response)
     if who:
         raise PageUnavailable(PageError(PageErrorCode.BOT_CHALLENGE, Cause.CHALLENGE, who=who, status=status))
     code = _CODES.get(status)

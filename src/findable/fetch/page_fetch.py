@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import KEPT_BYTES, Failure, Headers, Hop, Response, Tls
+from findable.capture.response import STORED_BYTES, Failure, Headers, Hop, Response, Tls
 from findable.clock import monotonic_s
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.fetch import page_check
@@ -120,7 +120,7 @@ class PageFetch:
 
     async def _send(self, url: str, *, verify: bool = True) -> Exchange:
         lines = page_lines(url, self._identity, self._agent, with_credentials=verify)
-        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=KEPT_BYTES)
+        order = Order(self._until_s, lines=lines, new_connection=True, verify=verify, wants_body=_may_be_html, kept_bytes=STORED_BYTES)
         return await self._send_order(url, order)
 
     def _unavailable(self, url: str, trouble: Trouble) -> PageUnavailable:

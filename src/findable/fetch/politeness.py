@@ -14,7 +14,7 @@ HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64
 MAX_PAUSE_S = 60.0
 """Maximum pause of an origin, whatever it asks for."""
-TOLD_FROM_S = 1.0
+PUBLISH_FROM_S = 1.0
 """Increase of a pause from which it is published again."""
 _MAX_ORIGINS = 4096
 on_behalf_of: ContextVar[str] = ContextVar("on_behalf_of", default="")
@@ -116,7 +116,7 @@ class Politeness:
         """Pause requests to the origin (at most MAX_PAUSE_S); other ports of the host are not affected."""
         longer = min(seconds, MAX_PAUSE_S) - self.pause_left_s(origin)
         self.heed(origin, seconds)
-        if longer > TOLD_FROM_S:
+        if longer > PUBLISH_FROM_S:
             self.on_pause(origin, min(seconds, MAX_PAUSE_S))
 
     def heed(self, origin: str, seconds: float) -> None:

@@ -139,11 +139,11 @@ class Prober:
         line = forbidden_by(robots_txt, url)
         return None if line is None else Answer(url, failure=Failure.ROBOTS_TXT, detail=line)
 
-    async def ask_politely(self, url: str, *, cap_bytes: int) -> Answer:
+    async def fetch_politely(self, url: str, *, cap_bytes: int) -> Answer:
         """Fetch the beginning of a page, if allowed."""
         return await self.hindrance(url) or await self.ask(url, cap_bytes=cap_bytes)
 
-    async def ask_link(self, url: str) -> Answer:
+    async def check_link(self, url: str) -> Answer:
         """Check a link: HEAD, and GET of the first bytes if HEAD is refused or finds nothing.
 
         The page's own origin gets the identity with its cookies: links of a preview may need them.

@@ -78,7 +78,7 @@ async def probe_site(
         home = None if is_home else start(prober.ask(home_url, cap_bytes=PAGE_CAP_BYTES))
         llms_txt = start(prober.ask(f"{origin}/llms.txt", cap_bytes=LLMS_TXT_CAP_BYTES))
         sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE)
-        sample = [start(prober.ask_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in sitemaps.sample]
+        sample = [start(prober.fetch_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in sitemaps.sample]
     languages = await _languages(prober, home_url, identity)
     fetcher.listings.keep(origin, sitemaps.listing)
     return SiteCapture(
@@ -136,7 +136,7 @@ async def probe_page(
         return own if urls.same_host(preview.reached(url), targets.page_url) else outside
 
     def polite(url: str, cap_bytes: int) -> Job:
-        return prober_of(url).ask_politely(url, cap_bytes=cap_bytes)
+        return prober_of(url).fetch_politely(url, cap_bytes=cap_bytes)
 
     page_url = preview.published(targets.page_url)
     entries = fetcher.listings.entries(site.origin, [targets.page_url, page_url, *([targets.canonical] if targets.canonical else [])])
@@ -238,7 +238,7 @@ async def _asset(prober: Prober, asset: AssetTarget) -> Answer:
 
 
 async def _link(prober: Prober, url: str, known: Mapping[str, Answer]) -> Answer:
-    return known[url] if url in known else await prober.ask_link(url)
+    return known[url] if url in known else await prober.check_link(url)
 
 
 def _answered(tasks: Iterable[asyncio.Task[Answer]]) -> tuple[Answer, ...]:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
-from findable.capture.response import KEPT_BYTES, Failure, Headers, Response
+from findable.capture.response import STORED_BYTES, Failure, Headers, Response
 from findable.clock import monotonic_s
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
@@ -44,7 +44,7 @@ async def fetch_single(
         await asyncio.sleep(pause_s)
     validators = _validators(stored) if stored is not None else ()
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
-    exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=KEPT_BYTES))
+    exchange = await fetcher.send(url, Order(monotonic_s() + deadline_s, lines=lines, wants_body=_may_be_html, kept_bytes=STORED_BYTES))
     if exchange.trouble is not None:
         return Single(exchange.trouble.failure)
     if stored is not None and validators and exchange.status == NOT_MODIFIED:

@@ -23,7 +23,7 @@ USUAL_PLACES = ("/sitemap.xml", "/sitemap_index.xml")
 MAX_FILES = 10
 DECODED_CAP_BYTES = 50_000_000
 """Decoded bytes that are read. The limit of the protocol for one uncompressed file is 52,428,800 bytes."""
-KEPT_BODY_BYTES = 256 * 1024
+STORED_BODY_BYTES = 256 * 1024
 WIRE_CAP_BYTES = 3_000_000
 LISTED_TIMEOUT_S = 30.0
 _UNREACHED = frozenset({Failure.DNS, Failure.CONNECT, Failure.TLS, Failure.TIMEOUT})
@@ -110,8 +110,8 @@ class _Stream:
         return self._pass_on(self._gzip.take()) and goes_on
 
     def _pass_on(self, data: bytes) -> bool:
-        if len(self.start) < KEPT_BODY_BYTES:
-            self.start += data[: KEPT_BODY_BYTES - len(self.start)]
+        if len(self.start) < STORED_BODY_BYTES:
+            self.start += data[: STORED_BODY_BYTES - len(self.start)]
         return self._reader.feed(data) if data else True
 
     def finish(self) -> bool:

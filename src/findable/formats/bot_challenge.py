@@ -4,7 +4,7 @@ import re
 
 from findable.capture.response import Headers
 
-LOOKED_AT_BYTES = 65_536
+SEARCHED_BYTES = 65_536
 HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated")
 CHALLENGE = "challenge"
 _TITLES = re.compile(
@@ -14,10 +14,10 @@ _TITLES = re.compile(
 )
 
 
-def wall_marker(headers: Headers, body: bytes) -> str:
+def challenge_marker(headers: Headers, body: bytes) -> str:
     """Return the header or title that only a bot challenge has; empty if there is none."""
     for name in HEADERS:
         if (headers.first(name) or "").strip().lower() == CHALLENGE:
             return f"{name}: {CHALLENGE}"
-    found = _TITLES.search(body[:LOOKED_AT_BYTES])
+    found = _TITLES.search(body[:SEARCHED_BYTES])
     return found[1].decode("ascii", "replace") if found else ""

@@ -15,9 +15,9 @@ MAX_BYTES = 500 * 1024
 """Bytes that are parsed (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
 MAX_LINE_BYTES = 2083 * 8 - 1
 """Bytes of a line that are parsed (google/robotstxt, kMaxLineLen)."""
-REMARKS_KEPT = 200
-OTHERS_KEPT = 1000
-DECISIONS_KEPT = 1024
+MAX_REMARKS = 200
+MAX_OTHER_LINES = 1000
+CACHED_DECISIONS = 1024
 TEXT_CHARS = 300
 
 _AGENT_NAMES = ("user-agent",)
@@ -143,10 +143,10 @@ class RobotsTxt:
     def __init__(self) -> None:
         self.sitemaps: list[SitemapLine] = []
         self.remarks: list[Remark] = []
-        """First REMARKS_KEPT problems, by line."""
+        """First MAX_REMARKS problems, by line."""
         self.remarks_count = 0
         self.others: list[OtherLine] = []
-        """First OTHERS_KEPT nonstandard directives."""
+        """First MAX_OTHER_LINES nonstandard directives."""
         self.lines_count = 0
         self.rules_count = 0
         self._groups: list[_Group] = []
@@ -185,7 +185,7 @@ class RobotsTxt:
         key = (token, groups, url)
         known = self._decided.get(key)
         if known is None:
-            if len(self._decided) >= DECISIONS_KEPT:
+            if len(self._decided) >= CACHED_DECISIONS:
                 self._decided.clear()
             known = self._decided[key] = replace(_decide(self._rules(groups), self._path_of(url)), agent=token)
         return known
@@ -285,13 +285,13 @@ class RobotsTxt:
     def _other(self, number: int, text: str, name: str, value: str) -> None:
         known_dead = name.lower() in _NOT_SUPPORTED
         self._remark(RemarkKind.NOT_SUPPORTED if known_dead else RemarkKind.UNKNOWN_DIRECTIVE, number, text)
-        if len(self.others) < OTHERS_KEPT:
+        if len(self.others) < MAX_OTHER_LINES:
             agents = tuple(self._groups[-1].agents) if self._groups else ()
             self.others.append(OtherLine(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
 
     def _remark(self, kind: RemarkKind, number: int, text: str) -> None:
         self.remarks_count += 1
-        if len(self.remarks) < REMARKS_KEPT:
+        if len(self.remarks) < MAX_REMARKS:
             self.remarks.append(Remark(kind, number, text))
 
 

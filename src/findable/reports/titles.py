@@ -72,7 +72,7 @@ def score_span(way: NextRating, say: Wording) -> str:
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
 
 
-def readable_address(url: str) -> str:
+def readable_url(url: str) -> str:
     """Return a URL without its scheme, with IDN hosts in Unicode."""
     parsed = parse(url)
     if parsed is None:

@@ -103,7 +103,7 @@ class CrawlJobs:
         write_turns.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
-    def is_ours(self, job_id: int, attempt: int) -> bool:
+    def belongs_to_attempt(self, job_id: int, attempt: int) -> bool:
         """Return whether the job still belongs to the attempt."""
         write_turns.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None

@@ -16,7 +16,7 @@ from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, URL
 from findable.store.crawl_store import links_of
 
-BLOCKS_KEPT = 2000
+CACHED_BLOCKS = 2000
 
 
 class LinkPlace(Struct, frozen=True):
@@ -119,7 +119,7 @@ class CrawlLinks:
         if number in self._blocks:
             self._blocks.move_to_end(number)
             return self._blocks[number]
-        if len(self._blocks) >= BLOCKS_KEPT:
+        if len(self._blocks) >= CACHED_BLOCKS:
             self._blocks.popitem(last=False)
         columns = (BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector)
         row = self._connection.execute(select(*columns).where(BLOCK.c.id == number)).one()

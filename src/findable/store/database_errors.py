@@ -25,7 +25,7 @@ class StoreDamaged(Exception):
 
 
 @contextmanager
-def in_our_words(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
+def translated_errors(on_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Translate errors of the database; other exceptions (bugs) pass unchanged."""
     try:
         yield

@@ -11,7 +11,7 @@ from findable.store.rows import ReportRow
 from findable.store.schema import WORSE, check_name, finding, project, report, run
 from findable.vocabulary import Verdict
 
-LOOKED_AT = 200
+NEWEST_REPORTS = 200
 """Newest deteriorated reports that are searched; those whose URL has a newer result are skipped."""
 
 
@@ -38,7 +38,7 @@ class InProject(NamedTuple):
 
 _ORDER = (report.c.generated_down.desc(), report.c.id.desc())
 # Three small statements: for one large statement, SQLite's statistics would decide whether it reads a few rows or all.
-_WORSE_IDS = select(report.c.id).where(report.c.account_id == bindparam("account"), WORSE).order_by(*_ORDER).limit(LOOKED_AT)
+_WORSE_IDS = select(report.c.id).where(report.c.account_id == bindparam("account"), WORSE).order_by(*_ORDER).limit(NEWEST_REPORTS)
 _CHOSEN_ROWS = ONE.where(report.c.id.in_(bindparam("ids", expanding=True)), project.c.deleted_at.is_(None))
 _OVERTAKEN = select(func.count()).where(
     report.c.account_id == bindparam("account"),

@@ -17,7 +17,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from findable.errors import Unavailable
-from findable.store.database_errors import StoreDamaged, in_our_words
+from findable.store.database_errors import StoreDamaged, translated_errors
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
@@ -118,7 +118,7 @@ class PostgresStore(ReadTransactions):
     def _connection(self, engine: Engine) -> Iterator[Connection]:
         if self._hung_up.is_set():
             raise Unavailable("The service is shutting down.", retry_after_s=WAIT_S)
-        with in_our_words(), engine.connect() as connection:
+        with translated_errors(), engine.connect() as connection:
             yield connection
 
     def ping(self) -> bool:
@@ -233,7 +233,7 @@ def opened(url: str) -> Iterator[Connection]:
             connection = engine.connect()
         except DBAPIError as error:
             raise StoreDamaged(_advice(parsed.set(drivername="postgresql").render_as_string(hide_password=True), error)) from error
-        with connection, in_our_words():
+        with connection, translated_errors():
             yield connection
     finally:
         engine.dispose()

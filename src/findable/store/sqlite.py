@@ -21,7 +21,7 @@ from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
-from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, in_our_words
+from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, translated_errors
 from findable.store.dialect import SqliteWords
 from findable.store.disk_reserve import Reserve
 from findable.store.file_lock import FileLock
@@ -223,7 +223,7 @@ class SqliteStore(ReadTransactions):
 
     @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:
-        with in_our_words(self._on_broken), engine.connect() as connection:
+        with translated_errors(self._on_broken), engine.connect() as connection:
             self._require_file()
             yield connection
 
@@ -248,7 +248,7 @@ class SqliteStore(ReadTransactions):
 
     def problems(self) -> list[str]:
         """See `Store.problems`."""
-        with in_our_words():
+        with translated_errors():
             orphans = [f"row without parent: {row}" for row in self._rows("PRAGMA foreign_key_check")]
             return self._check("PRAGMA integrity_check(20)") + orphans
 
@@ -261,7 +261,7 @@ class SqliteStore(ReadTransactions):
 
     def about(self) -> About:
         """See `Store.about`."""
-        with in_our_words():
+        with translated_errors():
             (version,) = self._rows("SELECT sqlite_version()")
         with self._connection(self._reader) as connection, connection.begin():
             searches = has_search_index(connection)
@@ -293,7 +293,7 @@ class SqliteStore(ReadTransactions):
         """See `Store.vacuum`. It temporarily needs as much disk space again as the database."""
         with self._connection(self._writer) as found, found.begin():
             make_search_index(found, anew=True)
-        with in_our_words(self._on_broken):
+        with translated_errors(self._on_broken):
             connection = sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             try:
                 for statement in ("VACUUM", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
@@ -362,7 +362,7 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
             connection.execute(pragma)
 
     @event.listens_for(engine, "begin")
-    def begin_as_we_say(connection: Connection) -> None:
+    def begin_explicitly(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
 
     return engine

@@ -34,7 +34,7 @@ from findable.web.pages.shared import api, checks, system
 from findable.web.pages.shared.page_templates import error_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 
 log = logging.getLogger("findable.web")
 
@@ -50,7 +50,7 @@ def create_app(service: Service) -> Edge:
     """Return the ASGI application for an open service."""
     base_url = service.settings.base_url
     metrics = Metrics()
-    application = Application(service, Addresses(base_url), metrics)
+    application = Application(service, ServiceUrls(base_url), metrics)
     router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_missing)
 
     async def on_error(request: StarletteRequest, error: Exception) -> Response:

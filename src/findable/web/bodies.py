@@ -35,7 +35,7 @@ class Bounds(msgspec.Struct, frozen=True):
 ORDINARY = Bounds()
 MANY = Bounds(4 * 1024 * 1024, 1100)
 """Limits for a thousand URLs of full length, each in its own field if a client sends them so."""
-WITH_PICTURE = Bounds(1_500_000, MAX_FIELDS)
+WITH_IMAGE = Bounds(1_500_000, MAX_FIELDS)
 """Limits for an image of 1 MB, in base64 if a client sends it so."""
 
 

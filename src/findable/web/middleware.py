@@ -35,7 +35,7 @@ A large body counts as several requests. Each network leaves a quarter for other
 """
 LOAD_BYTES = 64 * 1024
 """Bytes of a body that count as one more request."""
-UNTOLD_LOAD = 8
+UNDECLARED_LOAD = 8
 """Load of a body of undeclared size."""
 MOST_DISCARDED = 64
 """Requests whose bodies are discarded concurrently; further connections are closed while their clients still send."""
@@ -199,7 +199,7 @@ def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]
 
 def _load_of(scope: Scope) -> int:
     """Return the load of a request: one, and one more for each 64 KiB of its body."""
-    stated = UNTOLD_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
+    stated = UNDECLARED_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
             stated = min(int(value), MANY.body_bytes)

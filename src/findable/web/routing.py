@@ -17,14 +17,14 @@ from findable.web.metrics import Metrics
 from findable.web.problems import MethodNotAllowed
 from findable.web.query_strings import Query, parse_query
 from findable.web.request_context import Context, context_of
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 
 
 class Application(Struct, frozen=True):
     """Dependencies of handlers besides the request."""
 
     service: Service
-    urls: Addresses
+    urls: ServiceUrls
     metrics: Metrics
 
 

@@ -32,7 +32,7 @@ OWN_DESCRIPTORS = 64
 """Descriptors for database, log, pool of processes, event loops."""
 DESCRIPTORS_OF_A_REPORT = 12
 """Descriptors of one report: connections to the audited site and its links, and name look-ups."""
-ANSWERS_S = 15.0
+SHUTDOWN_S = 15.0
 """Time limit for running requests at shutdown; a body may take ten seconds to arrive."""
 _PROBE_S = 0.02
 
@@ -105,7 +105,7 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
         await begin(service)
     await asyncio.wait([serving, asyncio.create_task(ending.asked.wait())], return_when=asyncio.FIRST_COMPLETED)
     await ending.work_ended()
-    done, _ = await asyncio.wait([serving], timeout=ANSWERS_S)
+    done, _ = await asyncio.wait([serving], timeout=SHUTDOWN_S)
     return bool(done)
 
 

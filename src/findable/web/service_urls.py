@@ -25,7 +25,7 @@ class ListLinks(Struct, frozen=True):
     next_cursor: str | None
 
 
-class Addresses(Struct, frozen=True):
+class ServiceUrls(Struct, frozen=True):
     """All URLs of the service."""
 
     base_url: str

@@ -29,7 +29,7 @@ GIVES_WAY = 10
 SETTLE_LIMIT_S = 6 * 3600.0
 WATCH_S = 1.0
 """Interval in which a slice learns that its crawl was stopped, or the service is being stopped."""
-PACES_KEPT = 64
+MAX_PACES = 64
 LEAST_FREE_BYTES = FREE_BYTES // 5
 """Free disk space below which a crawl that has begun waits."""
 _log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class CrawlTask:
                     identity=identity,
                     fallback_url=f"http://{url.removeprefix('https://')}" if guessed else "",
                     paces=self._paces_of(job.crawl_id),
-                    on_progress=partial(crawl_slices.tell_progress, self._service, job),
+                    on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,
                 )
                 return await self._run(job, run)
@@ -187,6 +187,6 @@ class CrawlTask:
         """Return the rates of a crawl, which stay reduced in all slices for a host that slowed it down."""
         paces = self._paces.pop(crawl_id, None) or {}
         self._paces[crawl_id] = paces
-        while len(self._paces) > PACES_KEPT:
+        while len(self._paces) > MAX_PACES:
             self._paces.pop(next(iter(self._paces)))
         return paces

@@ -9,7 +9,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from findable.analyze import Options, analyse_saved, report_page
-from findable.artifacts.responses.preview_images import PictureSources
+from findable.artifacts.responses.preview_images import ImageSources
 from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageUnavailable
 from findable.fetch.fetcher import Fetcher
@@ -19,14 +19,14 @@ from findable.fetch.site_cache import site_key_of
 from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.generation import AnalysedPage, ReportJob
-from findable.service.reports.stored_images import ReportPictures
+from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import parse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.crawl_task import CrawlTask
 from findable.worker.fetchers import Fetchers, Memory
-from findable.worker.page_images import pictures_of
+from findable.worker.page_images import images_of
 from findable.worker.report_task import Progress
 from findable.worker.shared_pauses import SharedPauses
 from findable.worker.shared_site_cache import SharedSiteCache
@@ -97,13 +97,13 @@ class PageAnalyser:
             )
             return AnalysedPage(dump(capture), judged.report, pictures=await self._pictures(memory.fetcher, judged.images, identity))
 
-    async def _pictures(self, fetcher: Fetcher, sources: PictureSources, identity: Identity) -> ReportPictures:
+    async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity) -> ReportImages:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
-            return await pictures_of(sources, fetcher, self._service, identity)
+            return await images_of(sources, fetcher, self._service, identity)
         except Exception as error:  # noqa: BLE001 - a report matters more than its images
             _log.warning("no images: %s: %s", type(error).__name__, error)
-            return ReportPictures()
+            return ReportImages()
 
     async def rescored(self, saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position
         """Return the report of a saved page under the current ruleset."""

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from findable.artifacts.responses.preview_images import PictureSource, PictureSources, whole
+from findable.artifacts.responses.preview_images import ImageSource, ImageSources, whole
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, Box, Picture, ReportPictures
+from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, Box, Picture, ReportImages
 from findable.service.runtime.service import Service
 
 DEADLINE_S = 4.0
@@ -18,15 +18,15 @@ CAP_BYTES = 2_000_000
 """Maximum bytes of one image; larger ones are left out."""
 
 
-async def pictures_of(sources: PictureSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY) -> ReportPictures:
+async def images_of(sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY) -> ReportImages:
     """Return the drawn images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
     budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
     prober = Prober(fetcher, budget, identity)
     icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
-    return ReportPictures(icon, card)
+    return ReportImages(icon, card)
 
 
-async def _drawn(source: PictureSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
+async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:
     if source is None:
         return None
     body = source.body

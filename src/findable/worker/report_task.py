@@ -69,7 +69,7 @@ class ReportTask:
 
     async def _outcome(self, job: ReportJob) -> AnalysedPage | PageUnavailable | None:
         """Return the outcome; None if the page crashed the process that judged it."""
-        progress = partial(generation.tell_progress, self._service, job)
+        progress = partial(generation.report_progress, self._service, job)
         try:
             return await self._analyser(job, progress)
         except PageUnavailable as reason:

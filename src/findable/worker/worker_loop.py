@@ -137,7 +137,7 @@ class Worker:
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
         self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
         self._service.events.on_settled(self._recheck_leases)
-        works = [self._carrier.run(), self._keep_house(), self._feed_batches()]
+        works = [self._carrier.run(), self._clean_up(), self._feed_batches()]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
             self._service.crawl_events.on_settled(self._recheck_crawl_leases)
@@ -165,7 +165,7 @@ class Worker:
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def _keep_house(self) -> None:
+    async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""
         steps = (housekeeping.forget_expired, known_sites.forget_old, housekeeping.tidy)
         while True:

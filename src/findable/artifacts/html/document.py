@@ -22,7 +22,7 @@ from findable.artifacts.html.parse_tree import (
     is_element,
     named_strings,
     shown_strings,
-    stand_in_text,
+    substitute_text,
     tree_of,
 )
 from findable.formats.parse_budget import readable_chars
@@ -558,7 +558,7 @@ class Document:
             if inside >= last:
                 break
             node = self._nodes[inside]
-            instead = stand_in_text(node)
+            instead = substitute_text(node)
             hidden = self._text_starts[inside] == NOT_SHOWN
             if instead is None and not hidden:
                 inside += 1

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import KEPT_BYTES
+from findable.capture.response import STORED_BYTES
 from findable.formats.encodings import codec_of, decode_single_byte, is_single_byte, name_of
 from findable.formats.parse_budget import beginning_of
 
@@ -57,7 +57,7 @@ class Charset(Struct, frozen=True):
 @artifact
 def make_charset(page: PageCapture) -> Charset:
     """Read the declarations and decode the body."""
-    body = page.response.body[:KEPT_BYTES]  # pages saved by older versions have more
+    body = page.response.body[:STORED_BYTES]  # pages saved by older versions have more
     content_type = page.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)
     header = in_header.group(1).lower() if in_header else None

@@ -161,7 +161,7 @@ def named_strings(root: Any) -> Iterator[str]:
         elif isinstance(node, turbohtml.Text):
             yield node.data
         elif isinstance(node, turbohtml.Element):
-            instead = None if node is root else stand_in_text(node)
+            instead = None if node is root else substitute_text(node)
             if instead is not None:
                 yield f" {instead} "
                 continue
@@ -183,7 +183,7 @@ def cut_name(pieces: Iterable[str]) -> str:
     return " ".join("".join(parts).split())[:NAME_CHARS]
 
 
-def stand_in_text(node: Any) -> str | None:
+def substitute_text(node: Any) -> str | None:
     """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
     attrs, tag = node.attrs, node.tag
     if attrs:

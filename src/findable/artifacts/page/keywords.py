@@ -18,8 +18,8 @@ from findable.urls import parse
 
 COUNTED_CHARS = 12_000
 """Characters in which terms are counted: about 2,000 words."""
-TERMS_KEPT = 20
-PHRASES_KEPT = 10
+MAX_TERMS = 20
+MAX_PHRASES = 10
 """Number of terms with two words, and with three words, that are returned."""
 PLACE_CHARS = 2_000
 """Characters of a title, of all alternative texts … that are compared."""
@@ -107,7 +107,7 @@ def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Coun
     triples = Counter(tuple(tokens[at : at + 3]) for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
     single = _top((word, counts[word]) for word in repeated)
     words_count = sum(count for token, count in counts.items() if token not in breaks)
-    return words_count, (single, _top(_joined(pairs.items()))[:PHRASES_KEPT], _top(_joined(triples.items()))[:PHRASES_KEPT])
+    return words_count, (single, _top(_joined(pairs.items()))[:MAX_PHRASES], _top(_joined(triples.items()))[:MAX_PHRASES])
 
 
 def _plain(text: str, language: str) -> str:
@@ -127,7 +127,7 @@ def _joined(counts: Iterable[tuple[tuple[str, ...], int]]) -> Iterable[tuple[str
 
 def _top(counts: Iterable[tuple[str, int]]) -> Counted:
     """Return the most frequent terms; ties are sorted alphabetically, so that the order is deterministic."""
-    return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:TERMS_KEPT]
+    return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
 
 
 def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:

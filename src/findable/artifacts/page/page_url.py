@@ -70,7 +70,7 @@ def _later(url: Url) -> str | None:
 
 
 @artifact
-def make_address(page: PageCapture) -> PageUrl | Absent:
+def make_page_url(page: PageCapture) -> PageUrl | Absent:
     """Parse the final URL."""
     url = parse(page.response.final_url)
     if url is None:

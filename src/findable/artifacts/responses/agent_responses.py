@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, outcome
+from findable.capture.response import NOT_REQUESTED, Answer, Failure, outcome
 from findable.capture.site import SiteCapture
-from findable.formats.bot_challenge import wall_marker
+from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Verdict
 
 LLMS_CHARS = 20_000
@@ -53,12 +53,12 @@ def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
     asked = page.probes.agents
     if not asked:
         return Absent("not requested: these requests are only made on demand")
-    browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_LOOKED_AT)
+    browser, crawlers = asked[0][1], tuple((agent, answer) for agent, answer in asked[1:] if answer.failure not in NOT_REQUESTED)
     if browser.failure is not Failure.NONE:
         return Absent("not known what a browser gets: {reason}", Verdict.UNKNOWN, outcome(browser))
     if len(asked) > 1 and not crawlers:
         return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
-    if not crawlers and browser.ok and not wall_marker(browser.headers, browser.body):
+    if not crawlers and browser.ok and not challenge_marker(browser.headers, browser.body):
         return Absent("robots.txt lets none of the crawlers fetch the page that would be requested")
     return AgentAnswers(browser, crawlers)
 
@@ -69,7 +69,7 @@ def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
     answer = site.llms_txt
     if answer is None:
         return Absent("/llms.txt was not requested", Verdict.UNKNOWN)
-    if answer.failure in NOT_LOOKED_AT or answer.failure is not Failure.NONE:
+    if answer.failure in NOT_REQUESTED or answer.failure is not Failure.NONE:
         return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""
     if text.lstrip()[:1] == "<":  # the usual "not found" page with status 200

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import artifact
 from findable.capture.page import AssetKind, BudgetBound, PageCapture
-from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, outcome
+from findable.capture.response import NOT_REQUESTED, Answer, Failure, outcome
 from findable.formats.mime_sniffing import dimensions, is_animated, sniff
 from findable.urls import parse, without_fragment
 from findable.vocabulary import Code
@@ -124,7 +124,7 @@ def state_of(answer: Answer) -> AssetState:
         return AssetState.LOADED
     if answer.status in BROKEN_STATUSES or answer.status in SERVER_ERRORS:
         return AssetState.BROKEN
-    return AssetState.UNKNOWN if answer.failure in NOT_LOOKED_AT else AssetState.UNVERIFIED
+    return AssetState.UNKNOWN if answer.failure in NOT_REQUESTED else AssetState.UNVERIFIED
 
 
 @artifact

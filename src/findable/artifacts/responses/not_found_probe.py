@@ -39,10 +39,10 @@ def make_not_found_probe(site: SiteCapture) -> NotFoundProbe | Absent:
 
 def likeness(first: ProbedPage, second: ProbedPage) -> float | None:
     """Return the share of common words of two pages, 0–1, from their stored beginnings; None if there is too little text."""
-    return likeness_of_texts(_text(first), _text(second))
+    return similarity_of_texts(_text(first), _text(second))
 
 
-def likeness_of_texts(first: str, second: str) -> float | None:
+def similarity_of_texts(first: str, second: str) -> float | None:
     """Return the share of common words (Jaccard index), 0–1; None if one has fewer than MIN_COMPARED_WORDS different ones."""
     one, other = (set(words_of(text[:COMPARED_CHARS].casefold())) for text in (first, second))
     if min(len(one), len(other)) < MIN_COMPARED_WORDS:

@@ -11,7 +11,7 @@ from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import PageCapture
 from findable.capture.response import Failure, outcome
-from findable.formats.bot_challenge import wall_marker
+from findable.formats.bot_challenge import challenge_marker
 from findable.formats.characters import LETTERS_BESIDE
 from findable.vocabulary import Verdict
 
@@ -40,7 +40,7 @@ def make_phone(page: PageCapture, document: Document) -> Phone | Absent:
         return Absent("not known what a phone gets: {reason}", Verdict.UNKNOWN, outcome(answer))
     probed = read_probed(answer, MAX_PHONE_BYTES)
     other = probed.document if probed else None
-    if probed is None or other is None or wall_marker(answer.headers, answer.body):
+    if probed is None or other is None or challenge_marker(answer.headers, answer.body):
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
     if answer.truncated or answer.decode_error:
         return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)

@@ -17,7 +17,7 @@ ICON_PX = 64
 """Size in pixels from which a larger icon is no improvement."""
 
 
-class PictureSource(Struct, frozen=True):
+class ImageSource(Struct, frozen=True):
     """URL of an image."""
 
     url: str
@@ -25,40 +25,40 @@ class PictureSource(Struct, frozen=True):
     """All its bytes, if the capture has them."""
 
 
-class PictureSources(Struct, frozen=True):
+class ImageSources(Struct, frozen=True):
     """Icon and preview image of a page; None if there is none that can be drawn."""
 
-    icon: PictureSource | None
-    card: PictureSource | None
+    icon: ImageSource | None
+    card: ImageSource | None
 
 
-def picture_sources(gathered: Gathered) -> PictureSources:
+def image_sources(gathered: Gathered) -> ImageSources:
     """Find the images by the page's markup and the responses of its sub-resources."""
     assets = gathered.get_or_none(Assets)
     preview = gathered.get_or_none(Preview)
     card = preview.image_url if preview else ""
-    return PictureSources(_icon(gathered, assets), _source(card, assets) if card else None)
+    return ImageSources(_icon(gathered, assets), _source(card, assets) if card else None)
 
 
-def _source(url: str, assets: Assets | None) -> PictureSource | None:
+def _source(url: str, assets: Assets | None) -> ImageSource | None:
     """Return the source; None if the response is not an image, or an SVG, which is never drawn."""
     asset = assets.of(url) if assets else None
     if asset is None:
-        return PictureSource(url, None)
-    return PictureSource(url, whole(asset.answer)) if _is_drawable(asset) else None
+        return ImageSource(url, None)
+    return ImageSource(url, whole(asset.answer)) if _is_drawable(asset) else None
 
 
-def _icon(gathered: Gathered, assets: Assets | None) -> PictureSource | None:
+def _icon(gathered: Gathered, assets: Assets | None) -> ImageSource | None:
     """Return the smallest icon that is large enough, else the largest, else /favicon.ico."""
     named = [asset for url in _icon_urls(gathered) if assets and (asset := assets.of(url)) and _is_drawable(asset)]
     if named:
         best = min(named, key=lambda asset: ((asset.width_px or 0) < ICON_PX, abs((asset.width_px or 0) - ICON_PX)))
-        return PictureSource(best.url, whole(best.answer))
+        return ImageSource(best.url, whole(best.answer))
     site = gathered.get_or_none(SiteCapture)
     answer = site.favicon if site else None
     if answer is None or not answer.ok or not sniff(answer.body).startswith("image/") or "svg" in sniff(answer.body):
         return None
-    return PictureSource(answer.url, whole(answer))
+    return ImageSource(answer.url, whole(answer))
 
 
 def _icon_urls(gathered: Gathered) -> Iterator[str]:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
-from findable.capture.response import NOT_LOOKED_AT, Answer, Failure, Response, outcome
+from findable.capture.response import NOT_REQUESTED, Answer, Failure, Response, outcome
 from findable.capture.site import SiteCapture
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.robots_txt import Decision, RobotsTxt
@@ -61,7 +61,7 @@ class Robots(Struct, frozen=True):
 def make_robots(site: SiteCapture) -> Robots | Absent:
     """Read robots.txt; absent (unknown) only if it was not requested or this machine's network failed."""
     answer = site.robots_txt
-    if answer.failure in NOT_LOOKED_AT:
+    if answer.failure in NOT_REQUESTED:
         return Absent("robots.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     state = state_of_robots(answer)
     body = answer.body if state is RobotsState.READ else b""

@@ -9,7 +9,7 @@ from findable.artifacts.page.canonical import Canonical, comparable
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.site.robots import Robots
 from findable.capture.page import PageCapture
-from findable.capture.response import NOT_LOOKED_AT, Answer
+from findable.capture.response import NOT_REQUESTED, Answer
 from findable.capture.site import SiteCapture
 from findable.capture.sitemap_summary import SitemapEntry, SitemapForm, SitemapSummary
 from findable.urls import join, parse
@@ -149,7 +149,7 @@ def _file(answer: Answer, lines: Mapping[str | None, int], children: frozenset[s
 
 
 def _state(answer: Answer) -> SitemapState:
-    if answer.failure in NOT_LOOKED_AT or answer.status in REFUSING:
+    if answer.failure in NOT_REQUESTED or answer.status in REFUSING:
         return SitemapState.UNKNOWN
     if not answer.ok:
         return SitemapState.BROKEN

@@ -37,7 +37,7 @@ _BUTTONS = re.compile(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?
 MAX_ANCESTORS = 3
 MAX_TITLE_CHARS = 80
 WHOLE_PAGE = frozenset({"body", "main", "html"})
-CONSENT_ADDRESSES = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
+CONSENT_URLS = ("data-cookieblock-src", "data-src-cmplz", "data-iframe-src")
 
 
 @check(question="Do frames have titles?", importance=Importance.LOW, effort=Effort.CONTENT)
@@ -64,7 +64,7 @@ def _is_shown(frame: Element) -> bool:
         return False
     if any(_size(attrs, name) in SMALL_SIZES for name in ("width", "height")):
         return False
-    addresses = [attrs.get(name, "").strip() for name in (*LAZY_ADDRESSES, *CONSENT_ADDRESSES)]
+    addresses = [attrs.get(name, "").strip() for name in (*LAZY_ADDRESSES, *CONSENT_URLS)]
     if any(_MEASURING.search(address[:300]) for address in addresses):
         return False
     return any(address and not address.startswith(("about:", "javascript:")) for address in addresses)

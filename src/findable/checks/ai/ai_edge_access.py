@@ -20,7 +20,7 @@ refuse these and let the real ones in. A 429 response or a missing one is inconc
 from findable.artifacts.responses.agent_responses import AgentAnswers
 from findable.capture.response import Answer, Failure
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
-from findable.formats.bot_challenge import wall_marker
+from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Effort, Importance
 
 TOO_MANY_REQUESTS = 429
@@ -64,7 +64,7 @@ def ai_edge_access(answers: AgentAnswers) -> Finding:
 
 
 def _is_challenge(answer: Answer) -> bool:
-    return bool(wall_marker(answer.headers, answer.body))
+    return bool(challenge_marker(answer.headers, answer.body))
 
 
 def _size_differs(one: Answer, other: Answer) -> bool:

@@ -18,7 +18,7 @@ from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
 from findable.vocabulary import Effort, Importance
 
-NOT_PICTURES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
+NOT_IMAGES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
 """Media types that a 2xx response to an image cannot have; unknown types are accepted."""
 
 
@@ -53,7 +53,7 @@ def images_broken(images: Images, assets: Assets) -> Finding:
 def _is_broken(asset: Asset) -> bool:
     if asset.state is AssetState.BROKEN:
         return True
-    return asset.loaded and bool(asset.answer.body) and asset.media_type in NOT_PICTURES
+    return asset.loaded and bool(asset.answer.body) and asset.media_type in NOT_IMAGES
 
 
 def _shown(asset: Asset, at: Evidence) -> Evidence:

@@ -15,14 +15,14 @@ Not judged: whether others are challenged; a wall that is met while fetching giv
 
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted
-from findable.formats.bot_challenge import wall_marker
+from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Effort, Importance
 
 
 @check(question="Did we see the page, not a challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
 def bot_wall(response: Response) -> Finding:
     """Looks for marks that only bot challenges have."""
-    marker = wall_marker(response.headers, response.body)
+    marker = challenge_marker(response.headers, response.body)
     if marker:
         return failed("A bot challenge was served instead of the page", evidence=quoted(marker))
     return passed("The page was served, not a bot challenge")

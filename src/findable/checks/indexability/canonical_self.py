@@ -22,7 +22,7 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.not_found_probe import likeness_of_texts
+from findable.artifacts.responses.not_found_probe import similarity_of_texts
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
@@ -93,7 +93,7 @@ def _another_page(target: str, found: frozenset[Difference], evidence: list[Evid
 def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
     """Return the share of words that the two pages have in common, if known."""
     document = target.page.document if target else None
-    share = likeness_of_texts(text.visible, document.text) if text and document else None
+    share = similarity_of_texts(text.visible, document.text) if text and document else None
     if target is None or share is None:
         return []
     note = "shares {share_percent} of its words with this page"

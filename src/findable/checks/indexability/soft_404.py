@@ -23,7 +23,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.text import Language, Text, count_words
-from findable.artifacts.responses.not_found_probe import NotFoundProbe, likeness_of_texts
+from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
 from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.vocabulary import Effort, Importance
@@ -102,7 +102,7 @@ def _like_not_found(page_address: PageUrl, text: Text, not_found: NotFoundProbe 
     if not_found is None or not not_found.answer.ok or not_found.redirected or page_address.is_home:
         return []
     other = not_found.page.document
-    share = likeness_of_texts(text.visible, other.text) if other else None
+    share = similarity_of_texts(text.visible, other.text) if other else None
     if share is None or share < ALIKE:
         return []
     note = "a non-existent URL responds with {share_percent} of the same words"

@@ -18,7 +18,7 @@ could be reached, nothing is said.
 from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
 from findable.vocabulary import Effort, Importance
 
 
@@ -32,7 +32,7 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
         return unknown("Not known: no route to the internet")
     asked_count = len(links.asked)
     if not asked_count:
-        reason, numbers = why_not_asked(links)
+        reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     broken = [
         item for item in links.of(LinkState.BROKEN) if item.status in (404, 410) or (item.answer and item.answer.failure is Failure.DNS)
@@ -43,15 +43,15 @@ def links_external_broken(answers: LinkAnswers) -> Finding:
     if broken:
         return warned(
             "{broken_count|outgoing link is broken|outgoing links are broken}, of {asked_count} requested" + rest,
-            evidence=answer_evidence(broken),
+            evidence=response_evidence(broken),
             **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(
             "Not known: {asked_count|outgoing link|outgoing links} requested, no response is conclusive",
-            evidence=answer_evidence(unverified),
+            evidence=response_evidence(unverified),
             **numbers,
         )
     return passed(
-        "{asked_count|outgoing link|outgoing links} requested, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+        "{asked_count|outgoing link|outgoing links} requested, none is broken" + rest, evidence=response_evidence(unverified), **numbers
     )

@@ -17,7 +17,7 @@ are not requested, nor what Cloudflare writes in place of ``mailto:``. What did 
 
 from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
 from findable.vocabulary import Effort, Importance
 
 FAIL_COUNT = 2
@@ -34,7 +34,7 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
         return unknown("Not known: no route to the internet")
     asked_count = len(links.asked)
     if not asked_count:
-        reason, numbers = why_not_asked(links)
+        reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     broken = links.of(LinkState.BROKEN)
     unverified = links.of(LinkState.UNVERIFIED, LinkState.LOOP)
@@ -44,15 +44,15 @@ def links_internal_broken(answers: LinkAnswers) -> Finding:
         verdict = failed if len(broken) >= FAIL_COUNT else warned
         return verdict(
             "{broken_count|internal link is broken|internal links are broken}, of {asked_count} requested" + rest,
-            evidence=answer_evidence(broken),
+            evidence=response_evidence(broken),
             **numbers,
         )
     if len(unverified) == asked_count:
         return unknown(
             "Not known: {asked_count|internal link|internal links} requested, no response is conclusive",
-            evidence=answer_evidence(unverified),
+            evidence=response_evidence(unverified),
             **numbers,
         )
     return passed(
-        "{asked_count|internal link|internal links} requested, none is broken" + rest, evidence=answer_evidence(unverified), **numbers
+        "{asked_count|internal link|internal links} requested, none is broken" + rest, evidence=response_evidence(unverified), **numbers
     )

@@ -18,7 +18,7 @@ only seen in a crawl.
 
 from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers, LinkResponses, LinkState
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
-from findable.checks.link_evidence import answer_evidence, rest_of, why_not_asked
+from findable.checks.link_evidence import response_evidence, rest_of, why_not_requested
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
 from findable.vocabulary import Effort, Importance
@@ -44,7 +44,7 @@ def links_redirected(answers: LinkAnswers) -> Finding:
     numbers |= {"answered_count": len(answered), "redirecting_count": len(redirecting), "loop_count": len(loops)}
     if loops:
         return failed(
-            "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=answer_evidence(loops), **numbers
+            "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=response_evidence(loops), **numbers
         )
     template = (
         "{redirecting_count} of {answered_count|requested internal link|requested internal links} with a permanent redirect on the way"
@@ -56,13 +56,13 @@ def links_redirected(answers: LinkAnswers) -> Finding:
         )
         numbers["limit_percent"] = round(100 * WARN_SHARE)
         fixes = (attribute_fix(item.links[0].element, href=item.answer.final_url) for item in redirecting if item.answer)
-        return warned(many + rest, evidence=answer_evidence(redirecting), fixes=fixes, **numbers)
-    return passed(template + rest, evidence=answer_evidence(redirecting), **numbers)
+        return warned(many + rest, evidence=response_evidence(redirecting), fixes=fixes, **numbers)
+    return passed(template + rest, evidence=response_evidence(redirecting), **numbers)
 
 
 def _nothing_answered(links: LinkResponses) -> Finding:
     if not links.asked:
-        reason, numbers = why_not_asked(links)
+        reason, numbers = why_not_requested(links)
         return unknown(reason, **numbers)
     return unknown(
         "Not known: {asked_count|internal link|internal links} requested, no response is conclusive", asked_count=len(links.asked)

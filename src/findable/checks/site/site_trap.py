@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 FAIL_SHARE = 0.2
 """Share of the requests of the crawl from which such URLs fail (set by Findable)."""
-TOLD_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
+REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report."""
 
 
@@ -36,6 +36,6 @@ def site_trap(traps: CrawlTraps) -> Finding:
             {"trap": item.trap, "found_count": item.found_count, "fetched_count": item.fetched_count},
         )
         for item in traps.items
-        if item.trap not in TOLD_ELSEWHERE
+        if item.trap not in REPORTED_ELSEWHERE
     ]
     return by_cause(passed("{traps_count|endless series|endless series} of URLs", traps_count=len(causes)), causes)

@@ -34,7 +34,7 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
         return make_key(session, person, name, scopes, expires_at)
 
 
-def seen_by(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
+def visible_keys(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
     """Return the keys that the caller may see, newest first, revoked ones included."""
     require_person(caller)
     with service.store.read() as session:

@@ -19,7 +19,7 @@ FREE_TRIES_OF_DOOR = 100
 """Free attempts for one target from all networks: then one per hour, and blocking newcomers takes ten networks."""
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
-TRIES_KEPT_S = 24 * 3600
+ATTEMPTS_EXPIRE_S = 24 * 3600
 KNOWN_S = 30 * 24 * 3600
 """Time for which a network counts as known after a successful attempt."""
 _RANGE_BITS = {4: 24, 6: 56}
@@ -61,7 +61,7 @@ def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
     for name, (count, _) in known.items():
         over = count + 1 - free[name]
         block_s = min(LONGEST_BLOCK_S, FIRST_BLOCK_S * 2 ** min(over, _MAX_DOUBLINGS)) if over >= 0 else 0
-        session.expiring.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + TRIES_KEPT_S)
+        session.expiring.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + ATTEMPTS_EXPIRE_S)
 
 
 def take_back(session: Session, names: Iterable[str], moment: int) -> None:
@@ -71,7 +71,7 @@ def take_back(session: Session, names: Iterable[str], moment: int) -> None:
     """
     for name in sorted(names):
         count, _ = session.expiring.bucket(name, moment)
-        session.expiring.set_bucket(name, max(0, count - 1), 0, moment + TRIES_KEPT_S)
+        session.expiring.set_bucket(name, max(0, count - 1), 0, moment + ATTEMPTS_EXPIRE_S)
 
 
 def network_of(address: str) -> str:

@@ -118,7 +118,7 @@ def is_stopping(service: Service, job: CrawlJob) -> bool:
     return row is None or bool(row.is_stopping)
 
 
-def tell_progress(service: Service, job: CrawlJob, progress: CrawlProgress) -> None:
+def report_progress(service: Service, job: CrawlJob, progress: CrawlProgress) -> None:
     """Record the progress; fast enough for event loops."""
     service.crawl_events.set_progress(job.crawl_id, progress)
 
@@ -128,7 +128,7 @@ def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
     with service.store.write() as session:
         row = session.crawls.by_id(job.crawl_id)
         requests = counts.done + counts.doubtful
-        if row is not None and session.crawl_jobs.is_ours(job.id, job.attempt) and requests > row.requests:
+        if row is not None and session.crawl_jobs.belongs_to_attempt(job.id, job.attempt) and requests > row.requests:
             session.crawl_jobs.forget_failures(job.id)
             session.crawls.change(row.id, int(now().timestamp()), requests=requests)
 
@@ -144,7 +144,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
     """Store the outcome of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        if not session.crawl_jobs.is_ours(job.id, job.attempt):
+        if not session.crawl_jobs.belongs_to_attempt(job.id, job.attempt):
             return False
         row = session.crawls.by_id(job.crawl_id)
         if row is None:

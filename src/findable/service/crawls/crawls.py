@@ -18,9 +18,9 @@ from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, kept_of, reply_of
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import PageTarget, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import Page
@@ -80,7 +80,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
     with service.store.write() as session:
-        kept = kept_of(session, caller, idempotency, moment) if idempotency is not None else None
+        kept = earlier_request(session, caller, idempotency, moment) if idempotency is not None else None
         row = session.crawls.by_id(kept.report_id) if kept is not None else None
         if idempotency is not None and kept is not None and row is not None:
             reply = reply_of(session, caller, idempotency, kept, moment)
@@ -117,7 +117,7 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     listed, problem = _listed(new.listed, service.guard)
     if problem:
         errors["list"] = [problem]
-    target = read_address(new.url or next(iter(listed), None), service.guard)
+    target = read_url(new.url or next(iter(listed), None), service.guard)
     if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
     hosts, problem = _hosts(new.hosts, service.guard)
@@ -171,7 +171,7 @@ def _listed(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
     for row in (text.split() for text in typed if text.strip()):
         if len(row) > _URL_AND_TARGET:
             return {}, Filled(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
-        targets = [read_address(text, guard) for text in row]
+        targets = [read_url(text, guard) for text in row]
         for text, target in zip(row, targets, strict=True):
             if isinstance(target, str):
                 return {}, Filled("%(address)s: %(problem)s", address=text[:200], problem=Filled.of(target))

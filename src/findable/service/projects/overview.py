@@ -24,7 +24,7 @@ PROJECTS = 50
 TREND_RUNS = 12
 WORSE = 6
 NEWEST = 8
-LOOKED_AT = 50
+NEWEST_REPORTS = 50
 """Newest reports that are read; queued ones of a batch are skipped."""
 BATCHES = 3
 COUNTED = 1000
@@ -93,7 +93,7 @@ def home(service: Service, caller: Caller) -> Home:
     """Return the content of the overview."""
     require(caller, READ)
     listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=PROJECTS))
-    newest = reports.find(service, caller, ReportQuery(per_page=LOOKED_AT))
+    newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS))
     with service.store.read() as session:
         trends = session.overview.trends((project.id for project in listed.items), TREND_RUNS)
         worse = tuple(_views(service, session, caller))

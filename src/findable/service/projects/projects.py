@@ -18,7 +18,7 @@ from findable.service.reports.report_views import moment, patterns_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
-from findable.service.sites.url_input import read_address
+from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import DeletedProject, ProjectChanges, ProjectQuery, ProjectSort, ProjectView
@@ -31,7 +31,7 @@ from findable.wording import LANGUAGES, Filled, later
 REQUIRED = later("The project field is required.")
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
-LOOKED_AT = 1000
+NEWEST_REPORTS = 1000
 """Newest reports of a project that are searched for common findings."""
 SHARED = 8
 SHARED_BY = 2
@@ -49,7 +49,7 @@ class CommonFindings(Struct, frozen=True):
     """Findings that a project's reports share, most frequent first."""
 
     reports: int
-    """Number of reports with results among the newest LOOKED_AT."""
+    """Number of reports with results among the NEWEST_REPORTS."""
     findings: tuple[SharedFinding, ...]
 
 
@@ -113,7 +113,7 @@ class MadeProject(Struct, frozen=True):
 def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
     """Make the project of a site before its first report: ``typed`` is a host, or any URL there. Raises ValidationFailed."""
     require(caller, WRITE)
-    address = read_address(typed, service.guard)
+    address = read_url(typed, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"project": [REQUIRED if address == URL_REQUIRED else address]})
     name = project_name(address.url)
@@ -225,7 +225,7 @@ def shared_findings(service: Service, caller: Caller, name_or_id: str) -> Common
     require(caller, READ)
     with service.store.read() as session:
         row = owned_project(session, caller, name_or_id)
-        seen, found = session.projects.shared_findings(row.id, LOOKED_AT)
+        seen, found = session.projects.shared_findings(row.id, NEWEST_REPORTS)
     checks = all_checks()
     common = sorted((one for one in found if one.reports >= SHARED_BY and one.check_name in checks), key=_urgency)
     return CommonFindings(seen, tuple(SharedFinding(one.check_name, one.verdict, one.reports) for one in common[:SHARED]))

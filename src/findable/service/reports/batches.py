@@ -30,10 +30,10 @@ from findable.service.reports.reports import (
     password_errors,
     password_hash,
 )
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, kept_of, reply_of
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
-from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_address, without_login
+from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
@@ -42,7 +42,7 @@ from findable.vocabulary import Privacy, Rating, Status
 from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
-READ_ADDRESSES = 10_000
+READ_URLS = 10_000
 """URLs of a sitemap that are read; those beyond MAX_ADDRESSES are only counted."""
 SITEMAP_S = 60.0
 """Time limit for all files of a sitemap together."""
@@ -51,13 +51,13 @@ AHEAD = 40
 """Reports of batches in one account's queue at a time; the others stay in their batch."""
 FEED = 20
 """Reports queued in one transaction, so that others can write after some ten milliseconds."""
-KEPT_DAYS = 90
+FINISHED_BATCH_DAYS = 90
 """Days after which a finished batch is deleted; its reports stay."""
-MOST_KEPT = 1000
+MAX_FINISHED_BATCHES = 1000
 """Finished batches of an account that are stored; beyond them the oldest is deleted early."""
-REFUSED_CHARS = 200
+REJECTED_URL_CHARS = 200
 """Characters stored of a rejected URL, since the number of such URLs is unlimited."""
-ERRORS_TOLD = 5
+MAX_ERRORS_LISTED = 5
 _DAY_S = 86_400
 
 WAITING = WAITS
@@ -145,7 +145,7 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
 
     Raises ValidationFailed with the cause if it lists none or cannot be read, Unavailable if too many sitemaps are being read.
     """
-    address = read_address(typed, service.guard)
+    address = read_url(typed, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
     if service.draining:
@@ -179,11 +179,11 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
 
 async def _listed(fetcher: Fetcher, address: PageTarget, identity: Identity) -> SitemapUrls:
     """Read the sitemap by https, then by http if no scheme was typed and https is unreachable. Identities are never sent unencrypted."""
-    listed = await listed_urls(fetcher, address.url, READ_ADDRESSES, total_timeout_s=SITEMAP_S, identity=identity)
+    listed = await listed_urls(fetcher, address.url, READ_URLS, total_timeout_s=SITEMAP_S, identity=identity)
     if identity.origin or not (listed.unreached and address.scheme_guessed):
         return listed
     insecure = f"http://{address.url.removeprefix('https://')}"
-    again = await listed_urls(fetcher, insecure, READ_ADDRESSES, total_timeout_s=SITEMAP_S)
+    again = await listed_urls(fetcher, insecure, READ_URLS, total_timeout_s=SITEMAP_S)
     return listed if again.unreached else again
 
 
@@ -195,7 +195,7 @@ def replayed(service: Service, caller: Caller, idempotency: IdempotencyKey) -> C
 
 
 def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> CreatedBatch | None:
-    kept = kept_of(session, caller, idempotency, moment)
+    kept = earlier_request(session, caller, idempotency, moment)
     row = session.batches.get(caller.account_id, kept.report_id) if kept is not None else None
     if kept is None or row is None:
         return None
@@ -235,7 +235,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "password_hash": hashed,
         }
         batch_id = session.batches.add(values, sorted_out.members)
-        session.batches.forget_beyond(caller.account_id, MOST_KEPT)
+        session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
         created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
@@ -252,10 +252,10 @@ def _sorted_out(service: Service, addresses: Sequence[str]) -> _BatchMembers:
         if not text:
             continue
         count += 1
-        address = read_address(text, service.guard)
+        address = read_url(text, service.guard)
         if isinstance(address, str):
             shown = without_login(text)
-            members.setdefault(shown, NewMember(shown[:REFUSED_CHARS], 0, address))
+            members.setdefault(shown, NewMember(shown[:REJECTED_URL_CHARS], 0, address))
         else:
             members.setdefault(address.url, NewMember(address.url, int(address.scheme_guessed), None))
     return _BatchMembers(list(members.values()), count - len(members))
@@ -275,7 +275,7 @@ def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _BatchMembers) 
     elif all(member.refused for member in sorted_out.members):
         told = [
             Filled("%(address)s: %(problem)s", address=member.url[:200], problem=Filled.of(member.refused or ""))
-            for member in sorted_out.members[:ERRORS_TOLD]
+            for member in sorted_out.members[:MAX_ERRORS_LISTED]
         ]
         more = len(sorted_out.members) - len(told)
         errors[field_name] = [
@@ -392,7 +392,7 @@ def _feed(service: Service, account_id: int) -> bool:
 
 
 def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRow, moment: int) -> None:
-    address = read_address(member.url, service.guard)
+    address = read_url(member.url, service.guard)
     if isinstance(address, str):  # the allowed targets have changed since
         session.batches.refuse(batch.id, member.place, address)
         return
@@ -402,6 +402,6 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
 
 
 def forget_old(service: Service) -> bool:
-    """Delete one finished batch older than KEPT_DAYS; return whether there may be more."""
+    """Delete one finished batch older than FINISHED_BATCH_DAYS; return whether there may be more."""
     with service.store.write() as session:
-        return session.batches.forget_before(int(now().timestamp()) - KEPT_DAYS * _DAY_S)
+        return session.batches.forget_before(int(now().timestamp()) - FINISHED_BATCH_DAYS * _DAY_S)

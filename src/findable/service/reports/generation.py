@@ -13,7 +13,7 @@ from findable.reports.report import Report
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
 from findable.service.reports.save_run import judged_with, new_run, show
-from findable.service.reports.stored_images import ReportPictures
+from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
 from findable.store.rows import JobRow, NewRun, ReportRow
@@ -63,7 +63,7 @@ class AnalysedPage(Struct, frozen=True):
     report: Report
     url: str | None = None
     """Fetched URL, if the guessed scheme was wrong."""
-    pictures: ReportPictures = ReportPictures()
+    pictures: ReportImages = ReportImages()
 
 
 def claim(service: Service, worker: str) -> ReportJob | None:
@@ -116,7 +116,7 @@ def beat(service: Service, job: ReportJob) -> bool:
         return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
 
 
-def tell_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
+def report_progress(service: Service, job: ReportJob, stage: str, done: int, of: int) -> None:
     """Record the progress; fast enough for event loops."""
     service.events.set_progress(job.report_id, Progress(stage, done, of))
 
@@ -221,7 +221,7 @@ def _in_order(new: NewRun, row: ReportRow) -> NewRun:
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
 
 
-def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, seen: ReportPictures) -> None:
+def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, seen: ReportImages) -> None:
     settings = service.settings
     if not (settings.saved_page_days and settings.saved_page_runs):
         new = replace(new, saved_page=None)

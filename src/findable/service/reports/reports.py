@@ -12,10 +12,10 @@ from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import owned, require_match, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
-from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, hold, seen_before
+from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import PageTarget, host_key, read_address
+from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
@@ -71,7 +71,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     moment = int(now().timestamp())
     with service.store.write() as session:
         if idempotency is not None:
-            replay = seen_before(session, caller, idempotency, moment)
+            replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
                 return CreatedReport(viewed(service, session, replay.row), replay.reply, replayed=True)
         _require_room(service, session, caller)
@@ -85,7 +85,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
 
 def _accept(service: Service, new: NewReport) -> ValidatedReport:
     errors: dict[str, list[str]] = {}
-    address = read_address(new.url, service.guard)
+    address = read_url(new.url, service.guard)
     if isinstance(address, str):
         errors["url"] = [address]
     errors |= password_errors(new.privacy, new.password)

@@ -27,7 +27,7 @@ MAX_BYTES = 4_000_000
 LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000)
 DECODER = "findable.service.reports.image_decoding:redrawn"
 AT_ONCE = 2
-KEPT_UNUSED_S = 3600
+UNUSED_IMAGE_S = 3600
 """Time in which a new image must be referenced."""
 REMOVED_AT_ONCE = 50
 _turns = threading.BoundedSemaphore(AT_ONCE)
@@ -50,7 +50,7 @@ class Picture(Struct, frozen=True):
         return sha256(self.data).digest()
 
 
-class ReportPictures(Struct, frozen=True):
+class ReportImages(Struct, frozen=True):
     """Images of a page; None if there is none that can be drawn."""
 
     icon: Picture | None = None
@@ -81,7 +81,7 @@ def keep(session: Session, picture: Picture) -> bytes:
     return picture.hash
 
 
-def keep_of_run(session: Session, run_id: int, pictures: ReportPictures) -> None:
+def keep_of_run(session: Session, run_id: int, pictures: ReportImages) -> None:
     """Store the images of a page with its run."""
     icon = keep(session, pictures.icon) if pictures.icon else None
     card = keep(session, pictures.card) if pictures.card else None
@@ -127,6 +127,6 @@ def name_of(data: bytes) -> str:
 
 def remove_unused(service: Service) -> bool:
     """Delete a few images that nothing shows; return whether there may be more."""
-    before = int(now().timestamp()) - KEPT_UNUSED_S
+    before = int(now().timestamp()) - UNUSED_IMAGE_S
     with service.store.write() as session:
         return session.pictures.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

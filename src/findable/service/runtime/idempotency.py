@@ -30,7 +30,7 @@ class StoredReply(Struct, frozen=True):
 
 
 KEPT_S = 24 * 3600
-HELD_S = 75
+RESERVED_S = 75
 """Time after which a process is taken to be gone and the next request runs; longer than any request waits (60 s)."""
 
 
@@ -41,16 +41,16 @@ class Replay(Struct, frozen=True):
     reply: StoredReply | None
 
 
-def seen_before(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
+def earlier_use(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
     """Return the earlier use of the key; None if it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
-    kept = kept_of(session, caller, idempotency, moment)
+    kept = earlier_request(session, caller, idempotency, moment)
     row = session.reports.by_id(kept.report_id) if kept is not None else None
     if kept is None or row is None:
         return None
     return Replay(row, reply_of(session, caller, idempotency, kept, moment))
 
 
-def kept_of(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
+def earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> IdempotencyRow | None:
     """Return the request that used the key before, None if there is none. Raises Conflict, IdempotencyMismatch."""
     kept = session.expiring.reply(caller.owner, idempotency.key)
     if kept is None or kept.created_at <= moment - KEPT_S:
@@ -66,7 +66,7 @@ def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept
     """Return the stored response; None if there is none or it is unreadable, so that the caller makes one."""
     reply = _loaded(kept.reply) if kept.reply is not None else None
     if reply is None:
-        session.expiring.hold_again(caller.owner, idempotency.key, moment + HELD_S)
+        session.expiring.hold_again(caller.owner, idempotency.key, moment + RESERVED_S)
     return reply
 
 
@@ -78,7 +78,7 @@ def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_i
         payload_hash=idempotency.payload_sha256,
         report_id=report_id,
         now=moment,
-        until=moment + HELD_S,
+        until=moment + RESERVED_S,
     )
 
 

@@ -23,7 +23,7 @@ AT_ONCE = 2
 IN_LINE = 4
 """Attempts that may wait for a hash; more would use up the threads."""
 
-NOBODYS = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
+UNKNOWN_PERSON_HASH = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
 """Hash of 256 random bits. A password for an unknown person is compared with it, which takes the same time."""
 MIN_PASSWORD_CHARS = 10
 _COMMON = (
@@ -95,7 +95,7 @@ class Passwords:
 
         with self._turn():
             try:
-                self._hasher.verify(password_hash or NOBODYS, as_bytes(password))
+                self._hasher.verify(password_hash or UNKNOWN_PERSON_HASH, as_bytes(password))
             except VerificationError:
                 return False
         return password_hash is not None

@@ -45,7 +45,7 @@ SITEMAPS = 4
 """Sitemaps that are read concurrently for batches."""
 POLL_S = 1.0
 """Interval in which a waiting request polls the database, in case another process made the report."""
-TOLD_POLL_S = 10.0
+EVENT_POLL_S = 10.0
 """Polling interval if other processes publish events."""
 LAST_WORDS_S = 5.0
 """Time limit for the last writes to the database at shutdown."""
@@ -141,7 +141,7 @@ class Service:
 
     async def wait_until_done(self, report_id: int, timeout_s: float, who: str = "") -> bool:
         """Wait until no generation of the report is queued or running. Returns False at timeout or without a free slot."""
-        poll_s = TOLD_POLL_S if self.relay is not None and self.relay.alive else POLL_S
+        poll_s = EVENT_POLL_S if self.relay is not None and self.relay.alive else POLL_S
         return await self._wait_in_slot(self.events, _is_settled, report_id, timeout_s, who, poll_s)
 
     async def wait_until_crawled(self, crawl_id: int, timeout_s: float, who: str = "") -> bool:

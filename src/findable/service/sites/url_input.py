@@ -27,7 +27,7 @@ class PageTarget(Struct, frozen=True):
     """Whether no scheme was typed: https is tried first, then http."""
 
 
-def read_address(text: str | None, guard: Guard) -> PageTarget | str:
+def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     """Return the URL, or one sentence why it cannot be analysed."""
     typed = _IGNORED.sub("", text or "").strip(" \f\v")
     if not typed:

@@ -11,7 +11,7 @@ from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.vocabulary import Rating
 from findable.web.api.response_shapes import Score
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):
@@ -123,7 +123,7 @@ class CrawlDeleted(Struct, frozen=True, kw_only=True):
     deleted: bool
 
 
-def crawl(view: CrawlView, at: Addresses) -> CrawlShape:
+def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
     """Return a crawl in the shape of the API."""
     settings, progress, counts = view.settings, view.progress, view.counts
     numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}

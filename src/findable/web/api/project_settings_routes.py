@@ -12,7 +12,7 @@ from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
 from findable.web.api.response_shapes import ProjectWhole
 from findable.web.api.validation import sent_or
-from findable.web.bodies import WITH_PICTURE
+from findable.web.bodies import WITH_IMAGE
 
 PATH = "/projects/{project}"
 
@@ -49,7 +49,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
 
 UPDATE: dict[str, Any] = {
     "is_partial": True,
-    "bounds": WITH_PICTURE,
+    "bounds": WITH_IMAGE,
     "example": {"not_for_search": ["/thanks*", "https://example.com/cart/*"]},
 }
 

@@ -11,7 +11,7 @@ from findable.errors import BadRequest, Conflict, NotFound, PreconditionFailed, 
 from findable.service.reports import reports
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
-from findable.service.sites.url_input import read_address
+from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
 from findable.web.api import response_shapes
@@ -77,7 +77,7 @@ def _new_report(call: Call) -> NewReport:
         sent = read(ReportCreate, call.fields)
         return NewReport(sent_or(sent.url), sent.privacy, sent_or(sent.password))
     if "url" not in wrong:
-        address = read_address(call.fields.get("url"), call.service.guard)
+        address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
     raise ValidationFailed(wrong)
 

@@ -32,7 +32,7 @@ from findable.service.values.report_values import Progress, ReportView, RunView
 from findable.store.batch_statements import REFUSED
 from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api.operation import ListMeta
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
@@ -383,7 +383,7 @@ def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
     return kind(**same, **own)
 
 
-def summary(report: ReportView, at: Addresses) -> Summary:
+def summary(report: ReportView, at: ServiceUrls) -> Summary:
     """Return a report as in lists of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
     listed = {name: getattr(report.listed, name) for name in ("engine", "judged_as", "counts", "categories")}
     return shape_of(
@@ -402,7 +402,7 @@ def summary(report: ReportView, at: Addresses) -> Summary:
     )
 
 
-def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
+def _report_links(report: ReportView, at: ServiceUrls) -> ReportLinks:
     page = at.share_page(report.public_id)
     own = {"self": at.report(report.id), "html": page, "project": at.project(report.project)}
     if report.run is None:
@@ -411,7 +411,7 @@ def _report_links(report: ReportView, at: Addresses) -> ReportLinks:
     return ReportLinks(**own, **files, pdf=f"{page}/report.pdf" if is_available() else UNSET)
 
 
-def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
+def report(view: ReportView, at: ServiceUrls, say: Wording = ENGLISH) -> Report:
     """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
     found = view.report
     own = {
@@ -431,7 +431,7 @@ def report(view: ReportView, at: Addresses, say: Wording = ENGLISH) -> Report:
     )
 
 
-def shared_report(view: ReportView, at: Addresses, say: Wording, client: ClientWords) -> SharedReport:
+def shared_report(view: ReportView, at: ServiceUrls, say: Wording, client: ClientWords) -> SharedReport:
     """Return the report for people who may see its page, in one language, with the owner's texts."""
     whole = report(view, at, say)
     members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
@@ -453,7 +453,7 @@ def client(report_id: int, kept: ClientView) -> Client:
     return shape_of(Client, kept, object="client", report=report_id)
 
 
-def link(view: LinkView, at: Addresses) -> Link:
+def link(view: LinkView, at: ServiceUrls) -> Link:
     """Return the link of a report and its terms."""
     until = view.until.isoformat() if view.until else None
     return shape_of(Link, view, object="link", url=at.share_page(view.public_id), until=until, listed=view.is_listed)
@@ -463,7 +463,7 @@ def _moment(moment: datetime | None) -> str | None:
     return None if moment is None else rfc3339(moment)
 
 
-def project(view: ProjectView, at: Addresses) -> Project:
+def project(view: ProjectView, at: ServiceUrls) -> Project:
     """Return a project in the shape of the API."""
     return shape_of(
         Project,
@@ -476,7 +476,7 @@ def project(view: ProjectView, at: Addresses) -> Project:
     )
 
 
-def project_whole(view: ProjectView, at: Addresses) -> ProjectWhole:
+def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
     """Return a project with its settings in the shape of the API."""
     return shape_of(
         ProjectWhole,
@@ -516,7 +516,7 @@ def deleted_report(report_id: int) -> ReportDeleted:
     return ReportDeleted(id=report_id, object="report", deleted=True)
 
 
-def run(view: RunView, at: Addresses) -> Run:
+def run(view: RunView, at: ServiceUrls) -> Run:
     """Return one run of a history."""
     return shape_of(
         Run,
@@ -529,7 +529,7 @@ def run(view: RunView, at: Addresses) -> Run:
     )
 
 
-def changes(found: RunChanges, at: Addresses) -> Changes:
+def changes(found: RunChanges, at: ServiceUrls) -> Changes:
     """Return the response of `GET /reports/{id}/changes`."""
 
     def shown(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
@@ -554,7 +554,7 @@ def changes(found: RunChanges, at: Addresses) -> Changes:
     )
 
 
-def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
+def batch_summary(view: BatchView, at: ServiceUrls) -> BatchSummary:
     """Return a batch as in lists of the API."""
     own = at.batch(view.id)
     return shape_of(
@@ -569,7 +569,7 @@ def batch_summary(view: BatchView, at: Addresses) -> BatchSummary:
     )
 
 
-def batch(view: BatchView, at: Addresses) -> Batch:
+def batch(view: BatchView, at: ServiceUrls) -> Batch:
     """Return a batch in the shape of the API."""
     return Batch(**msgspec.structs.asdict(batch_summary(view, at)), failures=[_failure(member) for member in view.failures])
 
@@ -581,7 +581,7 @@ def _failure(member: MemberView) -> MemberFailure:
     return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.code.retryable)
 
 
-def member(view: MemberView, at: Addresses) -> Member:
+def member(view: MemberView, at: ServiceUrls) -> Member:
     """Return a member of a batch."""
     links = MemberLinks()
     if view.report and view.public_id:

@@ -83,7 +83,7 @@ async def get_keys(request: Request) -> Response:
 
 
 def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
-    lines = tuple(_line(asked, held) for held in api_keys.seen_by(asked.service, asked.caller))
+    lines = tuple(_line(asked, held) for held in api_keys.visible_keys(asked.service, asked.caller))
     today = now().astimezone(asked.zone)
     shown = KeysPage(
         bar=_bar(asked.caller),

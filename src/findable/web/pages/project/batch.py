@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
@@ -196,4 +196,4 @@ def _member(member: MemberView, say: Wording) -> MemberLine:
 
 
 def _address(member: MemberView) -> str:
-    return member.url if member.state == REFUSED else readable_address(member.url)
+    return member.url if member.state == REFUSED else readable_url(member.url)

@@ -15,7 +15,7 @@ from findable.crawl.record import OK
 from findable.crawl.table_rows import LinkRow
 from findable.errors import BadRequest, NotFound, RequestError, ValidationFailed
 from findable.export.crawl_files import pages_csv
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_lists
 from findable.service.crawls.crawl_lists import CrawlTable, LinkQuery, PageQuery
 from findable.service.reports import reports
@@ -285,7 +285,7 @@ def _line(row: PageRow, crawl: int, say: Wording) -> PageLine:
     problems += [say.plural("%(count)s warning", "%(count)s warnings", warned)] if warned else []
     return PageLine(
         href=f"/crawls/{crawl}/pages/{row.n}",
-        address=readable_address(row.url),
+        address=readable_url(row.url),
         title=row.title,
         status=str(row.status) if row.status else say("no response"),
         reason=say.text(REASON_WORDS.get(row.reason, row.reason)) if row.reason else "",

@@ -11,7 +11,7 @@ from findable.checks.engine import all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.reported_finding import mark_of
-from findable.reports.titles import VERDICTS, readable_address
+from findable.reports.titles import VERDICTS, readable_url
 from findable.service.projects import overview
 from findable.service.projects.overview import CheckCount
 from findable.service.values.report_values import ReportQuery
@@ -147,7 +147,7 @@ def _chosen(asked: SignedInRequest, check: str, verdict: Verdict) -> ChosenCheck
     projects = tuple(
         Option(
             one.project,
-            readable_address(f"https://{one.project}/"),
+            readable_url(f"https://{one.project}/"),
             say.number(one.reports),
             one.project == project,
             address(project=one.project),

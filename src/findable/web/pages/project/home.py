@@ -31,7 +31,7 @@ from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 LISTED = 25
@@ -131,7 +131,7 @@ async def get_home(request: Request) -> Response:
     return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
 
 
-def _home(service: Service, caller: Caller, at: Addresses, say: Wording, query: Query, form: NewForm) -> HomePage:
+def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
         return HomePage(bar, form, listing=_listing(service, caller, say, zone, query))

@@ -10,7 +10,7 @@ from findable.errors import Forbidden, ValidationFailed
 from findable.service.accounts.callers import OWNER, require_role
 from findable.service.projects import brand, projects
 from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView
-from findable.web.bodies import ORDINARY, WITH_PICTURE, Bounds, Kinds
+from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds, Kinds
 from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -155,7 +155,7 @@ async def post_brand(request: Request, project: str) -> Response:
     def again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return SettingsForms(forms.patterns, form)
 
-    return await _saved(request, project, "brand", changes, again, WITH_PICTURE)
+    return await _saved(request, project, "brand", changes, again, WITH_IMAGE)
 
 
 @post("/projects/{project}/settings/sign-in")

@@ -38,7 +38,7 @@ from findable.web.pages.shared.page_templates import PageContext, see_other, sho
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 LISTED = 25
@@ -297,7 +297,7 @@ def project_shown(asked: SignedInRequest, name: str, query: Query) -> Response:
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
         shared=tuple(_shared(one, common.reports, say, at) for one in common.findings),
-        shared_of=say.number(projects.LOOKED_AT) if view.reports_count > projects.LOOKED_AT else "",
+        shared_of=say.number(projects.NEWEST_REPORTS) if view.reports_count > projects.NEWEST_REPORTS else "",
         filters=_filters(wanted, by, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         lines=tuple(report_line(one, say, asked.zone, wanted.check) for one in page.items),
@@ -434,7 +434,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
 
 
 async def _csv(
-    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: Addresses
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield one page of the list at a time, so that memory and the database stay free. It ends with the session."""
     yield list_head()
@@ -450,7 +450,7 @@ async def _csv(
         page = await service.run(reports.find, caller, replace(query, cursor=page.next_cursor))
 
 
-def _row(view: ReportView, at: Addresses) -> dict[str, Any]:
+def _row(view: ReportView, at: ServiceUrls) -> dict[str, Any]:
     counts = msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}
     return {
         "url": view.url,

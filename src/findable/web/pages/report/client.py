@@ -12,7 +12,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.reports.reported_finding import AGAINST
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
@@ -31,7 +31,7 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 BODY = Bounds(512 * 1024, 400)
@@ -117,7 +117,7 @@ class ClientEdit(Struct, frozen=True):
     visit: Visit
     caller: Caller
     report: ReportView
-    at: Addresses
+    at: ServiceUrls
     fields: Fields = field(default_factory=dict)
 
     @property
@@ -128,7 +128,7 @@ class ClientEdit(Struct, frozen=True):
     @property
     def name(self) -> str:
         """Title or URL of the reported page."""
-        return (self.report.report.facts.page_title if self.report.report else "") or readable_address(self.report.url)
+        return (self.report.report.facts.page_title if self.report.report else "") or readable_url(self.report.url)
 
     def text(self, name: str) -> str:
         """Return the value of a field; empty if it was not sent."""

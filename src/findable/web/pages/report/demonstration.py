@@ -27,7 +27,7 @@ from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import LANGUAGES, Wording, wording
 
 PATH = "/demonstration"
@@ -73,13 +73,13 @@ async def get_demonstration(request: Request) -> Response:
     return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
-def example(say: Wording, at: Addresses) -> Example:
+def example(say: Wording, at: ServiceUrls) -> Example:
     """Return rating and first fixes (blocking: some 100 ms the first time)."""
     return _made(say, at).example
 
 
 @cache
-def _made(say: Wording, at: Addresses) -> _Made:
+def _made(say: Wording, at: ServiceUrls) -> _Made:
     shown = _shown(say, at)
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
@@ -88,7 +88,7 @@ def _made(say: Wording, at: Addresses) -> _Made:
     return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
 
 
-def _shown(say: Wording, at: Addresses) -> DemonstrationPage:
+def _shown(say: Wording, at: ServiceUrls) -> DemonstrationPage:
     page = DemonstrationPage(**variables(report_page(_view(), at, say=say)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")

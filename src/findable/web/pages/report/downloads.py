@@ -29,7 +29,7 @@ from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.share import PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
 
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -46,7 +46,7 @@ class DownloadedReport(Struct, frozen=True):
 
     view: ReportView
     report: Report
-    at: Addresses
+    at: ServiceUrls
     say: Wording
     client: ClientWords
 

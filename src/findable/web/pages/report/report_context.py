@@ -10,7 +10,7 @@ from findable.checks.engine import all_checks
 from findable.reports.facts import Facts
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Engine
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, Verdict
@@ -35,7 +35,7 @@ from findable.web.pages.shared.page_templates import PageContext
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
 
 PRIVACIES = {
@@ -215,7 +215,7 @@ class ReportPage(PageContext, frozen=True):
 
 def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     view: ReportView,
-    at: Addresses,
+    at: ServiceUrls,
     *,
     say: Wording = ENGLISH,
     zone: tzinfo | None = None,
@@ -292,8 +292,8 @@ def _query(run: int | None = None, language: str = "") -> str:
     return "".join(f"{'&' if index else '?'}{part}" for index, part in enumerate(filter(None, parts)))
 
 
-def _listing(view: ReportView, at: Addresses, verdict: VerdictBox | None, say: Wording) -> SearchListing:
-    address = readable_address(view.url)
+def _listing(view: ReportView, at: ServiceUrls, verdict: VerdictBox | None, say: Wording) -> SearchListing:
+    address = readable_url(view.url)
     if verdict is None:
         words = say("What is known about %(address)s.", address=address)
     else:
@@ -313,7 +313,7 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> ReportIden
     hops = _hops(found.facts) if found else ()
     looked_at = datetime.fromisoformat(found.captured_at) if found else view.generated_at
     return ReportIdentity(
-        name=(found.facts.page_title if found else "") or readable_address(view.url),
+        name=(found.facts.page_title if found else "") or readable_url(view.url),
         address=reached,
         asked_for=asked if asked != reached and not hops else "",
         hops=hops,

@@ -17,7 +17,7 @@ PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
 
 
 @get(*[f"/r/{{public_id}}/{name}.png" for name in KINDS])
-async def get_picture(request: Request, public_id: str) -> Response:
+async def get_image(request: Request, public_id: str) -> Response:
     """Return one image, or redirect to its placeholder."""
     service = request.service
     headers = request.headers

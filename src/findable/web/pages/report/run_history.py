@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from starlette.responses import Response
 
 from findable.errors import NotFound, ValidationFailed
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.reports import history
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
@@ -75,7 +75,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
 
 
 def _name(report: ReportView) -> str:
-    return (report.report.facts.page_title if report.report else "") or readable_address(report.url)
+    return (report.report.facts.page_title if report.report else "") or readable_url(report.url)
 
 
 def _asked(query: Query, name: str, report: ReportView) -> RunName:

@@ -30,7 +30,7 @@ from findable.web.pages.shared.page_templates import PageContext, html, see_othe
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import Addresses
+from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, LANGUAGES, Wording, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
@@ -90,7 +90,7 @@ def run_asked_for(request: Request) -> int | None:
     return int(text)
 
 
-def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Addresses) -> PageReply:
+def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: ServiceUrls) -> PageReply:
     if visit.shared.decision is Decision.PASSWORD_NEEDED:
         return PageReply(shown_bytes(UnlockPage(""), visit.say), 200, dict(NOT_PUBLIC))
     report = visit.shared.report
@@ -186,7 +186,7 @@ def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str],
 
 
 def shared_page(
-    service: Service, visit: Visit, report: ReportView, at: Addresses, *, problem: str = "", accept: AcceptForm | None = None
+    service: Service, visit: Visit, report: ReportView, at: ServiceUrls, *, problem: str = "", accept: AcceptForm | None = None
 ) -> ReportPage:
     """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
     is_owner = visit.shared.is_owner and visit.caller is not None

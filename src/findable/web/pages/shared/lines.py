@@ -7,7 +7,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from findable.reports.scoring import rating_of
-from findable.reports.titles import readable_address
+from findable.reports.titles import readable_url
 from findable.service.projects.overview import ProjectSummary, ProjectTrend
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, Status
@@ -116,7 +116,7 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     """Return one report; ``anchor`` is a place on its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
-    return ReportLine(href, readable_address(view.url), rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
+    return ReportLine(href, readable_url(view.url), rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
 def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None:
@@ -129,7 +129,7 @@ def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None
     return WorseLine(
         href=f"/r/{view.public_id}",
         compare=f"/r/{view.public_id}/compare?from={name}&to={view.run}",
-        address=readable_address(view.url),
+        address=readable_url(view.url),
         rated=now,
         before=then,
         change=f"−{-before.change}" if before.change < 0 else "",
@@ -145,7 +145,7 @@ def project_address(project: str) -> str:
 
 def project_name(project: str) -> str:
     """Return the project's name, IDN hosts in Unicode."""
-    return readable_address(f"https://{project}/")
+    return readable_url(f"https://{project}/")
 
 
 def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
