@@ -148,7 +148,7 @@ class Cause(StrEnum):
     UNREADABLE = "unreadable", "The response could not be read: %(text)s."
     TLS = "tls", "The TLS library reports: %(text)s."
     TARGET_REFUSED = "target_refused", "The URL leads to a host or port that this service does not analyse."
-    PAUSED = "paused", "The server asked for a longer pause than the time left."
+    PAUSED = "paused", "The server requested a longer pause than the remaining time."
     REDIRECT_LOOP = "redirect_loop", "Redirect %(redirects)s leads back to %(url)s."
     TOO_MANY_REDIRECTS = "too_many_redirects", "%(redirects)s redirects, the last one to %(url)s."
     REDIRECTS = "redirects", "The URL redirects in a loop or more than %(text)s times."

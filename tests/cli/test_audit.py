@@ -86,7 +86,7 @@ def test_json_is_the_report_of_the_interface(findable: Run, bakery: Site) -> Non
     )
     stand_in = {row["id"]: row for row in report["results"]}
     assert stand_in["https"]["verdict"] == "inapplicable"
-    assert stand_in["https"]["summary"].startswith("stand-in")
+    assert stand_in["https"]["summary"].startswith("this is a preview of")
 
 
 def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:

@@ -41,8 +41,8 @@ def test_format_bytes(size: int, expected: str) -> None:
         (
             "{reason}",
             {"reason": "robots_txt"},
-            "not fetched: robots.txt asks us not to",
-            "nicht abgerufen: robots.txt bittet uns, es zu lassen",
+            "not fetched: robots.txt disallows it",
+            "nicht abgerufen: robots.txt verbietet es",
         ),
         ("{reason}", {"reason": "status", "status": 404}, "returned 404", "lieferte 404"),
         ("{kinds}", {"kinds": ["links", "fields"], "links_count": 2, "fields_count": 1}, "2 links, 1 field", "2 Links, 1 Feld"),

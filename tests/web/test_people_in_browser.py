@@ -170,6 +170,6 @@ def test_somebody_joins_by_invitation_in_another_browser(stage: Stage, window: O
     owner.goto(f"{stage.origin}/account/people")
     owner.get_by_role("link", name="Remove Eve").click()
     owner.get_by_role("button", name="Remove").click()
-    expect(owner.get_by_role("status")).to_contain_text("They are out of the account")
+    expect(owner.get_by_role("status")).to_contain_text("The person was removed from the account")
     guest.goto(f"{stage.origin}/account")
     guest.wait_for_url(re.compile(r"/sign-in\?next=/account$"))

@@ -178,7 +178,7 @@ class Gathered:
             return maker(**values)
         except Exception:
             log.exception("artifact_failed", extra={"artifact": kind.__name__})
-            return Absent("our analysis of {part} stopped on this page", Verdict.UNKNOWN, {"part": kind.__name__})
+            return Absent("the analysis of {part} failed on this page", Verdict.UNKNOWN, {"part": kind.__name__})
 
 
 def gather(*roots: object) -> Gathered:

@@ -40,7 +40,7 @@ class TrapKind(Code, params=("trap",)):
 
     GROWING_PATH = "growing_path", "a path that repeats itself"
     COUNTER = "counter", "a counter without new content"
-    CALENDAR = "calendar", "a calendar without end"
+    CALENDAR = "calendar", "an endless calendar"
     PARAMETERS = "parameters", "parameters that do not change the page"
     FACETS = "facets", "parameters that combine without end"
     SESSION_ID = "session_id", "session ids in URLs"

@@ -355,7 +355,7 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         return finding
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
-        return unknown("our check stopped on this page; this is our fault, not the page's")
+        return unknown("the check failed on this page: a bug in Findable, not a problem of the page")
 
 
 @cache

@@ -68,9 +68,9 @@ def why_not_requested(asked: LinkResponses) -> tuple[str, dict[str, Any]]:
     action_count = asked.left_count(Failure.SKIPPED)
     paused_count = asked.left_count(Failure.PAUSED)
     if robots_count == len(asked.answers):
-        return "not measured: robots.txt keeps our client from {robots_count|URL|URLs}", {"robots_count": robots_count}
+        return "not measured: robots.txt disallows {robots_count|URL|URLs}", {"robots_count": robots_count}
     if action_count == len(asked.answers):
         return "not measured: {action_count|link looks|links look} like an action", {"action_count": action_count}
     if paused_count == len(asked.answers):
-        return "not measured: the server asked for a pause before {paused_count|link|links}", {"paused_count": paused_count}
+        return "not measured: the server requested a pause before {paused_count|link|links}", {"paused_count": paused_count}
     return "not measured: {left_count|link was|links were} not requested within the budget", {"left_count": len(asked.answers)}

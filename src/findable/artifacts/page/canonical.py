@@ -31,7 +31,7 @@ class Ignored(StrEnum):
     """Reason why a declaration does not count."""
 
     NO = ""
-    BODY = "it stands in the body"
+    BODY = "it is in the body"
     ATTRIBUTE = "it carries {attribute}"
     EMPTY = "its URL is empty"
     SCHEME = "its URL begins with {scheme}:, not with http: or https:"

@@ -51,9 +51,9 @@ def make_transport(page: PageCapture) -> Transport | Absent:
     if url is None:
         return Absent("the URL could not be read")
     if page.judged_as:
-        return Absent("stand-in: this preview is judged as {origin}", params={"origin": page.judged_as})
+        return Absent("this is a preview of {origin}", params={"origin": page.judged_as})
     if is_loopback(url.host, page.response.final.address):
-        return Absent("the page stands on this machine ({host})", params={"host": url.host})
+        return Absent("the page is on this machine ({host})", params={"host": url.host})
     return Transport(url, page.response)
 
 

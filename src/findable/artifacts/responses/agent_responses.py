@@ -59,7 +59,7 @@ def make_agent_answers(page: PageCapture) -> AgentAnswers | Absent:
     if len(asked) > 1 and not crawlers:
         return Absent("not known what crawlers get: {reason}", Verdict.UNKNOWN, outcome(asked[1][1]))
     if not crawlers and browser.ok and not challenge_marker(browser.headers, browser.body):
-        return Absent("robots.txt lets none of the crawlers fetch the page that would be requested")
+        return Absent("robots.txt disallows the page for all crawlers that would be used")
     return AgentAnswers(browser, crawlers)
 
 

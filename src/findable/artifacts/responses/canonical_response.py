@@ -19,7 +19,7 @@ class CanonicalTarget(Struct, frozen=True):
 def make_canonical_target(page: PageCapture, canonical: Canonical) -> CanonicalTarget | Absent:
     """Return the target; absent if the page is its own canonical, unknown if the target could not be loaded."""
     if canonical.is_self or canonical.target is None:
-        return Absent("the page names no other page as canonical")
+        return Absent("the page declares no other page as canonical")
     answer = page.probes.canonical
     probed = read_probed(answer)
     if answer is None or probed is None or answer.status in REFUSING:

@@ -48,7 +48,7 @@ def make_host(site: SiteCapture, transport: Transport | Absent, page: PageCaptur
     if url is None:
         return Absent("the URL could not be read")
     if is_loopback(url.host):
-        return Absent("the page stands on this machine ({host})", params={"host": url.host})
+        return Absent("the page is on this machine ({host})", params={"host": url.host})
     return Host(url, site.captured_at, site.tls, site.tls_versions)
 
 

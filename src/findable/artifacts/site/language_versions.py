@@ -91,7 +91,7 @@ def make_language_versions(page: PageCapture, languages: LanguageSet) -> Languag
     """Return the versions; absent if the page declares none, unknown if none was requested."""
     wanted = languages.others
     if not wanted:
-        return Absent("the page names no other language version")
+        return Absent("the page declares no other language version")
     answers = page.probes.alternates
     if not answers:
         return could_not_be_judged(Probe.LANGUAGE_VERSIONS, None)

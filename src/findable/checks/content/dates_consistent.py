@@ -80,7 +80,7 @@ def _only_marked(marked: tuple[StatedDate, ...], text: Text, now: datetime) -> F
             evidence=[item.element for item in marked[:3]],
         )
     return warned(
-        "The marked-up year stands nowhere in the text",
+        "The marked-up year is not in the text",
         evidence=[element(item.element, "{date} is marked up, the text names no such year", date=item.text) for item in marked[:3]],
     )
 

@@ -105,9 +105,9 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, keywords
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
     names = [term.text for term in telling[:TERMS_SHOWN]]
     if in_heading:
-        return warned("The title names none of the frequent words: {terms}", terms=names, evidence=title)
+        return warned("The title has none of the frequent words: {terms}", terms=names, evidence=title)
     heading = headings.main[0].element
-    return warned("Neither title nor main heading names one of the frequent words: {terms}", terms=names, evidence=[title, heading])
+    return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
 
 
 def _of_the_language(terms: Sequence[Term], document: Document, named: str, language: str) -> list[Term]:

@@ -56,7 +56,7 @@ def _note(image: Image, repeated: set[str]) -> str:
     if _FILE_ALT.fullmatch(alt):
         return "the text is a file name"
     if alt in repeated:
-        return "the same text stands on many images"
+        return "many images have the same text"
     url = parse(image.url) if image.url else None
     name = url.path.rpartition("/")[2].rpartition(".")[0] if url else ""
     return "the file name says nothing" if _CAMERA_NAME.fullmatch(name) else ""

@@ -92,7 +92,7 @@ def _signals(head: Head, hreflang: LanguageSet, listing: SitemapListing | None, 
         found.append(("hreflang", own[0].url, alternate_evidence(own[0])))
     if listing is not None and listing.entries:
         entry = listing.entries[0]
-        found.append(("sitemap", entry.url, url_evidence(entry.url, note="stands in {sitemap}", sitemap=entry.sitemap_url)))
+        found.append(("sitemap", entry.url, url_evidence(entry.url, note="is in {sitemap}", sitemap=entry.sitemap_url)))
     return found
 
 

@@ -35,7 +35,7 @@ def noindex_effective(document: Document, directives: RobotsDirectives, robots: 
     if rule is None:
         lines = _lines_without_effect(robots, document.url)
         if lines:
-            return failed("noindex stands in robots.txt, where no search engine reads it", evidence=lines)
+            return failed("noindex is in robots.txt, where no search engine reads it", evidence=lines)
         return inapplicable("The page has no noindex")
     decision = robots.decide(("Googlebot",), document.url)
     if not decision.allowed:

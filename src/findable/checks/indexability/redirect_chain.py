@@ -49,4 +49,4 @@ def redirect_chain(response: Response) -> Finding:
 
 
 def _shown(hop: Hop) -> Evidence:
-    return url_evidence(hop.url, hop.status, "answered after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))
+    return url_evidence(hop.url, hop.status, "first byte after {wait_ms}", wait_ms=round(hop.timing.first_byte_ms))

@@ -21,7 +21,7 @@ from findable.formats.robots_txt import INFORMATIVE, Remark, RemarkKind
 from findable.vocabulary import Effort, Importance
 
 NOTES = {
-    RemarkKind.RULE_BEFORE_AGENT: "stands before any User-agent line and is not read",
+    RemarkKind.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
     RemarkKind.PATH_START: "the path begins with neither / nor *: it matches nothing",
     RemarkKind.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
     RemarkKind.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",

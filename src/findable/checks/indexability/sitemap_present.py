@@ -35,7 +35,7 @@ def sitemap_present(sitemaps: Sitemaps, robots: Robots | None, crawled: CrawledS
     """Checks robots.txt first, then the usual locations; in a crawl site-sitemap-none checks whether the site needs one."""
     if sitemaps.announced:
         lines = [_line(robots, line, url) for line, url in sitemaps.announced]
-        return passed("robots.txt names {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
+        return passed("robots.txt declares {count|sitemap|sitemaps}", count=len(lines), evidence=lines)
     if sitemaps.readable:
         file = sitemaps.readable[0]
         return passed("There is a sitemap at {url}", url=file.url, evidence=url_evidence(file.url, file.answer.status))

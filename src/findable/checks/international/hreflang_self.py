@@ -34,7 +34,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
         return inapplicable("The page declares no language versions")
     own = hreflang.of(hreflang.page_url) or (hreflang.of(canonical.target) if canonical.target else [])
     if not own and hreflang.faulty(hreflang.page_url):
-        return inapplicable("The page is listed by a code that nobody knows: see “{check}”", check="hreflang-valid")
+        return inapplicable("The page is listed with an invalid code: see “{check}”", check="hreflang-valid")
     if not own:
         return _near_miss(hreflang, primary(head.lang) or (language.detected if language else ""))
     evidence = alternates_evidence(own)

@@ -56,7 +56,7 @@ def _wrong(hreflang: LanguageSet) -> Iterator[Evidence]:
         elif item.url_fault is not UrlFault.NONE:
             yield alternate_evidence(item, item.url_fault.value, **item.url_fault_with)
         elif item.in_body:
-            yield alternate_evidence(item, "it stands in the body, where it is not read")
+            yield alternate_evidence(item, "it is in the body, where it is not read")
     for code, entries in hreflang.contradictions:
         for item in entries:
-            yield alternate_evidence(item, "“{code}” stands with {count} URLs", code=code, count=len({entry.url for entry in entries}))
+            yield alternate_evidence(item, "“{code}” is used for {count} URLs", code=code, count=len({entry.url for entry in entries}))

@@ -26,7 +26,7 @@ def orphan_page(crawl: PageInCrawl) -> Finding:
     if not crawl.is_complete:
         return unknown("Not known: the crawl did not see the whole site")
     return failed(
-        "No page of the {pages_count} seen links here",
+        "None of the {pages_count} crawled pages links here",
         pages_count=crawl.pages_count,
         evidence=url_evidence(crawl.url, crawl.status, "known only by {found_by}", found_by=crawl.found_by),
     )

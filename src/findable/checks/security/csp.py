@@ -30,7 +30,7 @@ def csp(security: SecurityHeaders, response: Response) -> Finding:
     if any(policy.element is None for policy in useful):
         return passed("An enforced policy limits scripts", evidence=seen)
     if useful:
-        return warned("The policy stands in a meta element only", evidence=seen, advice="Send the policy as a header.")
+        return warned("The policy is only in a meta element", evidence=seen, advice="Send the policy as a header.")
     if not any(policy.enforced for policy in security.policies):
         return warned(
             "The policy only reports",

@@ -53,7 +53,7 @@ def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
     insecure = [form for form in shown if not (form.url or "").startswith("https:") and not _is_search(form)]
     if not insecure:
         return covered_by("https")
-    pairs = ((form.element, "stands on an http page") for form in insecure)
+    pairs = ((form.element, "is on an http page") for form in insecure)
     return warned("{count|form|forms} on an http page", count=len(insecure), evidence=noted(pairs))
 
 

@@ -24,9 +24,7 @@ def plaintext_email(emails: Emails) -> Finding:
         return passed("No e-mail address is in plain text")
     personal = [email for email in emails.items if not email.of_role]
     if not personal:
-        return passed(
-            "Only addresses meant for everybody, such as info@, are in plain text", evidence=[_shown(email) for email in emails.items]
-        )
+        return passed("Only role addresses, such as info@, are in plain text", evidence=[_shown(email) for email in emails.items])
     return warned(
         "{count|e-mail address|e-mail addresses} in plain text", count=len(personal), evidence=[_shown(email) for email in personal]
     )

@@ -53,7 +53,7 @@ def _cause(item: VariantOrigin, origin: str) -> CausedFinding:
         Verdict.FAILED,
         messages[item.is_hreflang],
         item.pages_count,
-        tuple(url_evidence(page, None, "names {target}", target=target) for page, target in item.pairs[:EVIDENCE_SHOWN]),
+        tuple(url_evidence(page, None, "declares {target}", target=target) for page, target in item.pairs[:EVIDENCE_SHOWN]),
         {"found_count": item.pages_count, "origin": item.origin, "right_origin": origin},
         "Write {right_origin} in place of {origin}",
     )

@@ -67,7 +67,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     if not named and data.is_cut:
         return unknown(PART_READ)
     if not named:
-        return inapplicable("No JSON-LD that names a product, an article, an event or the like")
+        return inapplicable("No JSON-LD with a product, an article, an event or similar")
     items = named[:ITEMS_JUDGED]
     visible = text.visible[:COUNTED_CHARS]
     everything = fold(f"{visible} {head.title} {headings.main_text}")
@@ -88,7 +88,7 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
         message = "The names of the first {judged_count} of {count} items are on the page"
         return passed(message, judged_count=ITEMS_JUDGED, count=len(named), evidence=[item.element for item in items[:5]])
     if not any(_name(data, item, everything) for item in items):
-        return inapplicable("The markup names nothing to look for")
+        return inapplicable("The markup has no names to compare with the page")
     return passed(
         "The names in the markup are on the page: {names}",
         names=[name for item in items[:5] if (name := _name(data, item, everything))],

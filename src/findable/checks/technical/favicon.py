@@ -37,7 +37,7 @@ def favicon(icons: Icons) -> Finding:
         return _usual_place(icons.favicon, icons.head)
     if all(_is_embedded(link) for link, _ in icons.declared):
         shown = [link.element for link, _ in icons.declared]
-        return warned("An icon stands in the page itself; search engines need a URL", evidence=shown)
+        return warned("An icon is embedded in the page; search engines need a URL", evidence=shown)
     linked = [(link, asset) for link, asset in icons.declared if not _is_embedded(link)]
     measured = [(link, asset) for link, asset in linked if asset is not None]
     judged = [(link, asset) for link, asset in measured if asset.state in (AssetState.LOADED, AssetState.BROKEN)]

@@ -64,7 +64,7 @@ def html_deprecated(document: Document) -> Finding:
         return failed("The page is a set of frames", evidence=frames, advice="Put what the frames show into one page, or link it.")
     plugins = [node for node in document.all("object", "embed", "applet", limit=MAX_ELEMENTS) if _is_plugin(node)]
     if plugins and len(document.text.split(maxsplit=CONTENT_WORDS)) < CONTENT_WORDS:
-        return failed("The content stands in a plugin that browsers no longer run", evidence=plugins, advice=PLUGIN_ADVICE)
+        return failed("The content is in a plugin that browsers no longer run", evidence=plugins, advice=PLUGIN_ADVICE)
     present = [tag for tag in OBSOLETE if tag in document.tag_counts]
     old = [node for node in document.all(*present, limit=MAX_ELEMENTS) if node.namespace == "html"] if present else []
     if plugins or old:

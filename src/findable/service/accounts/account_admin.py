@@ -40,7 +40,7 @@ def email_of(text: str) -> str:
     """Return a normalized e-mail address. Raises ValidationFailed if it is not one."""
     address = text.strip().lower()
     if not re.fullmatch(r"[^\s@<>,;]+@[^\s@<>,;]+", address) or len(address) > _MAX_EMAIL_CHARS or not address.isprintable():
-        raise ValidationFailed({"email": [later("The email must be an email address.")]})
+        raise ValidationFailed({"email": [later("The email must be a valid email address.")]})
     return address
 
 

@@ -43,7 +43,7 @@ class CrawlWait(Code, params=("crawl_wait",)):
     """Reason why a crawl that has begun is paused."""
 
     SITE_DOWN = "site_down", "the site does not respond"
-    STORAGE = "storage", "what it finds cannot be stored: the disk is full, or the database is away"
+    STORAGE = "storage", "its results cannot be stored: the disk is full, or the database cannot be reached"
     WORKER_LOST = "worker_lost", "its worker was lost"
 
 

@@ -18,7 +18,7 @@ def test_notes_say_what_is_worth_a_look() -> None:
         "the file name says nothing",
         "the text is a file name",
         "the text is longer than most screen readers read at once",
-        *["the same text stands on many images"] * 5,
+        *["many images have the same text"] * 5,
     ]
 
 

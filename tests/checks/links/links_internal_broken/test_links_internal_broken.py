@@ -54,4 +54,4 @@ def test_message_names_what_was_left() -> None:
 
 def test_a_pause_is_named_as_the_cause() -> None:
     paused = {"links": {f"{SITE}/a": {"failure": "paused"}, f"{SITE}/b": {"failure": "paused"}}}
-    assert "asked for a pause" in finding("links-internal-broken", TWO, **paused).message
+    assert "requested a pause" in finding("links-internal-broken", TWO, **paused).message

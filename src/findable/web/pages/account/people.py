@@ -19,7 +19,7 @@ from findable.wording import later
 
 DONE = {
     "role": later("The role is changed."),
-    "removed": later("They are out of the account. Their sessions and keys have ended."),
+    "removed": later("The person was removed from the account. Their sessions and keys have ended."),
     "withdrawn": later("The invitation is withdrawn."),
 }
 _MAX_ID_DIGITS = 15

@@ -202,7 +202,7 @@ NAMES: Mapping[str, str] = {
     "ugc_count": later("With ugc"),
     "unique_count": later("Different URLs"),
     "url": later("Address"),
-    "urls_count": later("Addresses"),
+    "urls_count": later("URLs"),
     "usable": later("Usable"),
     "used": later("Used"),
     "value": later("Value"),
