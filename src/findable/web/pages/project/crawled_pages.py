@@ -333,7 +333,7 @@ def _shown(asked: SignedInRequest, crawl: int, number: int, problem: str = "", s
 
 
 def _inlink(link: LinkRow, crawl: int) -> InlinkLine:
-    return InlinkLine(f"/crawls/{crawl}/pages/{link.source}", readable_address(link.source_url), link.anchor_text, link.selector)
+    return InlinkLine(f"/crawls/{crawl}/pages/{link.source}", readable_url(link.source_url), link.anchor_text, link.selector)
 
 
 def _reported(asked: SignedInRequest, crawl: int, number: int) -> Response:
