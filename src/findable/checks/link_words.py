@@ -1,9 +1,11 @@
 """Text of one link that can also name another link with the same target: an empty link, or the image of a link."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 
 from findable.artifacts.html.document import Element
+from findable.values import once
 
 _WORDS = re.compile(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
 """Pattern of several words, or signs of a script without spaces.
@@ -24,3 +26,26 @@ def words_for_target(link: Element, text: str) -> str:
     block = next((outer for outer in islice(link.ancestors, MAX_ANCESTORS) if outer.tag in BLOCKS), None)
     limit = len(text) + MORE_CHARS
     return "" if block is not None and len(block.text_up_to(limit + 1)) > limit else text
+
+
+class LinkedWords:
+    """Words for targets by their URL as written. The links are read when the first words are asked for: few findings need them."""
+
+    def __init__(self, links: Callable[[], Iterable[tuple[Element, str | None]]], text_of: Callable[[Element], str]) -> None:
+        self._links = links
+        self._text_of = text_of
+
+    @once
+    def _by_href(self) -> Mapping[str, list[Element]]:
+        found: dict[str, list[Element]] = {}
+        for element, href in self._links():
+            if href:
+                found.setdefault(href, []).append(element)
+        return found
+
+    def of(self, href: str | None) -> str:
+        """Return the first words that a link to the URL has; empty for none."""
+        if not href:
+            return ""
+        texts = (words_for_target(element, self._text_of(element)) for element in self._by_href.get(href, ()))
+        return next(filter(None, texts), "")

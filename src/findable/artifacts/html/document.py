@@ -319,6 +319,11 @@ class Document:
         return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in CONTEXT_ATTRIBUTES))
 
     @once
+    def styled(self) -> frozenset[int]:
+        """Positions of elements with a style attribute."""
+        return frozenset(self._holders.get("style", ()))
+
+    @once
     def styles(self) -> list[tuple[int, str]]:
         """Return position and value of each style attribute, in order."""
         nodes = self._nodes

@@ -358,6 +358,8 @@ def _reserves(width: float | None, height: float | None, style: str) -> bool:
 
 def is_out_of_flow(element: Element) -> bool:
     """Return whether its style takes an element out of the flow, so that nothing moves when it changes its size."""
+    if element.order not in element.document.styled:
+        return False
     style = element.attr("style")
     return bool(style) and style is not None and _OUT_OF_FLOW.search(style[:2000]) is not None
 

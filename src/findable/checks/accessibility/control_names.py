@@ -18,7 +18,7 @@ Not judged: What is disabled, or hidden by markup or a plain rule of the page's 
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
@@ -26,7 +26,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, check, covered_by, element, failed, inapplicable, passed, warned
-from findable.checks.link_words import words_for_target
+from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Code, Effort, Importance
 
@@ -75,11 +75,10 @@ def control_names(names: Names, images: Images | None) -> Finding:
     kinds = Counter(control.kind for control in nameless)
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
-    linked = {
-        href: words
-        for control in reversed(names.controls)
-        if (href := control.element.attr("href")) and _is_address(href) and (words := words_for_target(control.element, control.name))
-    }
+    known = {control.element.order: control.name for control in names.controls}
+    linked = LinkedWords(
+        lambda: ((control.element, control.element.attr("href")) for control in names.controls), lambda link: known[link.order]
+    )
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(
         "{nameless_count} of {count|control|controls} without a name: {kinds}; more than {limit_count} and {limit_percent} fail",
@@ -110,12 +109,13 @@ def _holds_nothing(control: Control) -> bool:
     return control.kind is ControlKind.LINK and not control.element.children
 
 
-def _fix(control: Control, linked: Mapping[str, str]) -> Fix | None:
+def _fix(control: Control, linked: LinkedWords) -> Fix | None:
     """Return the element with a name from the page: a title, a placeholder, or the text of another link to the same URL.
 
     Parts of URLs and identifiers in code are no names for readers.
     """
     attrs = control.element.attrs
-    known = (attrs.get("title"), attrs.get("placeholder"), linked.get(attrs.get("href", "")))
+    href = attrs.get("href", "")
+    known = (attrs.get("title"), attrs.get("placeholder"), linked.of(href) if _is_address(href) else "")
     text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split()))), "")
     return attribute_fix(control.element, aria_label=text) if text and len(text) <= NAME_CHARS else None

@@ -16,13 +16,12 @@ Not judged: An empty alt is right for decoration and passes; whether a text fits
 counters; img elements without any URL; images hidden from everybody.
 """
 
-from collections.abc import Mapping
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
-from findable.checks.link_words import words_for_target
+from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
@@ -35,6 +34,7 @@ TINY_PX = 5
 RULE_RATIO = 20
 """Greatest size of spacers and bullets, and least aspect ratio of rules (set by Findable)."""
 MAX_LINKS = 3000
+_NO_TARGETS = ("#", "javascript:")
 
 
 @check(question="Do images have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -54,7 +54,10 @@ def image_alt(document: Document, images: Images) -> Finding:
             named_count=named_count,
             empty_count=len(judged) - by_alt_count - named_count,
         )
-    linked = _linked(document)
+    linked = LinkedWords(
+        lambda: ((document.at(order), href) for order, href in document.values("a", "href", MAX_LINKS)),
+        lambda link: link.text_up_to(MAX_ALT_CHARS),
+    )
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and any(image.kind is not ImageKind.SVG for image in missing)
     return (failed if is_failed else warned)(
         "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",
@@ -66,7 +69,7 @@ def image_alt(document: Document, images: Images) -> Finding:
     )
 
 
-def _fix(image: Image, linked: Mapping[str, str]) -> Fix | None:
+def _fix(image: Image, linked: LinkedWords) -> Fix | None:
     """Return the element with text that the page has beside it; with an empty text for rules and in links with text."""
     node = image.element
     control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
@@ -75,7 +78,8 @@ def _fix(image: Image, linked: Mapping[str, str]) -> Fix | None:
         if control.tag in ("a", "button") and control.text_up_to(1) and image.kind is ImageKind.IMG:
             return attribute_fix(node, alt="")
         if not control.text_up_to(1):
-            text = " ".join((control.attr("title") or linked.get(control.attr("href") or "", "")).split())
+            href = control.attr("href") or ""
+            text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked.of(href))).split())
     if text and len(text) < MAX_ALT_CHARS:
         return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
     return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and control is None and _is_rule(image) else None
@@ -101,15 +105,3 @@ def _caption(node: Element) -> str:
         return ""
     captions = figure.descendants("figcaption")
     return captions[0].text_up_to(MAX_ALT_CHARS) if captions else ""
-
-
-def _linked(document: Document) -> dict[str, str]:
-    """Return the text of the first link with text to each URL, as written."""
-    found: dict[str, str] = {}
-    for link in document.all("a", limit=MAX_LINKS):
-        href = link.attr("href")
-        if not href or href.startswith(("#", "javascript:")) or href in found:
-            continue
-        if text := words_for_target(link, link.text_up_to(MAX_ALT_CHARS)):
-            found[href] = text
-    return found

@@ -73,11 +73,13 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
 
 def _floats(node: Element) -> bool:
     """Return whether it or a wrapper is positioned outside the flow, so that nothing moves when it loads."""
-    return any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
+    return bool(node.document.styled) and any(is_out_of_flow(box) for box in (node, *islice(node.ancestors, WRAPPERS)))
 
 
 def _has_ratio_box(node: Element) -> bool:
     """Return whether padding in percent or aspect-ratio reserves the space, on a wrapper or an empty element at its beginning."""
+    if not node.document.styled:
+        return False
     for wrapper in islice(node.ancestors, WRAPPERS):
         for box in (wrapper, *wrapper.first_descendants(FILLERS)):
             style = box.attr("style")
