@@ -223,11 +223,21 @@ def test_a_deleted_crawl_leaves_nothing_and_ends_its_slice(service: Service, cal
         assert session.crawl_jobs.counts() == {}
 
 
-def test_a_start_page_that_cannot_be_reached_fails_the_crawl(service: Service, caller: Caller, site: Site) -> None:
+def test_a_start_page_that_cannot_be_reached_fails_the_crawl_until_it_can(service: Service, caller: Caller, site: Site) -> None:
     site.fallback(resetting)
-    view = crawled(service, caller, made(service, caller, site).id)
 
-    assert (view.status, view.failure, view.score) == (CrawlStatus.FAILED, CrawlFailure.SITE_UNREACHABLE, None)
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            failed = await ended(service, caller, crawl_id)
+            give(site, 5)
+            await service.run(crawls.resume, caller, crawl_id)
+            return failed, await ended(service, caller, crawl_id)
+
+    failed, resumed = asyncio.run(story())
+    assert (failed.status, failed.failure, failed.score) == (CrawlStatus.FAILED, CrawlFailure.SITE_UNREACHABLE, None)
+    assert (resumed.status, resumed.failure, resumed.ended_by, resumed.counts["pages"]) == (CrawlStatus.DONE, None, CrawlEnd.COMPLETE, 6)
+    assert resumed.score is not None
 
 
 def test_a_site_that_robots_txt_closes_ends_blocked_without_a_score(service: Service, caller: Caller, site: Site) -> None:
@@ -523,3 +533,21 @@ def test_a_database_without_room_for_schemas_is_told(service: Service, postgresq
         home.make(1, 1)
     home.close()
     assert service.crawl_home.problem() == ""
+
+
+def test_a_crawl_that_was_claimed_and_requested_nothing_stops(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 3)
+    crawl_id = made(service, caller, site).id
+    (job,) = crawl_slices.claim_some(service, "tests", 1)
+    crawl_slices.hand_back(service, job)
+    assert crawls.stop(service, caller, crawl_id).is_stopping
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            stopped = await ended(service, caller, crawl_id)
+            await service.run(crawls.resume, caller, crawl_id)
+            return stopped, await ended(service, caller, crawl_id)
+
+    stopped, resumed = asyncio.run(story())
+    assert (stopped.status, stopped.score, stopped.counts["pages"]) == (CrawlStatus.STOPPED, None, 0)
+    assert (resumed.status, resumed.ended_by, resumed.counts["pages"]) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 4)

@@ -105,7 +105,7 @@ class CrawlTask:
         store = await asyncio.to_thread(home.make, job.crawl_id, job.attempt)
         try:
             await self._service.run(crawl_slices.begun, job, await asyncio.to_thread(store.counts))
-            state = store.state()
+            state = await asyncio.to_thread(store.state)
             report = None
             if job.status is not CrawlStatus.SETTLING or state is None:
                 state = await self._requests(job, store)
@@ -144,11 +144,11 @@ class CrawlTask:
                 await asyncio.to_thread(earlier.close)
 
     async def _run(self, job: CrawlJob, run: CrawlRun) -> CrawlState:
-        state = run.begin(job.settings)
+        state = await asyncio.to_thread(run.begin, job.settings)
         if state.phase is Phase.REPORT:
             return state
         if await self._service.run(crawl_slices.is_stopping, job):
-            return run.stop()
+            return await asyncio.to_thread(run.stop)
         watching = asyncio.create_task(self._watch(job, run))
         try:
             if state.phase is Phase.START:
@@ -158,11 +158,11 @@ class CrawlTask:
         except SiteDown:
             if job.failures + 1 < MAX_WAITS:
                 raise
-            return run.stop(CrawlEnd.UNREACHABLE)
+            return await asyncio.to_thread(run.stop, CrawlEnd.UNREACHABLE)
         finally:
             watching.cancel()
         is_stopped = state.ended_by is None and await self._service.run(crawl_slices.is_stopping, job)
-        return run.stop() if is_stopped else state
+        return await asyncio.to_thread(run.stop) if is_stopped else state
 
     def _earlier(self, job: CrawlJob) -> CrawlStore | None:
         """Return the store of the previous crawl, whose pages are requested again though no link leads to them any more."""

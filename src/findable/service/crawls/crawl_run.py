@@ -113,7 +113,7 @@ class CrawlRun:
             try:
                 state = await self.work()
             except SiteDown:
-                state = self.stop(CrawlEnd.UNREACHABLE)
+                state = await asyncio.to_thread(self.stop, CrawlEnd.UNREACHABLE)
         return settle_crawl(self._file) if state.phase is Phase.SETTLE else state
 
     def begin(self, settings: CrawlSettings) -> CrawlState:
@@ -123,6 +123,8 @@ class CrawlRun:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
         elif state.phase is Phase.REPORT and not _goes_on(state, settings):
             return state
+        elif not self._file.site():
+            state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=asked_checks(), ruleset=RULESET)
         elif state.phase is not Phase.START:
             kept = replace(settings, start_url=state.settings.start_url)
             if state.checks != asked_checks():
@@ -133,7 +135,7 @@ class CrawlRun:
 
     async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
         """Process this many URLs or seconds; return the state after them. Raises SiteDown if the site does not respond."""
-        state = self._required()
+        state = await asyncio.to_thread(self._required)
         return await (self._prepare(state) if state.phase is Phase.START else self._discover(state, pages, seconds))
 
     def halt(self) -> None:
@@ -144,7 +146,10 @@ class CrawlRun:
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
         """End the crawl with the pages it has."""
-        state = replace(self._required(), phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
+        state = self._required()
+        if not self._file.site():
+            return self._ended_early(state, ended_by, "")
+        state = replace(state, phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
         self._file.save_state(state)
         return state
 
@@ -155,7 +160,7 @@ class CrawlRun:
         crawler = self._crawler(state, b"")
         line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
         if line is not None:
-            return self._ended_early(state, CrawlEnd.BLOCKED, line)
+            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
         preview = preview_of(state.settings)
         wanted = preview.reached(state.settings.start_url)
         answer = await self._fetcher.ask(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
@@ -163,12 +168,12 @@ class CrawlRun:
             state = replace(state, settings=replace(state.settings, start_url=self._fallback_url))
             answer = await self._fetcher.ask(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops and state.settings.follows_links:
-            return self._ended_early(state, CrawlEnd.UNREACHABLE, answer.failure.words)
+            return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, answer.failure.words)
         start = preview.published(without_fragment(answer.final_url))
         if state.settings.follows_links:
             line = await crawler.disallowed_by(start)
             if line is not None:
-                return self._ended_early(state, CrawlEnd.BLOCKED, line)
+                return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
             state = replace(state, settings=replace(state.settings, start_url=start))
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self._fetcher, preview.reached(start), budget, identity=self._identity, preview=preview)
@@ -177,16 +182,16 @@ class CrawlRun:
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.reached(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
         site = value_without_secrets(site, self._identity.secrets, start)
-        self._file.save_state(state)
-        self._file.save_site(dump_site(site))
+        await asyncio.to_thread(self._file.save_state, state)
+        await asyncio.to_thread(self._file.save_site, dump_site(site))
         if state.settings.urls:
             await asyncio.to_thread(self._file.add, state.settings.urls, FoundBy.LIST, 0)
         else:
-            self._file.add([state.settings.start_url], FoundBy.START, 0)
+            await asyncio.to_thread(self._file.add, [state.settings.start_url], FoundBy.START, 0)
             listed = await self._sitemap_urls(state.settings, site.robots_txt)
             await asyncio.to_thread(self._file.add, listed, FoundBy.SITEMAP, 1)
-        state = replace(self._required(), phase=Phase.DISCOVER)
-        self._file.save_state(state)
+        state = replace(await asyncio.to_thread(self._required), phase=Phase.DISCOVER)
+        await asyncio.to_thread(self._file.save_state, state)
         return state
 
     def _ended_early(self, state: CrawlState, ended_by: CrawlEnd, detail: str) -> CrawlState:
@@ -216,9 +221,9 @@ class CrawlRun:
         if self._is_halted:
             return state
         if self._crawlers is None:
-            self._file.release()
+            await asyncio.to_thread(self._file.release)
             self._run_since_s = monotonic_s()
-            site = self._file.site()
+            site = await asyncio.to_thread(self._file.site)
             self._crawlers = self._crawler(state, site), self._crawler(state, site, self._take_doubtful)
             self._confirmable_at_s = (
                 monotonic_s() + state.settings.confirm_after_s if (await asyncio.to_thread(self._file.counts)).doubtful else 0.0
@@ -226,7 +231,7 @@ class CrawlRun:
         crawler, confirmer = self._crawlers
         began_s = monotonic_s()
         had_work = await crawler.run_slice(pages, seconds) if not self._is_late(state) else False
-        state = self._with_seconds(monotonic_s() - began_s)
+        state = await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
         await self._require_alive(state)
         if had_work or self._is_halted:
             self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
@@ -235,11 +240,11 @@ class CrawlRun:
             began_s = monotonic_s()
             await asyncio.sleep(self._confirmable_at_s - began_s)
             await confirmer.run_slice(pages, seconds)
-            return self._with_seconds(monotonic_s() - began_s)
+            return await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
         if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
             return state
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
-        self._file.save_state(state)
+        await asyncio.to_thread(self._file.save_state, state)
         return state
 
     async def _require_alive(self, state: CrawlState) -> None:
@@ -250,7 +255,7 @@ class CrawlRun:
         start = preview_of(state.settings).reached(state.settings.start_url)
         answer = await self._fetcher.ask(start, body_cap_bytes=1, identity=self._identity)
         if answer.failure is not Failure.NONE and not answer.hops:
-            self._file.forget_failures()
+            await asyncio.to_thread(self._file.forget_failures)
             raise SiteDown("the site does not respond")
 
     def _add_earlier(self, state: CrawlState) -> bool:
