@@ -98,6 +98,15 @@ def test_versions_on_other_hosts_and_refused_ones_are_unknown(tmp_path: Path) ->
     assert languages_of(tmp_path, records) == CrawledLanguages(1, unknown_count=2)
 
 
+def test_a_start_page_that_chooses_the_language_may_be_x_default(tmp_path: Path) -> None:
+    records = whole_site()
+    for record in records.values():
+        record["alternates"] = (*record["alternates"], ("x-default", url("/choose")))
+    records["/choose"] = {"status": 302, "location": url("/en/"), "reason": Reason.REDIRECT, "verdicts": b""}
+
+    assert languages_of(tmp_path, records) == CrawledLanguages(16)
+
+
 def test_a_missing_folder_is_one_cause_whatever_its_pages(tmp_path: Path) -> None:
     records = {where: record for where, record in whole_site().items() if not where.startswith("/fr/")}
     (fault,) = languages_of(tmp_path, records).bad_targets

@@ -149,7 +149,8 @@ class LanguageRoots(CrawlReading):
                 own = (codes.get(page.number) or [""])[0]
                 read.claim(target, code, page)
                 if target.fault is not Reason.NONE:
-                    if not is_origin_variant(origin_part(target.url), origin_part(page.url)):
+                    chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # a page that chooses the language
+                    if not chooses and not is_origin_variant(origin_part(target.url), origin_part(page.url)):
                         read.add_bad_target(target, code, page)
                 elif not target.is_indexable:
                     read.unknown_count += 1

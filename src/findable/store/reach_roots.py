@@ -61,7 +61,7 @@ class ReachRoots(CrawlReading):
             deep_listed=listed,
             deepest=self._path_to(deepest) if deepest else (),
             dead_ends=tuple(self._dead_ends()),
-            one_inlink=self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1, self.not_endless),
+            one_inlink=self._one_inlink(),
             hidden_sources=tuple(hidden[:LISTED]),
             hidden_sources_count=len(hidden),
             generic_links=tuple(self._generic(number) for number in generic[:LISTED]),
@@ -69,6 +69,10 @@ class ReachRoots(CrawlReading):
             judged_links_count=judged_count,
             unread_count=self._unread_count(),
         )
+
+    def _one_inlink(self) -> Group | None:
+        is_other = URL.c.url != self._state.settings.start_url
+        return self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1, is_other, self.not_endless)
 
     def _unread_count(self) -> int:
         """Return how many pages have links that are not known. Those without blocks alone come into question."""

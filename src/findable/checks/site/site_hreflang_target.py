@@ -9,8 +9,8 @@ How to fix: Name the final URL of a page that may be indexed and declares itself
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: Versions outside the crawl; those that refuse this crawler (401, 403, 429) or do not respond; URLs with another scheme or
-``www.`` (see site-canonical-scheme).
+Not judged: A redirect as ``x-default``, which may choose the language; versions outside the crawl; those that refuse this crawler (401,
+403, 429) or do not respond; URLs with another scheme or ``www.`` (see site-canonical-scheme).
 """
 
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault

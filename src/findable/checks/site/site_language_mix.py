@@ -15,7 +15,7 @@ Not judged: Short texts, lists of names, code and quotations; languages so alike
 from findable.capture.site_signals import CrawledSignals, MixedLanguage
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:
     """Warns about indexable pages whose text is in another language, by pair of languages."""

@@ -15,7 +15,7 @@ Links whose text names a private host, as manuals have them, are a note.
 from findable.capture.site_signals import CrawledSignals, LeftoverHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     since="2026-12",
-    status=Stage.PREVIEW,
 )
 def site_staging_links(signals: CrawledSignals) -> Finding:
     """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and what search engines are told to index."""
