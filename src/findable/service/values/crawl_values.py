@@ -11,6 +11,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings, Extent, RobotsRules
 from findable.crawl.visits import CrawlProgress
 from findable.vocabulary import Code, Privacy, Rating
+from findable.wording import later
 
 
 class CrawlStatus(StrEnum):
@@ -30,21 +31,21 @@ class CrawlStatus(StrEnum):
         return self in (CrawlStatus.DONE, CrawlStatus.FAILED, CrawlStatus.STOPPED)
 
 
-class CrawlFailure(Code, params=("crawl_failure",)):
+class CrawlFailure(Code):
     """Reason why a crawl failed."""
 
-    SITE_UNREACHABLE = "site_unreachable", "the start page could not be loaded"
-    WORKER_CRASHED = "worker_crashed", "its worker was lost several times in a row"
-    STORAGE_FULL = "storage_full", "what it found could not be stored"
-    INTERNAL_ERROR = "internal_error", "an error of this program"
+    SITE_UNREACHABLE = "site_unreachable", later("the start page could not be loaded")
+    WORKER_CRASHED = "worker_crashed", later("its worker was lost several times in a row")
+    STORAGE_FULL = "storage_full", later("what it found could not be stored")
+    INTERNAL_ERROR = "internal_error", later("an error of this program")
 
 
-class CrawlWait(Code, params=("crawl_wait",)):
+class CrawlWait(Code):
     """Reason why a crawl that has begun is paused."""
 
-    SITE_DOWN = "site_down", "the site does not respond"
-    STORAGE = "storage", "its results cannot be stored: the disk is full, or the database cannot be reached"
-    WORKER_LOST = "worker_lost", "its worker was lost"
+    SITE_DOWN = "site_down", later("the site does not respond")
+    STORAGE = "storage", later("its results cannot be stored: the disk is full, or the database cannot be reached")
+    WORKER_LOST = "worker_lost", later("its worker was lost")
 
 
 CrawlSort = Literal["id", "url", "finished_at", "score"]
