@@ -11,6 +11,7 @@ from findable.crawl.traps import (
     Series,
     facets_of,
     is_growing,
+    path_session,
     series_of,
     session_parameters,
     text_without_numbers,
@@ -79,6 +80,10 @@ def test_a_random_value_may_be_a_session_id_and_a_word_is_not() -> None:
 
 def test_a_session_id_leaves_the_query_and_the_path() -> None:
     assert without_parameters(f"{SITE}/a;jsessionid=12AB?x=1&sid=9", frozenset({"sid"})) == f"{SITE}/a?x=1"
+    assert without_parameters(f"{SITE}/a;id=0123456789abcdef/b", frozenset()) == f"{SITE}/a/b"
+    assert without_parameters(f"{SITE}/a;id=5", frozenset()) == f"{SITE}/a;id=5"
+    assert path_session(f"{SITE}/a;id=5") is None
+    assert path_session(f"{SITE}/a;JSESSIONID=12AB?x=1") == ("jsessionid", "12AB")
     assert without_parameters(f"{SITE}/a?sid=9", frozenset({"sid"})) == f"{SITE}/a"
 
 

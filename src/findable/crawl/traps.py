@@ -29,9 +29,10 @@ SESSION_VALUES = 3
 _NUMBER = re.compile(r"\d+")
 _DIGITS = b"0123456789"
 _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
-_TOKEN = re.compile(r"[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2}", re.IGNORECASE)
-_PATH_TOKEN = re.compile(r";((?:jsession)?id)=([^/?#]*)", re.IGNORECASE)
-"""Session id behind a semicolon of the path, as application servers write it."""
+_RANDOM = r"(?:[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2})"
+_TOKEN = re.compile(_RANDOM, re.IGNORECASE)
+_PATH_TOKEN = re.compile(rf";(jsessionid|id(?=={_RANDOM}(?:[/?#]|$)))=([^/?#]*)", re.IGNORECASE)
+"""Session id behind a semicolon of the path, as application servers write it; ``;id=5`` is a page."""
 
 
 class SeriesName(Struct, frozen=True):
