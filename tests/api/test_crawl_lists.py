@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from findable.crawl.scope import Segment
 from findable.service.values.caller import READ
 from findable.web.api.crawl_list_models import ExportQuery
 from tests.conftest import new_database
@@ -30,9 +29,12 @@ class Shop:
         self.site = site
         self.email = live.email()
         self.client = live.client(email=self.email)
+        made = self.client.post("/projects", {"project": site.url("/")}).json["data"]
+        changed = self.client.put(f"/projects/{made['id']}", {"segments[Products]": "/product/*"})
+        assert changed.json["data"]["segments"] == {"Products": ["/product/*"]}
         reply = self.client.post("/crawls", {"url": site.url("/"), "privacy": 1})
         assert reply.status == 202, reply.body
-        self.id = work_crawl(live.service, segments=(Segment("Products", ("/product/*",)),))
+        self.id = work_crawl(live.service)
         assert self.id == reply.json["data"]["id"]
 
     def get(self, path: str, **query: Any) -> Any:
@@ -200,3 +202,17 @@ def test_others_do_not_learn_that_the_crawl_exists(shop: Shop, path: str) -> Non
     assert Client(shop.live.port).request(method, f"/crawls/{shop.id}{path}").status == 401
     if method == "POST":
         assert shop.live.client(scopes=frozenset({READ}), email=shop.email).post(f"/crawls/{shop.id}{path}").status == 403
+
+
+def test_segments_are_parts_of_the_project_by_name(shop: Shop) -> None:
+    client = shop.live.client()
+    client.post("/projects", {"project": "parts.example"})
+
+    def sent(segments: object) -> Any:
+        return client.put("/projects/parts.example", json.dumps({"segments": segments}), {"Content-Type": "application/json"}).json
+
+    assert sent({" Blog ": "/blog/*  /news/* /blog/*"})["data"]["segments"] == {"Blog": ["/blog/*", "/news/*"]}
+    for wrong in ({"": "/a"}, {"Blog": ""}, {"Blog": "blog"}, {"x" * 81: "/a"}, {str(n): "/a" for n in range(51)}):
+        assert sent(wrong)["errors"].keys() == {"segments"}, wrong
+    assert client.get("/projects/parts.example").json["data"]["segments"] == {"Blog": ["/blog/*", "/news/*"]}
+    assert sent({})["data"]["segments"] == {}

@@ -140,6 +140,7 @@ ROWS: Mapping[str, Row] = {
     "POST /crawls/{crawl_id}/resume": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.stop_crawl()),
     "POST /crawls/{crawl_id}/delete": Row(FORM_OF_ITS_PEOPLE),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
+    "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
     "POST /projects/{project}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),

@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from findable.clock import now
+from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
@@ -28,7 +29,7 @@ class Shop:
         self.origin = f"http://127.0.0.1:{live.port}"
         reply = live.client(email=self.email).post("/crawls", {"url": site.url("/")})
         self.project = reply.json["data"]["project"]
-        self.id = work_crawl(live.service)
+        self.id = work_crawl(live.service, segments=(Segment("Goods", ("/product/*",)),))
         self.crawls = f"/projects/{quote(self.project, safe='')}/crawls"
 
     def text(self, path: str) -> str:
@@ -96,6 +97,8 @@ def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     missing = shop.text(f"/crawls/{shop.id}/pages?status=400..499")
     (link,) = re.findall(r'href="(/crawls/\d+/pages\?finding=meta-description%3A[^"]+)"', shop.text(f"/crawls/{shop.id}"))
 
+    assert "40 pages" in shop.text(f"/crawls/{shop.id}/pages?segment=Goods")
+    assert ">Goods</a>" in everything
     assert "/gone" in missing
     assert "1 page<" in missing
     assert "40 pages" in shop.text(link)
@@ -157,3 +160,15 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("It is being stopped.").wait_for()
     assert faults(page) == []
+
+
+def test_segments_are_lines_of_the_settings(live: Live) -> None:
+    browser = live.signed_in(live.email())
+    browser.post("/projects", {"project": "parts.example"}, SAME)
+    path = "/projects/parts.example/settings"
+    saved = browser.post(f"{path}/segments", {"segments": "Blog: /blog/* /news/*\n\nShop: /shop/*"}, SAME)
+    assert saved.headers["Location"] == f"{path}?done=segments#segments"
+    assert "Blog: /blog/* /news/*\nShop: /shop/*" in browser.get(path).text
+    wrong = browser.post(f"{path}/segments", {"segments": "Blog"}, SAME)
+    assert wrong.status == 422
+    assert "a segment needs a pattern" in wrong.text

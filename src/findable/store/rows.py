@@ -98,6 +98,7 @@ class ProjectRow(NamedTuple):
     brand_logo: bytes | None
     language: str | None
     identity: bytes | None
+    segments_json: str | None
 
 
 class SharedFinding(NamedTuple):

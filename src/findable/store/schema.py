@@ -145,6 +145,7 @@ project = Table(
     Column("brand_color", Text),  # #rrggbb
     Column("brand_logo", LargeBinary),  # hash of an image
     Column("language", Text),  # of its reports; null: language of the reader
+    Column("segments", Text),  # JSON of parts of the site by name; null for none
     Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
     **KEPT_IDS,
 )

@@ -17,6 +17,7 @@ from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
+from findable.service.reports.report_views import segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
@@ -87,10 +88,13 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
         settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
         url = accepted.target.url
+        project_id = session.projects.ensure(caller.account_id, project_name(url), moment)
+        project = session.projects.by_id(caller.account_id, project_id)
+        settings = structs.replace(settings, segments=segments_of(project.segments_json if project else None))
         values = {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
             "account_id": caller.account_id,
-            "project_id": session.projects.ensure(caller.account_id, project_name(url), moment),
+            "project_id": project_id,
             "url": url,
             "scheme_guessed": int(accepted.target.scheme_guessed),
             "privacy": int(new.privacy),

@@ -1,20 +1,22 @@
 """Use cases of projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, Struct
 
 from findable.checks.engine import all_checks
 from findable.clock import now
+from findable.crawl.scope import Segment
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
-from findable.service.reports.report_views import moment, patterns_of
+from findable.service.reports.report_views import moment, patterns_of, segments_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
@@ -31,6 +33,8 @@ from findable.wording import LANGUAGES, Filled, later
 REQUIRED = later("The project field is required.")
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
+MAX_SEGMENTS = 50
+MAX_SEGMENT_CHARS = 80
 NEWEST_REPORTS = 1000
 """Newest reports of a project that are searched for common findings."""
 SHARED = 8
@@ -160,6 +164,12 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             columns["not_for_search"] = json.dumps(patterns, ensure_ascii=False) if patterns else None
         except ValidationFailed as error:
             errors |= error.errors
+    if changes.segments is not UNSET:
+        try:
+            segments = _segments(changes.segments)
+            columns["segments"] = msgspec.json.encode(segments).decode() if segments else None
+        except ValidationFailed as error:
+            errors |= error.errors
     texts = (
         ("brand_name", changes.brand_name, _name),
         ("brand_color", changes.brand_color, _color),
@@ -172,6 +182,28 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             except ValidationFailed as error:
                 errors |= error.errors
     return columns, errors
+
+
+def _segments(sent: Mapping[str, str]) -> list[Segment]:
+    """Return valid segments. Raises ValidationFailed."""
+    segments = [Segment(name.strip(), tuple(dict.fromkeys(patterns.split()))) for name, patterns in sent.items()]
+    wrong: list[str] = []
+    if len(segments) > MAX_SEGMENTS or sum(len(segment.patterns) for segment in segments) > MAX_PATTERNS:
+        values = {"most": MAX_SEGMENTS, "patterns": MAX_PATTERNS}
+        wrong.append(Filled(later("There may be at most %(most)s segments with %(patterns)s patterns together."), **values))
+    for segment in segments[:MAX_SEGMENTS]:
+        if not segment.name or len(segment.name) > MAX_SEGMENT_CHARS or not segment.name.isprintable():
+            wrong.append(Filled(later("The name of a segment has 1 to %(most)s characters."), most=MAX_SEGMENT_CHARS))
+        if not segment.patterns:
+            wrong.append(Filled(later("%(name)s: a segment needs a pattern, like /blog/*."), name=segment.name[:MAX_SEGMENT_CHARS]))
+        wrong += [
+            Filled("%(pattern)s: %(problem)s", pattern=pattern[:MAX_PATTERN_CHARS], problem=Filled.of(problem))
+            for pattern in segment.patterns[:MAX_PATTERNS]
+            if (problem := problem_of(pattern))
+        ]
+    if wrong:
+        raise ValidationFailed({"segments": list(dict.fromkeys(wrong))})
+    return segments
 
 
 def _name(text: str) -> str:
@@ -279,4 +311,5 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         has_logo=row.brand_logo is not None,
         language=row.language,
         identity=site_identities.view(service, row.id, row.identity),
+        segments=segments_of(row.segments_json),
     )

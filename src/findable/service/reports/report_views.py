@@ -10,6 +10,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from findable import __version__
+from findable.crawl.scope import Segment
 from findable.errors import PageError
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
@@ -101,6 +102,11 @@ def page_error_json(error: PageError, at: int | None = None) -> str:
 def patterns_of(text: str | None) -> tuple[str, ...]:
     """Return the stored patterns of a project."""
     return tuple(json.loads(text)) if text else ()
+
+
+def segments_of(text: str | None) -> tuple[Segment, ...]:
+    """Return the stored segments of a project."""
+    return msgspec.json.decode(text, type=tuple[Segment, ...]) if text else ()
 
 
 def with_report(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:

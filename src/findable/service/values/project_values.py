@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from findable.crawl.scope import Segment
 from findable.values import Discreet
 from findable.vocabulary import Rating
 
@@ -64,6 +65,8 @@ class ProjectView(Struct, frozen=True):
     """Language of its reports; None for the reader's."""
     identity: IdentityView | None = None
     """Identity, None if nothing is sent."""
+    segments: tuple[Segment, ...] = ()
+    """Parts of the site by which the pages of its crawls are filtered."""
 
 
 class IdentityChanges(Discreet, frozen=True):
@@ -90,6 +93,8 @@ class ProjectChanges(Struct, frozen=True):
     language: str | UnsetType = UNSET
     """Language; empty for the reader's."""
     identity: IdentityChanges | UnsetType = UNSET
+    segments: Mapping[str, str] | UnsetType = UNSET
+    """Patterns by name, separated by white space; an empty mapping removes them."""
 
 
 class DeletedProject(Struct, frozen=True):

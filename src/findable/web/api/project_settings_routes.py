@@ -42,6 +42,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
         language=UNSET if sent.language is UNSET else sent.language or "",
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
+        segments=sent.segments,
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)

@@ -303,6 +303,12 @@ _PATTERNS = Meta(
 )
 
 
+_SEGMENTS = Meta(
+    description="Parts of the site by which the pages of later crawls can be filtered: patterns by name, separated by spaces; in a form "
+    "segments[Blog]=/blog/* . Replaces what was there; {} removes it."
+)
+
+
 class ProjectUpdate(Struct, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
@@ -315,6 +321,7 @@ class ProjectUpdate(Struct, frozen=True):
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null for the reader's."""
+    segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
     nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""

@@ -182,6 +182,8 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     brand_color: str | None
     has_logo: bool
     language: str | None
+    segments: dict[str, list[str]]
+    """Patterns by the name of the segment."""
     identity: IdentityShape | None
 
 
@@ -484,6 +486,7 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         **msgspec.structs.asdict(project(view, at)),
         brand_name=view.brand_name or None,
         brand_color=view.brand_color or None,
+        segments={segment.name: list(segment.patterns) for segment in view.segments},
         identity=_identity(view.identity),
     )
 

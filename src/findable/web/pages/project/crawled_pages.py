@@ -1,6 +1,6 @@
 """Pages about crawled pages: the list with its filters, one page with its findings, and the list as a file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -227,6 +227,7 @@ def _listed(asked: SignedInRequest, number: int) -> Response:
             found, kept = crawl_lists.pages_of(opened, PageQuery(per_page=LISTED)), {}
         finding = crawl_lists.finding_of(opened, kept["finding"]) if "finding" in kept else None
         is_settled = opened.crawl.settled
+        segments = [segment.name for segment in opened.state.settings.segments]
     filters = {name: value for name, value in kept.items() if name not in ("sort_by", "sort")}
     total = say.plural("%(count)s page", "%(count)s pages", found.total)
 
@@ -241,7 +242,7 @@ def _listed(asked: SignedInRequest, number: int) -> Response:
         chosen=_chosen(filters, finding, say),
         search=kept.get("search", ""),
         hidden=tuple((name, value) for name, value in kept.items() if name != "search"),
-        quick=tuple(_quick(own, filters, kept, say)) if is_settled else (),
+        quick=tuple(_quick(own, filters, kept, segments, say)) if is_settled else (),
         columns=tuple(_columns(own, filters, kept, say, sortable=is_settled)),
         lines=tuple(_line(row, number, say) for row in found.items),
         pages=Pages(to(found.prev_cursor), to(found.next_cursor), total),
@@ -263,9 +264,9 @@ def _chosen(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | No
     return " · ".join(words)
 
 
-def _quick(own: str, filters: Mapping[str, str], kept: Mapping[str, str], say: Wording) -> Iterator[Choice]:
+def _quick(own: str, filters: Mapping[str, str], kept: Mapping[str, str], segments: Sequence[str], say: Wording) -> Iterator[Choice]:
     order = {name: kept[name] for name in ("sort_by", "sort") if name in kept}
-    for words, wanted in QUICK:
+    for words, wanted in (*QUICK, *((name, {"segment": name}) for name in segments)):
         query = urlencode({**wanted, **order})
         yield Choice("", say.text(words), dict(filters) == dict(wanted), f"{own}?{query}#list" if query else f"{own}#list")
 

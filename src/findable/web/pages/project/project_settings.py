@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
@@ -22,6 +23,7 @@ from findable.wording import LANGUAGES, later
 
 DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
+    "segments": later("The segments are saved. Later crawls have them."),
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
@@ -34,6 +36,7 @@ class SettingsForms(Struct, frozen=True):
     patterns: FormView
     brand: FormView
     identity: FormView = field(default_factory=FormView)
+    segments: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -101,7 +104,9 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
 
 def _forms(view: ProjectView) -> SettingsForms:
     looks = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or ""}
-    return SettingsForms(FormView({"not_for_search": "\n".join(view.not_for_search)}), FormView(looks))
+    segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
+    patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
+    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}))
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -134,9 +139,23 @@ async def post_patterns(request: Request, project: str) -> Response:
     """Save the URL patterns that are not meant for search, one per line."""
 
     def again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return SettingsForms(form, forms.brand)
+        return replace(forms, patterns=form)
 
     return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), again)
+
+
+@post("/projects/{project}/settings/segments")
+async def post_segments(request: Request, project: str) -> Response:
+    """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
+
+    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        return replace(forms, segments=form)
+
+    def changes(asked: SignedInRequest) -> ProjectChanges:
+        lines = [line.partition(":") for line in asked.text("segments").splitlines() if line.strip()]
+        return ProjectChanges(segments={name.strip(): patterns for name, _, patterns in lines})
+
+    return await _saved(request, project, "segments", changes, again)
 
 
 @post("/projects/{project}/settings/brand")
@@ -153,7 +172,7 @@ async def post_brand(request: Request, project: str) -> Response:
         )
 
     def again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return SettingsForms(forms.patterns, form)
+        return replace(forms, brand=form)
 
     return await _saved(request, project, "brand", changes, again, WITH_IMAGE)
 
@@ -164,7 +183,7 @@ async def post_identity(request: Request, project: str) -> Response:
 
     def again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return SettingsForms(forms.patterns, forms.brand, FormView({}, errors, form.problem))  # typed secrets are never sent back
+        return replace(forms, identity=FormView({}, errors, form.problem))  # typed secrets are never sent back
 
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
 
