@@ -19,9 +19,11 @@ CLEAN = (
     "src/findable/analyze.py",
     "src/findable/artifacts",
     "src/findable/capture",
-    "src/findable/checks/*.py",
+    "src/findable/checks",
     "src/findable/cli",
     "src/findable/clock.py",
+    "src/findable/crawl",
+    "src/findable/crawler.py",
     "src/findable/demo",
     "src/findable/errors.py",
     "src/findable/export",
@@ -68,7 +70,11 @@ PHRASES = {
     r"bot walls?": "bot challenge",
     r"page not seen|page was not seen": "page could not be loaded",
     r"(?:who|none|many|each|all|one) of us": "name the component",
-    r"(?:of|for|to|from|by|with) (?:ours|theirs)": "say whose",
+    r"ours|theirs": "say whose; a threshold is “set by Findable”",
+    r"(?:was|were|is|are) looked at": "was checked, was requested",
+    r"stands? nowhere": "is missing",
+    r"stand-ins?": "preview",
+    r"lets? us": "allow",
     r"somebody else's": "say whose",
     r"keeps? house": "housekeeping",
     r"is nobody else's": "is private to",
@@ -77,7 +83,7 @@ PHRASES = {
 """Phrase to what is written instead."""
 OPENING = (
     "Of|What|The same|Those|With|Whoever|Who|Whose|None for|None where|None|That|All there|So|As|By|For|In|On|Where|When|"
-    "From|Too|Ours|Theirs|Kept|Told|Asked|Nobody|Somebody|Nothing"
+    "From|Too|Ours|Theirs|Kept|Told|Asked|Nobody|Somebody|Nothing|At|Asks|Judges|Its|How|Why|Whoever's|Likewise|Else|Instead|Among"
 )
 
 _PHRASE = re.compile(rf"\b(?:{'|'.join(PHRASES)})\b", re.IGNORECASE)

@@ -31,7 +31,7 @@ from findable.checks.links.link_text import ALLOWED_COUNT
 from findable.checks.links.links_crawlable import PASS_SHARE
 from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
 from findable.checks.security.mixed_content import CHANGED
-from findable.formats.robots_txt import RemarkKind
+from findable.formats.robots_txt import LineProblem
 from findable.vocabulary import Fault, Verdict
 from research.lighthouse.words import (
     Comparison,
@@ -278,7 +278,7 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "noindex lines",
                 "Lighthouse lets a noindex line in robots.txt pass, which no search engine reads any more; we warn",
-                lambda seen: seen.notes("robots-txt-valid") == {NOTES[RemarkKind.NOT_SUPPORTED]},
+                lambda seen: seen.notes("robots-txt-valid") == {NOTES[LineProblem.NOT_SUPPORTED]},
             ),
             FETCHED_BY_THE_PAGE,
             Difference(

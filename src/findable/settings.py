@@ -122,8 +122,8 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """URL of a page or `mailto:` that tells site owners who operates the crawler; part of the user agent."""
 
     ask_as_crawlers: bool = False
-    """Whether each page is also asked for in the name of a browser and of AI search crawlers, two seconds apart and with our name
-    behind theirs, to see whether the edge refuses them (`ai-edge-access`). `true` or `false`."""
+    """Whether each page is also requested with the user agents of a browser and of AI search crawlers, two seconds apart and followed
+    by the name of Findable, to check whether the edge rejects them (`ai-edge-access`). `true` or `false`."""
 
     saved_page_days: int = 30
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""

@@ -62,13 +62,13 @@ class Url(Struct, frozen=True):
 
     @property
     def origin(self) -> str:
-        """``https://example.com`` or ``http://example.com:8080``."""
+        """Origin, like ``https://example.com`` or ``http://example.com:8080``."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}{self.port_part}"
 
     @property
     def port_part(self) -> str:
-        """``:8080``; empty for the default port of the scheme."""
+        """Port with colon, like ``:8080``; empty for the default port of the scheme."""
         return "" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}"
 
     @property

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from findable.formats.robots_txt import (
     MAX_BYTES,
     MAX_LINE_BYTES,
-    MAX_REMARKS,
+    MAX_PROBLEMS,
     Decision,
     RobotsTxt,
     escaped,
@@ -411,7 +411,7 @@ def test_s30_hostile_files_are_read_and_decided_in_bounded_time() -> None:
             robots.decide([token], "/" + "a" * 2000 + "!")
 
         assert time.perf_counter() - began < 10
-        assert len(robots.remarks) <= MAX_REMARKS
+        assert len(robots.remarks) <= MAX_PROBLEMS
 
 
 def matches_by_positions(path: str, pattern: str) -> bool:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.log_context import request_id, working_on_job
-from findable.web.logs import FIELDS, JsonFormatter, LineFormatter, PatientHandler, without_secrets
+from findable.web.logs import FIELDS, JsonFormatter, LineFormatter, QueuedHandler, without_secrets
 
 KEY = "fnd_0a1b2c3d_" + "x" * 43
 
@@ -82,7 +82,7 @@ def unread() -> Iterator[tuple[int, int]]:
 
 def test_f43_a_reader_that_does_not_read_holds_nobody_up_and_learns_what_it_missed(unread: tuple[int, int]) -> None:
     reading, writing = unread
-    handler = PatientHandler(writing)
+    handler = QueuedHandler(writing)
     handler.setFormatter(LineFormatter())
     started = time.monotonic()
     for n in range(30_000):
@@ -97,7 +97,7 @@ def test_f43_a_reader_that_does_not_read_holds_nobody_up_and_learns_what_it_miss
 
 def test_f43_what_cannot_be_written_is_let_go() -> None:
     for descriptor in (os.open("/dev/full", os.O_WRONLY), 9999):
-        handler = PatientHandler(descriptor)
+        handler = QueuedHandler(descriptor)
         handler.setFormatter(JsonFormatter())
         for _ in range(100):
             handler.emit(record("hello"))

@@ -85,17 +85,17 @@ class PageInCrawl(Struct, frozen=True):
     path_from_home: tuple[str, ...] = ()
     """URLs of a shortest path of followed links, the home page first; empty where no path leads here."""
     same_title: tuple[str, ...] = ()
-    """Other indexable, self-canonical pages with the same language and title: the first of them."""
+    """First of the other indexable, self-canonical pages with the same language and title."""
     same_title_count: int = 0
     """Number of pages with the same language and title."""
     same_description: tuple[str, ...] = ()
-    """Other such pages with the same meta description."""
+    """First of the other indexable, self-canonical pages with the same meta description."""
     same_description_count: int = 0
     same_text: tuple[str, ...] = ()
-    """Other indexable pages with exactly the same main text."""
+    """First of the other indexable pages with exactly the same main text."""
     same_text_count: int = 0
     similar_text: tuple[tuple[str, float], ...] = ()
-    """(URL, similarity 0–1) of near duplicates."""
+    """Near duplicates: (URL, similarity 0–1)."""
     is_complete: bool = True
     """Whether the whole site was crawled; if not, nothing is known about links that are missing."""
 
@@ -120,9 +120,9 @@ class CrawlSummary(Struct, frozen=True):
     pages_count: int
     indexable_count: int
     by_status: tuple[tuple[int, int], ...] = ()
-    """(status, URLs)."""
+    """Groups of URLs: (status, URLs)."""
     by_depth: tuple[tuple[int, int], ...] = ()
-    """(clicks from the home page, pages)."""
+    """Numbers of pages: (clicks from the home page, pages)."""
     not_indexable: tuple[Group, ...] = ()
     """Pages by the reason that keeps them out of search results."""
     duplicates: tuple[Group, ...] = ()

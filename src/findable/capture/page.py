@@ -27,7 +27,7 @@ class AssetKind(StrEnum):
     FONT = "font"
     ICON = "icon"
     SOCIAL = "social"
-    """``og:image`` and similar."""
+    """Preview image: ``og:image`` and similar."""
 
 
 class PageProbes(Struct, frozen=True):
@@ -46,9 +46,9 @@ class PageProbes(Struct, frozen=True):
     phone: Answer | None = None
     """Response to the user agent of a phone (body capped); None if it was not requested."""
     agents: tuple[tuple[str, Answer], ...] = ()
-    """(User-Agent sent, response): a browser's first, then crawlers'; empty unless the user enabled these requests.
+    """Responses as (User-Agent sent, response): a browser's first, then crawlers'.
 
-    Only the browser's is there if robots.txt disallows all crawlers, or this one.
+    Empty unless the user enabled these requests. Only the browser's is there if robots.txt disallows all crawlers, or this one.
     """
     links_left_count: int = 0
     """Links that were not checked because the budget was used up."""

@@ -107,7 +107,7 @@ class ConsoleLine(Struct, frozen=True):
     """One line of the console, or one uncaught error."""
 
     level: str
-    """``error``, ``warning``, ``info`` or ``log``."""
+    """Level: ``error``, ``warning``, ``info`` or ``log``."""
     text: str
     url: str = ""
     """URL of the script; empty where none is named."""
@@ -120,7 +120,7 @@ class AxeNode(Struct, frozen=True):
 
     rule: str
     impact: str
-    """``critical``, ``serious``, ``moderate`` or ``minor``."""
+    """Impact: ``critical``, ``serious``, ``moderate`` or ``minor``."""
     selector: str
 
 

@@ -75,7 +75,7 @@ class Tls(Struct, frozen=True):
     """TLS connection of the main fetch. ``verified`` is False if it was read by a second attempt without credentials."""
 
     version: str = ""
-    """``TLSv1.3`` …; empty if unknown."""
+    """Version, like ``TLSv1.3``; empty if unknown."""
     verified: bool = True
     verify_error: str = ""
     """Message of the certificate verification, e.g. "certificate has expired"."""
@@ -89,7 +89,7 @@ class Hop(Struct, frozen=True):
     status: int
     headers: Headers
     http_version: str
-    """``1.0``, ``1.1``, ``2`` or ``3``."""
+    """HTTP version: ``1.0``, ``1.1``, ``2`` or ``3``."""
     timing: Timing
     address: str = ""
     """IP address of the connection."""
@@ -174,9 +174,9 @@ class Failure(Code, params=("reason", "failure")):
     PROTOCOL = "protocol", "the response could not be read"
     """The response could not be parsed."""
     NO_ROUTE = "no_route", "no route to the internet"
-    """No external host was reachable at all, so nothing is known about this one."""
+    """Failure if no external host was reachable at all, so that nothing is known about this one."""
     NOT_ASKED = "not_asked", "not requested"
-    """This kind of request is not part of the profile or was switched off."""
+    """Kind of request that is not part of the profile or was switched off."""
 
 
 class Answer(Discreet, frozen=True):

@@ -12,7 +12,7 @@ class SiteCapture(Struct, frozen=True):
     """Responses that belong to the site; shared between reports of one host for a limited time."""
 
     origin: str
-    """``https://www.example.com`` of the final URL."""
+    """Origin of the final URL: ``https://www.example.com``."""
     captured_at: str
     """RFC 3339 UTC."""
     robots_txt: Answer
@@ -31,10 +31,10 @@ class SiteCapture(Struct, frozen=True):
     """Response of /favicon.ico."""
     llms_txt: Answer | None = None
     languages: tuple[tuple[str, Answer], ...] = ()
-    """(Accept-Language sent, response) of the home page: none, en, de; bodies are capped."""
+    """Responses of the home page as (Accept-Language sent, response): none, en, de; bodies are capped."""
     links: tuple[Answer, ...] = ()
     """Link responses known for this site, each URL once."""
     tls_versions: tuple[tuple[str, bool], ...] = ()
-    """(protocol, accepted) for each version tried."""
+    """Results by version tried: (protocol, accepted)."""
     tls: Tls | None = None
     """TLS connection of the origin; None if a page of it is captured, which has its own."""

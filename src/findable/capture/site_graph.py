@@ -23,7 +23,7 @@ class LinkSource(Struct, frozen=True):
     block: str
     """Hash of the block, stable between crawls: what would be changed."""
     landmark: str
-    """``nav``, ``header``, ``footer``, ``main``, ``aside``; empty for none."""
+    """Landmark: ``nav``, ``header``, ``footer``, ``main``, ``aside``; empty for none."""
     selector: str
     """CSS selector of the block on the first page that has it."""
     block_links_count: int
@@ -41,7 +41,7 @@ class LinkTarget(Struct, frozen=True):
 
     url: str
     status: int
-    """0 without a response."""
+    """HTTP status, 0 without a response."""
     failure: str = ""
     """Value of `capture.response.Failure` without a response."""
     end_url: str = ""
@@ -106,7 +106,7 @@ class Redirects(Struct, frozen=True):
     """Chain of redirects that begins at a URL of the site."""
 
     hops: tuple[tuple[str, int], ...]
-    """(URL, status); the last one is the end, or the first URL that repeats. Status 0: not requested."""
+    """Chain of (URL, status); the last one is the end, or the first URL that repeats. Status 0: not requested."""
     is_loop: bool
     inlinks_count: int
     """Number of pages that link to its first URL."""
@@ -226,7 +226,7 @@ class Template(Struct, frozen=True):
     words_median: int = 0
     first_byte_p75_ms: float = 0.0
     types: tuple[tuple[str, int], ...] = ()
-    """(schema.org type, pages that have it)."""
+    """Types of structured data: (schema.org type, pages that have it)."""
 
 
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
@@ -241,7 +241,7 @@ class Trap(Struct, frozen=True):
 
     trap: TrapKind
     pattern: str
-    """``https://example.com/calendar?month={}``."""
+    """Pattern of the URLs: ``https://example.com/calendar?month={}``."""
     found_count: int
     fetched_count: int
     refused_count: int

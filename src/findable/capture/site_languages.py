@@ -22,7 +22,7 @@ class LanguageFault(Struct, frozen=True):
     pages_count: int
     """Number of pages that would be changed."""
     pairs: tuple[tuple[str, str, str], ...]
-    """(URL of a page that would be changed, URL of the other page, code) of the first of them."""
+    """First of them: (URL of the page to change, URL of the other page, code)."""
     reason: Reason = Reason.NONE
     """Reason why the versions are not indexable."""
     status: int = 0

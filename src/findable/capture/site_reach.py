@@ -16,7 +16,7 @@ class StartPage(Struct, frozen=True):
 
     url: str
     status: int
-    """0 without a response."""
+    """HTTP status, 0 without a response."""
     reason: Reason = Reason.NONE
     """Reason why it is not indexable."""
     canonical: str = ""
@@ -28,7 +28,7 @@ class HiddenSources(Struct, frozen=True):
 
     url: str
     sources: tuple[tuple[str, Reason], ...]
-    """(URL, reason why it is not indexable) of these pages."""
+    """First of these pages: (URL, reason why it is not indexable)."""
 
 
 class GenericLinks(Struct, frozen=True):
@@ -47,7 +47,7 @@ class CrawledReach(Struct, frozen=True):
     start: StartPage | None = None
     """Start page; None in a crawl of a list."""
     by_clicks: tuple[tuple[int, int], ...] = ()
-    """(clicks from the start page, indexable pages), later pages of lists left out."""
+    """Numbers of indexable pages, later pages of lists left out: (clicks from the start page, pages)."""
     deep: Group | None = None
     """Indexable pages of DEEP_FROM_CLICKS and more clicks, later pages of lists left out."""
     deep_listed: Group | None = None

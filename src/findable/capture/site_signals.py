@@ -108,9 +108,9 @@ class VariantOrigin(Struct, frozen=True):
 
     origin: str
     is_hreflang: bool
-    """False: canonical links name it."""
+    """Whether hreflang links have the origin; if not, canonical links have it."""
     pairs: tuple[tuple[str, str], ...]
-    """(URL of a page, URL it declares) of the first of them."""
+    """First of them: (URL of a page, URL it declares)."""
     pages_count: int
 
 

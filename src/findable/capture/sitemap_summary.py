@@ -26,7 +26,10 @@ class SitemapEntry(Struct, frozen=True):
     sitemap_url: str = ""
     """Sitemap file that lists the URL; empty inside that file's own summary."""
     alternates: tuple[tuple[str, str], ...] = ()
-    """(code, URL) of each ``xhtml:link`` with hreflang, as written; filled when single pages are looked up, empty in a sample."""
+    """Language versions as written: (code, URL) of each ``xhtml:link`` with hreflang.
+
+    Filled when single pages are looked up, empty in a sample.
+    """
     alternates_cut: bool = False
     """Whether language versions are missing here because the file has too many."""
 
@@ -38,9 +41,9 @@ class NewsEntries(Struct, frozen=True):
     incomplete_count: int = 0
     """Number of these without a title, a date, or the name and language of the publication."""
     incomplete: tuple[tuple[str, str], ...] = ()
-    """(URL, first missing element) of the first of these."""
+    """First of these: (URL, first missing element)."""
     days: tuple[tuple[str, int], ...] = ()
-    """(day of publication, entries), the oldest days first; at most 1,000 days."""
+    """Numbers of entries by day of publication, the oldest first; at most 1,000 days."""
     oldest_url: str = ""
 
 

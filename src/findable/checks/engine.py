@@ -68,7 +68,7 @@ class Finding(Struct, frozen=True):
     causes: tuple[CausedFinding, ...] = ()
     """Things that would be changed, in a finding about a whole site (`by_cause`)."""
     fixes: tuple[Fix, ...] = ()
-    """At most EVIDENCE_SHOWN snippets of code to paste together."""
+    """Snippets of code to paste together, at most EVIDENCE_SHOWN."""
     advice: str = ""
     """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
     fault: str = ""

@@ -24,11 +24,11 @@ class FixPlace(StrEnum):
     SCRIPT = "script"
     """Replaces a part of a script at a line and a column."""
     HEAD = "head"
-    """At the end of the head."""
+    """End of the head."""
     HEADER = "header"
     """Replaces the response headers of that name."""
     ROBOTS_TXT = "robots_txt"
-    """At the end of robots.txt."""
+    """End of robots.txt."""
 
 
 class Fix(Struct, frozen=True, omit_defaults=True):

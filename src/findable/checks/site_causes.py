@@ -156,7 +156,7 @@ def of_mirrors(groups: Iterable[DuplicateGroup], *, verdict: Verdict, message: s
 
 
 MIRROR_FROM = 3
-"""Pages of a folder with a copy in another from which the folders are the cause (ours)."""
+"""Pages of a folder with a copy in another from which the folders are the cause (set by Findable)."""
 
 
 def _folders(group: DuplicateGroup) -> tuple[str, ...]:

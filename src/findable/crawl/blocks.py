@@ -38,9 +38,9 @@ class Block(Struct, frozen=True):
     """List of links in one grouping element."""
 
     key: int
-    """64-bit hash of targets, anchor texts and rel."""
+    """Hash (64 bits) of targets, anchor texts and rel."""
     shape: int
-    """32-bit hash of landmark, tag and classes: what blocks of the same build share. 0 for a paragraph or list of the text."""
+    """Hash (32 bits) of landmark, tag and classes, which blocks of the same template share. 0 for a paragraph or list of the text."""
     links: tuple[BlockLink, ...]
     landmark: str
     selector: str

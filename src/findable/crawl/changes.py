@@ -220,7 +220,7 @@ class CrawlComparison(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
     since: str
-    """When the earlier crawl ended, RFC 3339 UTC."""
+    """End of the earlier crawl, RFC 3339 UTC."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """Number of pages by kind of change, in the order of `ChangeKind`."""
     not_compared: Mapping[str, int] = field(default_factory=dict)

@@ -10,13 +10,13 @@ from findable.crawl.settle import common_path
 from findable.urls import origin_part
 
 FEW_TEMPLATES = 2
-"""Templates up to which each is a cause of its own; a fault of more has its cause in what they share (ours)."""
+"""Number of templates up to which each is a separate cause; a fault of more has a common cause (set by Findable)."""
 SEVERAL = 2
-"""Pairs with one language in common from which this language is the cause (ours)."""
+"""Number of pairs with one language in common from which this language is the cause (set by Findable)."""
 _SOURCE, _TARGET = range(2)
 Pair = tuple[str, str]
 Key = tuple[str, str, int]
-"""(source, target, template)."""
+"""Pairs as (source, target, template)."""
 
 
 class FaultyPages:

@@ -79,7 +79,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     lang: str = ""
     words: int = 0
     alternates: tuple[tuple[str, str], ...] = ()
-    """(hreflang, URL)."""
+    """Language versions: (hreflang, URL)."""
     types: tuple[str, ...] = ()
     """schema.org types, sorted."""
     refresh: str = ""

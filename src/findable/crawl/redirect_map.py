@@ -10,7 +10,7 @@ from findable.crawl.record import OK
 
 
 class RedirectResult(StrEnum):
-    """Where a URL of a redirect map leads."""
+    """Result for a URL of a redirect map."""
 
     REACHED = "reached"
     OTHER_TARGET = "other_target"

@@ -23,9 +23,9 @@ class Extent(StrEnum):
     """Extent of a crawl around its start URL."""
 
     ORIGIN = "origin"
-    """The same scheme, host and port."""
+    """URLs with the same scheme, host and port."""
     HOST = "host"
-    """http and https, with and without ``www.``."""
+    """URLs with http and https, with and without ``www.``."""
     DOMAIN = "domain"
     """All hosts under the registrable domain."""
 
@@ -47,7 +47,7 @@ class Segment(Struct, frozen=True):
 
 
 class CrawlSettings(Struct, frozen=True, dict=True):
-    """What a crawl requests, and how fast."""
+    """Settings of a crawl: its scope, limits and rate."""
 
     start_url: str
     extent: Extent = Extent.ORIGIN
@@ -72,7 +72,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     urls: tuple[str, ...] = ()
     """URLs of a list. If there are any, only these are requested, and no link is followed."""
     expected: tuple[tuple[str, str], ...] = ()
-    """(URL of the list, URL that it is meant to lead to)."""
+    """Expected redirects: (URL of the list, expected target)."""
     preview_origin: str = ""
     """Origin of a preview that is requested in place of the start URL's origin; empty for none."""
 

@@ -12,7 +12,7 @@ class LinkRow(Struct, frozen=True):
     target: int
     target_url: str
     target_status: int | None
-    """Null where the URL was not requested."""
+    """HTTP status of the target; null if it was not requested."""
     target_failure: str
     anchor_text: str
     nofollow: bool

@@ -39,7 +39,7 @@ class SeriesName(Struct, frozen=True):
     """Shape that URLs of one series share."""
 
     kind: TrapKind
-    """What it is if it does not end."""
+    """Kind of trap if it is endless."""
     pattern: str
     """URL with ``{}`` in place of what changes."""
 

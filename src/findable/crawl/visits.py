@@ -62,12 +62,12 @@ class CrawlCounts(Struct, frozen=True):
 
 
 class CrawlProgress(Struct, frozen=True):
-    """How far a crawl is, for people who wait."""
+    """Progress of a crawl for display."""
 
     counts: CrawlCounts
     of: int
     """URLs to request, as far as is known."""
     pages_per_second: float
     limited_by: str
-    """``politeness`` or ``site``."""
+    """Limit of the rate: ``politeness`` or ``site``."""
     eta_s: float

@@ -60,7 +60,7 @@ class Branding(Struct, frozen=True):
 
     name: str = ""
     color: str = ""
-    """``#rrggbb``; darkened if it would be illegible on white paper."""
+    """Colour as ``#rrggbb``; darkened if it would be illegible on white paper."""
     logo: bytes = b""
     """PNG encoded by Findable (`service.pictures`)."""
 

@@ -10,7 +10,7 @@ KEPT_S = 900.0
 MAX_ORIGINS = 1024
 
 Versions = tuple[tuple[str, bool], ...]
-"""(version, accepted), oldest first, without versions whose result is unknown."""
+"""Results as (version, accepted), oldest first, without versions whose result is unknown."""
 
 
 class Handshakes:

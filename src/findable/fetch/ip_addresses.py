@@ -26,7 +26,7 @@ class Block(Struct, frozen=True):
 
     network: Network
     kind: str
-    """``block``, ``exact`` or ``embeds-N``; see the head of the file."""
+    """Kind: ``block``, ``exact`` or ``embeds-N``; see the head of the file."""
     name: str
 
 

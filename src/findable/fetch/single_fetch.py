@@ -69,7 +69,7 @@ NOT_MODIFIED = 304
 
 
 def _validators(stored: Response) -> Lines:
-    """Return the header lines that ask whether a stored response still holds (RFC 9110 section 13)."""
+    """Return the header lines that revalidate a stored response (RFC 9110 section 13)."""
     found = (("If-None-Match", stored.headers.first("etag")), ("If-Modified-Since", stored.headers.first("last-modified")))
     return tuple((name, value) for name, value in found if value)
 

@@ -44,7 +44,7 @@ _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
 
 Alternates = tuple[tuple[str, str], ...]
-"""(code, URL) of language versions, as written."""
+"""Language versions as written: (code, URL)."""
 
 
 class ListedPages(Struct):

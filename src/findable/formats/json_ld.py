@@ -68,7 +68,7 @@ _CLOSED = {
 
 
 class BlockState(StrEnum):
-    """How a block could be parsed."""
+    """Result of parsing a block."""
 
     VALID = "valid"
     LENIENT = "lenient"

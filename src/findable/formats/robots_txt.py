@@ -15,7 +15,7 @@ MAX_BYTES = 500 * 1024
 """Bytes that are parsed (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
 MAX_LINE_BYTES = 2083 * 8 - 1
 """Bytes of a line that are parsed (google/robotstxt, kMaxLineLen)."""
-MAX_REMARKS = 200
+MAX_PROBLEMS = 200
 MAX_OTHER_LINES = 1000
 CACHED_DECISIONS = 1024
 TEXT_CHARS = 300
@@ -36,7 +36,7 @@ _TOKEN = re.compile(r"[a-zA-Z_-]*")
 _BLANKS = b" \t\n\v\f\r"
 
 
-class RemarkKind(StrEnum):
+class LineProblem(StrEnum):
     """Kind of problem with a line. `INFORMATIVE` ones do no harm."""
 
     RULE_BEFORE_AGENT = "rule_before_agent"
@@ -44,7 +44,7 @@ class RemarkKind(StrEnum):
     """Path that begins with neither ``/`` nor ``*`` and therefore matches nothing."""
     RELATIVE_SITEMAP = "relative_sitemap"
     NOT_SUPPORTED = "not_supported"
-    """``noindex:`` or ``nofollow:``, which no search engine supports here."""
+    """Line with ``noindex:`` or ``nofollow:``, which no search engine supports in robots.txt."""
     EMPTY_AGENT = "empty_agent"
     NOT_UTF8 = "not_utf8"
     TOO_LARGE = "too_large"
@@ -59,13 +59,13 @@ class RemarkKind(StrEnum):
     """Directive that Google ignores; other crawlers may support it."""
 
 
-INFORMATIVE = frozenset({RemarkKind.UNKNOWN_DIRECTIVE})
+INFORMATIVE = frozenset({LineProblem.UNKNOWN_DIRECTIVE})
 
 
-class Remark(Struct, frozen=True):
+class ProblemLine(Struct, frozen=True):
     """Problem with one line; ``line`` 0 means the whole file. ``text`` is the line as written, cut at TEXT_CHARS."""
 
-    kind: RemarkKind
+    kind: LineProblem
     line: int
     text: str
 
@@ -142,7 +142,7 @@ class RobotsTxt:
 
     def __init__(self) -> None:
         self.sitemaps: list[SitemapLine] = []
-        self.remarks: list[Remark] = []
+        self.remarks: list[ProblemLine] = []
         """First MAX_REMARKS problems, by line."""
         self.remarks_count = 0
         self.others: list[OtherLine] = []
@@ -162,7 +162,7 @@ class RobotsTxt:
         """Parse the file. Never raises: invalid lines are skipped and reported."""
         made = cls()
         if len(body) > MAX_BYTES:
-            made._remark(RemarkKind.TOO_LARGE, 0, f"{len(body)} bytes")
+            made._remark(LineProblem.TOO_LARGE, 0, f"{len(body)} bytes")
         for number, line in enumerate(_lines(body[:MAX_BYTES]), 1):
             made.lines_count = number
             made._take(number, line)
@@ -226,24 +226,24 @@ class RobotsTxt:
 
     def _take(self, number: int, raw: bytes) -> None:
         if len(raw) > MAX_LINE_BYTES:
-            self._remark(RemarkKind.LINE_TOO_LONG, number, _shown(raw))
+            self._remark(LineProblem.LINE_TOO_LONG, number, _shown(raw))
         line = raw[:MAX_LINE_BYTES].partition(b"\0")[0].partition(b"#")[0].strip(_BLANKS)
         if not line:
             return
         if not _is_utf8(line):
-            self._remark(RemarkKind.NOT_UTF8, number, _shown(line))
+            self._remark(LineProblem.NOT_UTF8, number, _shown(line))
         pair = _key_and_value(line)
         if pair is None:
-            self._remark(RemarkKind.UNREADABLE, number, _shown(line))
+            self._remark(LineProblem.UNREADABLE, number, _shown(line))
             return
         if b":" not in line:
-            self._remark(RemarkKind.MISSING_COLON, number, _shown(line))
+            self._remark(LineProblem.MISSING_COLON, number, _shown(line))
         self._directive(number, _shown(line), *pair)
 
     def _directive(self, number: int, text: str, name: str, value: bytes) -> None:
         key = name.lower()
         if key.startswith((*_AGENT_TYPOS, *_DISALLOW_TYPOS)):
-            self._remark(RemarkKind.MISSPELT, number, text)
+            self._remark(LineProblem.MISSPELT, number, text)
         if key.startswith((*_AGENT_NAMES, *_AGENT_TYPOS)):
             self._agent(number, text, value.decode("utf-8", "replace"))
         elif key.startswith(_ALLOW_NAMES):
@@ -257,7 +257,7 @@ class RobotsTxt:
 
     def _agent(self, number: int, text: str, value: str) -> None:
         if not value:
-            self._remark(RemarkKind.EMPTY_AGENT, number, text)
+            self._remark(LineProblem.EMPTY_AGENT, number, text)
         if not self._agent_line_open or not self._groups:
             self._groups.append(_Group())
         self._groups[-1].agents.append(value)
@@ -265,11 +265,11 @@ class RobotsTxt:
 
     def _rule(self, number: int, text: str, value: bytes, *, allow: bool) -> None:
         if not self._groups:
-            self._remark(RemarkKind.RULE_BEFORE_AGENT, number, text)
+            self._remark(LineProblem.RULE_BEFORE_AGENT, number, text)
             return
         self._agent_line_open = False
         if value and value[:1] not in b"/*":
-            self._remark(RemarkKind.PATH_START, number, text)
+            self._remark(LineProblem.PATH_START, number, text)
         path = escaped(value)
         rules = self._groups[-1].rules
         rules.append(_Rule(number, allow, text, _pattern(path)))
@@ -279,20 +279,20 @@ class RobotsTxt:
 
     def _sitemap(self, number: int, text: str, value: str) -> None:
         if not value.lower().startswith(("http://", "https://")):
-            self._remark(RemarkKind.RELATIVE_SITEMAP, number, text)
+            self._remark(LineProblem.RELATIVE_SITEMAP, number, text)
         self.sitemaps.append(SitemapLine(number, value))
 
     def _other(self, number: int, text: str, name: str, value: str) -> None:
         known_dead = name.lower() in _NOT_SUPPORTED
-        self._remark(RemarkKind.NOT_SUPPORTED if known_dead else RemarkKind.UNKNOWN_DIRECTIVE, number, text)
+        self._remark(LineProblem.NOT_SUPPORTED if known_dead else LineProblem.UNKNOWN_DIRECTIVE, number, text)
         if len(self.others) < MAX_OTHER_LINES:
             agents = tuple(self._groups[-1].agents) if self._groups else ()
             self.others.append(OtherLine(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
 
-    def _remark(self, kind: RemarkKind, number: int, text: str) -> None:
+    def _remark(self, kind: LineProblem, number: int, text: str) -> None:
         self.remarks_count += 1
-        if len(self.remarks) < MAX_REMARKS:
-            self.remarks.append(Remark(kind, number, text))
+        if len(self.remarks) < MAX_PROBLEMS:
+            self.remarks.append(ProblemLine(kind, number, text))
 
 
 def product_token(text: str) -> str:

@@ -21,7 +21,7 @@ LOOK_S = 0.1
 """Interval in which the timeout is checked while nothing arrives."""
 
 
-class Patient(psycopg.Connection[TupleRow]):
+class TimedConnection(psycopg.Connection[TupleRow]):
     """A connection that closes with OperationalError if a response is late.
 
     Set these after connecting, which has its own limit (``connect_timeout``):

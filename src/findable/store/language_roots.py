@@ -33,9 +33,9 @@ from findable.urls import origin_part
 REFUSING = frozenset({401, 403, 407, 429, 451})
 SERVER_ERROR = 500
 MOST_HAVE = 0.8
-"""Share of the pages of a template with language versions from which those without are odd (ours)."""
+"""Share of the pages of a template with language versions from which those without are a fault (set by Findable)."""
 TEMPLATE_FROM = 10
-"""Indexable pages of a template from which its pages are compared (ours)."""
+"""Number of indexable pages of a template from which its pages are compared (set by Findable)."""
 MOST_CANDIDATES = 2000
 MOST_BASES = 60
 LISTS_KEPT = 2048

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import make_url
 
 if TYPE_CHECKING:
-    from findable.store.connection_timeouts import Patient
+    from findable.store.connection_timeouts import TimedConnection
 
 CHANNEL = "findable"
 MOST_BYTES = 7900
@@ -45,7 +45,7 @@ class Signals:
         self._ending = threading.Event()
         self._listening = threading.Event()
         self._sending = threading.Lock()
-        self._sender: Patient | None = None
+        self._sender: TimedConnection | None = None
         self._thread = threading.Thread(target=self._listen, name="signals", daemon=True)
         self._thread.start()
 
@@ -77,10 +77,10 @@ class Signals:
         with self._sending:
             self._drop_sender()
 
-    def _connect(self, name: str) -> "Patient":
-        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - it loads the driver, an extra
+    def _connect(self, name: str) -> "TimedConnection":
+        from findable.store.connection_timeouts import TimedConnection  # noqa: PLC0415 - it loads the driver, an extra
 
-        connection = Patient.connect(self._address, autocommit=True, application_name=name, **self._options)
+        connection = TimedConnection.connect(self._address, autocommit=True, application_name=name, **self._options)
         connection.patience_s = PATIENCE_S
         return connection
 

@@ -26,7 +26,7 @@ from findable.store.table_sizes import count_rows
 from findable.store.write_turns import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
-    from findable.store.connection_timeouts import Patient
+    pass
 
 OLDEST = 15
 KEPT_OPEN = 4
@@ -215,7 +215,7 @@ class PostgresStore(ReadTransactions):
 @contextlib.contextmanager
 def _as_long_as_it_takes(connection: Connection) -> Iterator[None]:
     """Lift the response timeout of the connection."""
-    driver = cast("Patient", connection.connection.driver_connection)
+    driver = cast("TimedConnection", connection.connection.driver_connection)
     driver.patience_s = math.inf
     try:
         yield
@@ -244,7 +244,7 @@ def crawl_engine(url: str) -> Engine:
     engine = _engine(address(url), reading=False)
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: "Patient", _record: object) -> None:
+    def prepare(connection: "TimedConnection", _record: object) -> None:
         connection.autocommit = True
         for name in ("statement_timeout", "idle_in_transaction_session_timeout"):  # settling takes minutes
             connection.execute(f"SET {name} = 0".encode())
@@ -278,16 +278,16 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
         raise StoreDamaged("the driver for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
 
     @event.listens_for(engine, "do_connect")
-    def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "Patient":
-        from findable.store.connection_timeouts import Patient  # noqa: PLC0415 - only needed for PostgreSQL
+    def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "TimedConnection":
+        from findable.store.connection_timeouts import TimedConnection  # noqa: PLC0415 - only needed for PostgreSQL
 
-        connection = Patient.connect(*given, **named)
+        connection = TimedConnection.connect(*given, **named)
         connection.is_over = is_over
         connection.patience_s = PATIENCE_S if patience_s is None else patience_s
         return connection
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: "Patient", _record: object) -> None:
+    def prepare(connection: "TimedConnection", _record: object) -> None:
         from psycopg import IsolationLevel  # noqa: PLC0415 - only needed for PostgreSQL
         from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415 - as above
 

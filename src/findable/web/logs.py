@@ -79,7 +79,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=True)
 
 
-class PatientHandler(logging.Handler):
+class QueuedHandler(logging.Handler):
     """Passes lines to a thread that writes them to a descriptor; never blocks."""
 
     def __init__(self, descriptor: int) -> None:
@@ -126,7 +126,7 @@ class PatientHandler(logging.Handler):
 
 def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
     """Log everything at that level and above to standard error."""
-    handler = PatientHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else _STANDARD_STREAMS[-1])
+    handler = QueuedHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else _STANDARD_STREAMS[-1])
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
     logging.raiseExceptions = False

@@ -12,7 +12,7 @@ class Loaded(Struct, frozen=True):
 
     requests: tuple[BrowserRequest, ...]
     oversized_images: tuple[tuple[str, int], ...]
-    """(URL, wasted bytes) of images that were sent larger than shown."""
+    """Images that were sent larger than shown: (URL, wasted bytes)."""
 
 
 @artifact

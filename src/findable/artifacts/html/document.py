@@ -97,7 +97,7 @@ class Element:
 
     @property
     def namespace(self) -> str:
-        """``html``, ``svg`` or ``mathml``."""
+        """Namespace: ``html``, ``svg`` or ``mathml``."""
         return str(self._node.namespace._value_)
 
     def attr(self, name: str) -> str | None:
@@ -171,13 +171,13 @@ class Element:
 
     @property
     def line(self) -> int | None:
-        """1-based line in the source, None for an element that is not in the source (an implied body)."""
+        """Line in the source, from 1; None for an element that is not in the source (an implied body)."""
         line: int | None = self._node.source_line
         return line
 
     @property
     def column(self) -> int | None:
-        """1-based column, in characters."""
+        """Column in characters, from 1."""
         column = self._node.source_col
         return None if column is None else column + 1
 
@@ -633,7 +633,7 @@ class Document:
 
     @once
     def doctype(self) -> tuple[str, str, str] | None:
-        """(name, public id, system id), None without a doctype."""
+        """Doctype as (name, public id, system id), None without a doctype."""
         return doctype_of(self._tree)
 
     @once

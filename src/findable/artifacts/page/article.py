@@ -67,9 +67,9 @@ class Article(Struct, frozen=True):
     """datePublished of structured data, article:published_time."""
     modified: tuple[StatedDate, ...]
     visible: tuple[StatedDate, ...]
-    """``<time datetime>`` in the header or byline of the article that holds the main heading."""
+    """Dates of ``<time datetime>`` in the header or byline of the article that holds the main heading."""
     elsewhere: tuple[StatedDate, ...]
-    """Other ``<time datetime>`` outside navigation, footer and aside: maybe of this article, maybe of something else."""
+    """Dates of other ``<time datetime>`` outside navigation, footer and aside: maybe of this article, maybe of something else."""
     misdated: tuple[Misdated, ...]
     """Marked-up dates that are not ISO 8601, not in the calendar, or in the year 1."""
 

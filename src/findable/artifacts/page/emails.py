@@ -60,7 +60,7 @@ class Email(Struct, frozen=True):
     """First occurrence of an e-mail address. The address itself is not stored."""
 
     masked: str
-    """``i…@example.com``."""
+    """E-mail address masked as ``i…@example.com``."""
     element: Element | None
     """Mailto link or the element whose text has the address; None if it could not be located."""
     in_mailto: bool

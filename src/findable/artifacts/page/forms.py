@@ -19,7 +19,7 @@ class Form(Struct, frozen=True):
     url: str | None
     """Resolved target; None if it is not http(s) (``javascript:``, ``mailto:``, a dialog)."""
     method: str
-    """``get``, ``post`` or ``dialog``."""
+    """Method: ``get``, ``post`` or ``dialog``."""
     hidden: bool
     """Whether the form is hidden and has nothing to fill in: scripts use such forms to send data."""
 

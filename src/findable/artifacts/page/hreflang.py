@@ -99,7 +99,7 @@ class Alternate(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """``link``, ``header`` or ``sitemap``."""
+        """Source: ``link``, ``header`` or ``sitemap``."""
         return "link" if self.element else "sitemap" if self.sitemap_url else "header"
 
     @property

@@ -137,7 +137,7 @@ class Link(Struct, frozen=True, dict=True):
 
     @once
     def place(self) -> ElementContext:
-        """Its landmark and language, and whether markup hides it."""
+        """Landmark and language of the link, and whether markup hides it."""
         return self._surroundings.of(self.element)
 
     @once

@@ -22,7 +22,7 @@ class Cookie(Struct, frozen=True):
     secure: bool
     http_only: bool
     same_site: str
-    """``strict``, ``lax``, ``none`` or another value in lower case; empty if the attribute is missing."""
+    """SameSite attribute: ``strict``, ``lax``, ``none`` or another value in lower case; empty if the attribute is missing."""
     domain: str
     path: str
     expired: bool

@@ -38,9 +38,9 @@ class Item(Struct, frozen=True, eq=False):
 
     syntax: Syntax
     types: tuple[str, ...]
-    """Type names without the schema.org prefix; other vocabularies keep theirs. Empty for a reference by id."""
+    """Type names without the schema.org prefix; those of other vocabularies are complete. Empty for a reference by id."""
     id: str
-    """``@id``, ``itemid`` or ``resource``; empty if there is none."""
+    """Identifier: ``@id``, ``itemid`` or ``resource``; empty if there is none."""
     properties: Mapping[str, tuple["Value", ...]]
     element: Element
     """Script element, or the element with itemscope or typeof."""
@@ -76,7 +76,7 @@ class Block(Struct, frozen=True):
     element: Element
     parsed: ParsedBlock
     line: int | None
-    """1-based line of the fault; None if there is none."""
+    """Line of the fault, from 1; None if there is none."""
     column: int | None
     has_context: bool
     """Whether every object at the top declares a vocabulary; an empty list holds none."""

@@ -33,7 +33,7 @@ class Viewport(Struct, frozen=True):
     """Content as written, folded."""
     element: Element
     width: str
-    """``device-width``, a number, or empty."""
+    """Width: ``device-width``, a number, or empty."""
     initial_scale: float | None
     maximum_scale: float | None
     """Maximum scale, None without a limit."""

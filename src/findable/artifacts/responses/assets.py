@@ -31,11 +31,11 @@ class AssetState(StrEnum):
 
     LOADED = "loaded"
     BROKEN = "broken"
-    """404, 410 or a repeated server error."""
+    """Status 404, 410 or a repeated server error."""
     UNVERIFIED = "unverified"
     """Rejected, throttled, timed out or unreachable for this client; browsers may succeed."""
     UNKNOWN = "unknown"
-    """Not requested: budget, robots.txt, no route."""
+    """URL that was not requested: budget, robots.txt, no route."""
 
 
 class Asset(Struct, frozen=True):

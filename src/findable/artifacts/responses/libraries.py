@@ -53,7 +53,7 @@ class Library(Struct, frozen=True):
 
     @property
     def version_text(self) -> str:
-        """``3.4.1``."""
+        """Version, like ``3.4.1``."""
         return ".".join(map(str, self.version))
 
 

@@ -27,13 +27,13 @@ class LinkState(StrEnum):
 
     WORKS = "works"
     BROKEN = "broken"
-    """404 or 410, or a repeated server error; for other hosts also a name that does not exist."""
+    """Status 404 or 410, or a repeated server error; for other hosts also a name that does not exist."""
     LOOP = "loop"
     """Endless redirects."""
     UNVERIFIED = "unverified"
     """Rejected, throttled, timed out or failed once for this client."""
     UNKNOWN = "unknown"
-    """Not requested."""
+    """URL that was not requested."""
 
 
 class LinkAnswer(Struct, frozen=True):

@@ -40,17 +40,17 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def head(self) -> Head | None:
-        """Its metadata; None if it is not a 2xx HTML page."""
+        """Metadata of the page; None if it is not a 2xx HTML page."""
         return self.gathered.get_or_none(Head)
 
     @property
     def document(self) -> Document | None:
-        """Its tree, from the stored bytes."""
+        """Tree of the page, from the stored bytes."""
         return self.gathered.get_or_none(Document)
 
     @property
     def parsed(self) -> Document | None:
-        """Its tree for any status, error pages included; None if it has no body."""
+        """Tree for any status, error pages included; None if the page has no body."""
         charset = self.gathered.get_or_none(Charset)
         if self.document is not None or charset is None or not self.answer.body:
             return self.document
@@ -58,12 +58,12 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def canonical(self) -> Canonical | None:
-        """Its canonical declarations."""
+        """Canonical declarations of the page."""
         return self.gathered.get_or_none(Canonical)
 
     @property
     def hreflang(self) -> Hreflang | None:
-        """Its language versions."""
+        """Language versions of the page."""
         return self.gathered.get_or_none(Hreflang)
 
     @property

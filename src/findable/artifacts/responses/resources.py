@@ -132,7 +132,7 @@ class Resources(Struct, frozen=True):
     style_attributes: tuple[Element, ...]
     """First MAX_STYLE_ATTRIBUTES elements with a declaration in their style attribute."""
     font_faces: tuple[tuple[str, FontFace], ...]
-    """(base URL, face) of inline styles and fetched stylesheets."""
+    """Font faces of inline styles and fetched stylesheets: (base URL, face)."""
     is_amp: bool
     built_by_script: bool
     """Whether the markup is an empty shell, so that scripts load resources unknown here."""

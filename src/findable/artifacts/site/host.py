@@ -21,7 +21,7 @@ class Host(Struct, frozen=True):
     """RFC 3339 UTC."""
     tls: Tls | None
     tls_versions: tuple[tuple[str, bool], ...]
-    """(protocol, accepted) for each version tried."""
+    """Results by version tried: (protocol, accepted)."""
 
 
 class HostVariants(Struct, frozen=True):

@@ -17,7 +17,7 @@ SERVER_ERROR = 500
 
 
 class RobotsState(StrEnum):
-    """How crawlers treat the response (RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification")."""
+    """State of robots.txt for crawlers (RFC 9309 section 2.3.1; Google, "How Google interprets the robots.txt specification")."""
 
     READ = "read"
     MISSING = "missing"

@@ -31,7 +31,7 @@ class SitemapState(StrEnum):
     BROKEN = "broken"
     """Error status, or not a sitemap."""
     UNKNOWN = "unknown"
-    """Not requested, or rejected for this client."""
+    """File that was not requested, or rejected for this client."""
 
 
 class SitemapFile(Struct, frozen=True):
@@ -62,7 +62,7 @@ class Sitemaps(Struct, frozen=True):
 
     files: tuple[SitemapFile, ...]
     announced: tuple[tuple[int, str], ...]
-    """(line, URL as written) of robots.txt, wherever it leads."""
+    """Declarations of robots.txt: (line, URL as written), whatever the URL is."""
     left_count: int
     """Number of files of an index that were not read."""
     sample: tuple[Answer, ...]

@@ -51,9 +51,11 @@ _table = read_table("bots", _Table)
 AS_OF = _table.as_of
 """Month of the table."""
 BOTS = _table.bots
-"""Sources: Google, "Google's common crawlers"; Microsoft, "Which crawlers does Bing use?"; Apple, "About Applebot" (it falls
-back to the rules for Googlebot); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518;
-Perplexity, "Perplexity crawlers"; Common Crawl."""
+"""Crawlers of the table.
+
+Sources: Google, "Google's common crawlers"; Microsoft, "Which crawlers does Bing use?"; Apple, "About Applebot" (it falls back to the rules
+for Googlebot); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518; Perplexity, "Perplexity crawlers"; Common Crawl.
+"""
 
 META_AGENTS = frozenset(
     {

@@ -17,21 +17,21 @@ Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License
 
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.formats.robots_txt import INFORMATIVE, Remark, RemarkKind
+from findable.formats.robots_txt import INFORMATIVE, LineProblem, ProblemLine
 from findable.vocabulary import Effort, Importance
 
 NOTES = {
-    RemarkKind.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
-    RemarkKind.PATH_START: "the path begins with neither / nor *: it matches nothing",
-    RemarkKind.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
-    RemarkKind.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",
-    RemarkKind.EMPTY_AGENT: "declares no crawler",
-    RemarkKind.NOT_UTF8: "is not UTF-8",
-    RemarkKind.TOO_LARGE: "only the first 500 KiB are read",
-    RemarkKind.LINE_TOO_LONG: "the line is too long to be read to its end",
-    RemarkKind.MISSPELT: "misspelt: Google understands it, others need not",
-    RemarkKind.MISSING_COLON: "the colon is missing: Google understands it, others need not",
-    RemarkKind.UNREADABLE: "is neither a directive nor a comment",
+    LineProblem.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
+    LineProblem.PATH_START: "the path begins with neither / nor *: it matches nothing",
+    LineProblem.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
+    LineProblem.NOT_SUPPORTED: "no search engine reads this here; noindex belongs into the page or its headers",
+    LineProblem.EMPTY_AGENT: "declares no crawler",
+    LineProblem.NOT_UTF8: "is not UTF-8",
+    LineProblem.TOO_LARGE: "only the first 500 KiB are read",
+    LineProblem.LINE_TOO_LONG: "the line is too long to be read to its end",
+    LineProblem.MISSPELT: "misspelt: Google understands it, others need not",
+    LineProblem.MISSING_COLON: "the colon is missing: Google understands it, others need not",
+    LineProblem.UNREADABLE: "is neither a directive nor a comment",
 }
 
 
@@ -64,5 +64,5 @@ def robots_txt_valid(robots: Robots) -> Finding:
     )
 
 
-def _shown(robots: Robots, remark: Remark) -> Evidence:
+def _shown(robots: Robots, remark: ProblemLine) -> Evidence:
     return quoted(remark.text, NOTES[remark.kind], line=remark.line or None, url=robots.answer.url, kind="robots_txt")

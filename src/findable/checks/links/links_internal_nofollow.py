@@ -36,7 +36,7 @@ _PRIVATE_SPACE = re.compile(
 )
 _COMMENTS = re.compile(r"comment|disqus", re.IGNORECASE)
 _OF_VISITORS = frozenset({"ugc", "external"})
-"""``rel`` of links in comments: Google's "ugc", and the value that WordPress gives to links of commenters."""
+"""Values of ``rel`` in comments: Google's "ugc", and the value that WordPress gives to links of commenters."""
 MAX_ANCESTORS = 12
 
 

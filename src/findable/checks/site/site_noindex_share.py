@@ -32,7 +32,7 @@ FOLDERS_SHOWN = 10
     status=Stage.PREVIEW,
 )
 def site_noindex_share(noindex: CrawledNoindex) -> Finding:
-    """Names the folders of noindex pages where these are more than half of all pages."""
+    """Reports folders in which more than half of all pages are noindex."""
     if not noindex.pages_count:
         return inapplicable("The site has no HTML page")
     numbers: dict[str, Any] = {"noindex_count": noindex.noindex_count, "pages_count": noindex.pages_count}

@@ -25,7 +25,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     since="2026-12",
 )
 def site_staging_links(signals: CrawledSignals) -> Finding:
-    """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and what search engines are told to index."""
+    """Checks hosts of links, files, canonical and hreflang links: failed for private hosts and for canonical and hreflang links."""
     if not signals.indexable_count:
         return inapplicable("The site has no indexable page")
     causes = [_cause(item) for item in signals.leftover_hosts]

@@ -38,7 +38,7 @@ class PersonView(Struct, frozen=True):
     email: str
     name: str
     role: str
-    """``owner`` or ``member``."""
+    """Role: ``owner`` or ``member``."""
     language: str | None
     """Code of `wording.LANGUAGES`; None for the browser's language."""
     time_zone: str | None

@@ -13,7 +13,7 @@ class StoredCrawls(Struct, frozen=True):
     place: str
     """Folder of the stores, in words; empty for the database itself."""
     problem: str
-    """Why no crawl can be stored; empty if one can."""
+    """Reason why no crawl can be stored; empty if one can."""
     strays: tuple[int, ...]
     """Stores without a crawl in the database, left by a restored backup."""
     missing: tuple[int, ...]

@@ -29,7 +29,7 @@ def _parents() -> tuple[str, ...]:
 
 
 class PageJudging:
-    """Judges the pages of one crawl.
+    """Runs the checks of the pages of one crawl.
 
     Args:
         roots: of its pages.

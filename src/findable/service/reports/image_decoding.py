@@ -20,7 +20,7 @@ KINDS = (
     (b"ftypavif", 4, "AVIF"),
     (b"ftypavis", 4, "AVIF"),
 )
-"""(signature, its offset, Pillow's name). Other formats are rejected, above all SVG."""
+"""Image formats: (signature, its offset, Pillow's name). Other formats are rejected, above all SVG."""
 _BROKEN = (
     *(OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError),
     RuntimeError,  # of the decoder of AVIF

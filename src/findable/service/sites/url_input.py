@@ -12,7 +12,7 @@ from findable.wording import Filled, later
 REQUIRED = later("The url field is required.")
 TOO_LONG = Filled(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
-"""``localhost:8000/x``: by the standard a URL with the scheme "localhost", but meant as host and port."""
+"""Host with port, such as ``localhost:8000/x``, which the standard reads as a URL with the scheme "localhost"."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _IGNORED = re.compile(r"[\t\r\n]+")
 """Characters that the URL standard removes wherever they stand, in a scheme too."""

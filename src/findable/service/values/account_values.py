@@ -38,7 +38,7 @@ class AccountView(Struct, frozen=True):
     reports_count: int
     projects_count: int
     limits: Mapping[str, int]
-    """``requests_per_minute``, ``reports_in_queue``: 0 if there is none."""
+    """Limits by name (``requests_per_minute``, ``reports_in_queue``): 0 if there is none."""
 
 
 class SignInLink(Struct, frozen=True):

@@ -24,7 +24,7 @@ class Caller(Struct, frozen=True):
     time_zone: str | None = None
     """IANA name; None for UTC."""
     role: str = "owner"
-    """``owner`` or ``member``: members read and make reports, owners also manage people and keys and delete projects."""
+    """Role: ``owner`` or ``member``. Members read and make reports, owners also manage people and keys and delete projects."""
 
     @property
     def owner(self) -> str:

@@ -46,7 +46,7 @@ class BrandView(Struct, frozen=True):
 
     name: str = ""
     color: str = ""
-    """``#rrggbb``."""
+    """Colour as ``#rrggbb``."""
     logo: bytes = b""
     """Hash of the image."""
 

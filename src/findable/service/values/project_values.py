@@ -59,7 +59,7 @@ class ProjectView(Struct, frozen=True):
     """Number of reports by rating."""
     brand_name: str = ""
     brand_color: str = ""
-    """``#rrggbb``; empty for the default colour."""
+    """Colour as ``#rrggbb``; empty for the default colour."""
     has_logo: bool = False
     language: str | None = None
     """Language of its reports; None for the reader's."""

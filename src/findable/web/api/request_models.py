@@ -362,7 +362,7 @@ class AcceptanceCreate(Struct, frozen=True):
     """Reason, end and scope of an acceptance."""
 
     reason: Annotated[str, Meta(max_length=REASON_CHARS)]
-    """Why; shown with the finding."""
+    """Reason, shown with the finding."""
     until: date | UnsetType = UNSET
     """Last day (UTC) on which it is accepted."""
     scope: Scope = Scope.REPORT

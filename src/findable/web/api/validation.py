@@ -19,7 +19,7 @@ D = TypeVar("D")
 MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, in place of that of its type."""
 REQUIRED = {"required": True}
-"""``Meta(extra=REQUIRED)``: the service itself reports the missing field, together with other errors."""
+"""Mark of a field (``Meta(extra=REQUIRED)``) whose absence the service itself reports, together with other errors."""
 _MESSAGES: dict[type, str] = {
     inspect.BytesType: "The {field} field must be a file, or base64.",
     inspect.DateTimeType: "The {field} field must be a date-time like 2026-11-21T10:00:04Z.",

@@ -57,7 +57,7 @@ class Count(Struct, frozen=True):
     number: str
     words: str
     rating: str
-    """``good``, ``decent`` or ``bad``, a class of the stylesheet; empty for none."""
+    """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty for none."""
 
 
 class FailureLine(Struct, frozen=True):

@@ -112,7 +112,7 @@ class RatingShare(Struct, frozen=True):
     """One rating in the distribution bar."""
 
     rating: str
-    """``good``, ``decent``, ``bad``; ``none`` for not rated."""
+    """Rating: ``good``, ``decent``, ``bad``; ``none`` for not rated."""
     words: str
     count: str
     percent: str
@@ -130,7 +130,7 @@ class SharedLine(Struct, frozen=True):
     """Name of the sign."""
     question: str
     words: str
-    """``12 of 40 reports``."""
+    """Number of reports, as text: ``12 of 40 reports``."""
     width: float
     """Width out of SHARE_PX."""
     href: str

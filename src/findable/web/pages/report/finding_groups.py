@@ -54,7 +54,7 @@ class Fixes(Struct, frozen=True):
     goal: str
     """Next rating in words, for the middle of a sentence."""
     order: str
-    """``harm`` or ``quick``."""
+    """Order: ``harm`` or ``quick``."""
     together: str
     """Score after the fixes that are shown, in a sentence; empty if none is promised."""
 

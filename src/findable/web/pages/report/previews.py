@@ -19,7 +19,7 @@ class SearchResult(Struct, frozen=True):
     """Search result on one screen."""
 
     screen: str
-    """``desktop`` or ``phone``; a class of the stylesheet."""
+    """Screen: ``desktop`` or ``phone``; a class of the stylesheet."""
     caption: str
     title: str
     """Title, truncated to the available width."""

@@ -30,14 +30,14 @@ class RunPoint(Struct, frozen=True):
     y: float
     score: int
     rating: str
-    """``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
+    """Rating: ``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
 
 
 class ScoreChart(Struct, frozen=True):
     """Scores over time as a line in a box of WIDTH by HEIGHT."""
 
     line: str
-    """``points`` of a polyline."""
+    """Points of a polyline."""
     dots: tuple[RunPoint, ...]
     words: str
     """Text alternative of the chart."""
@@ -49,7 +49,7 @@ class FindingChange(Struct, frozen=True):
     """New or gone findings."""
 
     kind: str
-    """``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
+    """Kind of change: ``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
     title: str
     cards: tuple[Card, ...]
 
@@ -124,7 +124,7 @@ class ComparePage(PageContext, frozen=True):
     before: RunLine
     after: RunLine
     direction: str
-    """``up``, ``down`` or ``same``; a class of the stylesheet. Empty if unknown."""
+    """Direction: ``up``, ``down`` or ``same``; a class of the stylesheet. Empty if unknown."""
     change: str
     """Score change, in words."""
     parts: tuple[ScoreCause, ...]

@@ -45,7 +45,7 @@ class Change(Struct, frozen=True):
 
     words: str
     direction: str
-    """``up``, ``down`` or ``same``; a class of the stylesheet."""
+    """Direction: ``up``, ``down`` or ``same``; a class of the stylesheet."""
 
 
 class VerdictBox(Struct, frozen=True):
@@ -53,9 +53,9 @@ class VerdictBox(Struct, frozen=True):
 
     score: int
     ring: str
-    """``stroke-dasharray`` of the ring; empty for a score of 0."""
+    """Value of ``stroke-dasharray`` of the ring; empty for a score of 0."""
     rating: str
-    """``good``, ``decent`` or ``bad``; a class of the stylesheet."""
+    """Rating: ``good``, ``decent`` or ``bad``; a class of the stylesheet."""
     words: str
     """Rating in words."""
     counts: str

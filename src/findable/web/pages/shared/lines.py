@@ -36,7 +36,7 @@ class ScoreWords(Struct, frozen=True):
     words: str
     """Score and rating as text: ``93 good``, ``not seen``."""
     rating: str
-    """``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
+    """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
 
 class ReportLine(Struct, frozen=True):

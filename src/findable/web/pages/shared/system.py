@@ -61,7 +61,7 @@ def _why_not_ready(service: Service) -> str | None:
 
 @get("/metrics")
 async def get_metrics(request: Request) -> Response:
-    """Return metrics for monitoring: with the configured token, or from this machine if nobody else is served."""
+    """Return metrics for monitoring: with the configured token, or from this machine if the service is only reachable locally."""
     service = request.service
     _require_watcher(service, request)
     return Response(await service.run(request.metrics.text), media_type=CONTENT_TYPE)
