@@ -26,7 +26,7 @@ from findable.store.table_sizes import count_rows
 from findable.store.write_turns import MIGRATIONS, OPTION
 
 if TYPE_CHECKING:
-    pass
+    from findable.store.connection_timeouts import TimedConnection
 
 OLDEST = 15
 KEPT_OPEN = 4
