@@ -130,7 +130,7 @@ class Resources(Struct, frozen=True):
     style_chars: int
     """Number of characters inside style elements."""
     style_attributes: tuple[Element, ...]
-    """First MAX_STYLE_ATTRIBUTES elements with a declaration in their style attribute."""
+    """First MAX_STYLE_ATTRIBUTES elements outside of inline drawings with a declaration in their style attribute."""
     font_faces: tuple[tuple[str, FontFace], ...]
     """Font faces of inline styles and fetched stylesheets: (base URL, face)."""
     is_amp: bool
@@ -196,9 +196,18 @@ def make_resources(document: Document, head: Head, images: Images | None, assets
 
 
 def _declaring(document: Document) -> Iterator[Element]:
-    """Yield elements with a declaration in their style attribute."""
-    orders = (order for order, style in document.styles if ":" in style)
-    return (document.at(order) for order in islice(orders, MAX_STYLE_ATTRIBUTES))
+    """Yield elements with a declaration in their style attribute, those of drawings left out."""
+    return (document.at(order) for order in islice(_outside_drawings(document), MAX_STYLE_ATTRIBUTES))
+
+
+def _outside_drawings(document: Document) -> Iterator[int]:
+    drawings = iter([(drawing.order, document.outline.ends[drawing.order]) for drawing in document.all("svg")])
+    start, end = next(drawings, (-1, -1))
+    for order, style in document.styles:
+        while start >= 0 and end <= order:
+            start, end = next(drawings, (-1, -1))
+        if ":" in style and not 0 <= start <= order < end:
+            yield order
 
 
 def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:

@@ -39,7 +39,7 @@ SKIP_ADVICE = (
 EMPTY_ADVICE = "Write what the empty headings head, or remove them."
 BOTH_ADVICE = (
     "Write what the empty headings head, or remove them. Give each of the others the level below the part that it stands in, and its equals"
-    " the same."
+    " the same; make a paragraph of labels, bylines and words on buttons."
 )
 TOP_LEVEL = 2
 """Level of top-level sections, in whichever landmark they are."""

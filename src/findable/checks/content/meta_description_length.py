@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance
 
 LEAST_CHARACTERS = 50
 LEAST_CHARACTERS_CJK = 25
+LONGER_ADVICE = "Write one sentence that says what this page offers."
 
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -40,6 +41,7 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
             count=text.characters_count,
             least=least,
             evidence=shown,
+            advice=LONGER_ADVICE,
         )
     if text.width_px is None:
         return inapplicable("Description, {count|character|characters}: the width of this script is not known", count=text.characters_count)

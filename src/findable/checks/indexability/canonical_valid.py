@@ -35,6 +35,7 @@ UNUSABLE = {
     Ignored.UNREADABLE: "The canonical URL is invalid",
 }
 """Message for each kind of URL that no search engine reads."""
+ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media, type): the link then counts as canonical."
 
 
 @check(question="Is there one usable canonical URL?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -113,7 +114,10 @@ def _nothing_counts(canonical: Canonical, stray: EarlyHeadEnd) -> Finding:
         fixes = [_link_to(in_body[0].url)] if in_body[0].url else []
         message = "The canonical link is in the body, where search engines ignore it"
         return with_fault(failed(message, evidence=declarations_evidence(in_body), fixes=fixes), Fault.CANONICAL_IN_BODY)
-    return warned("Search engines ignore the canonical link", evidence=declarations_evidence(canonical.declared))
+    odd = [item for item in canonical.declared if item.ignored is Ignored.ATTRIBUTE and item.element is not None]
+    fixes = [attribute_fix(item.element, **{item.attribute: None}) for item in odd if item.element is not None]
+    evidence = declarations_evidence(canonical.declared)
+    return warned("Search engines ignore the canonical link", evidence=evidence, fixes=fixes, advice=ATTRIBUTE_ADVICE if odd else "")
 
 
 def _oddities(item: Declaration, page_url: str) -> Iterator[Evidence]:

@@ -3,7 +3,7 @@
 Why it matters: Styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids
 them. Search engines do not care: a weak hint only.
 
-How to fix: Move styles to a stylesheet and give elements a class.
+How to fix: Move styles to a stylesheet and give elements a class; leave those that scripts read or change.
 
     <p class="note">…</p>
 
@@ -11,7 +11,8 @@ Sources: No search engine names a limit; [Content Security Policy Level 3](https
 unsafe-inline); the limits are ours.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
-highlighted code, those of inline drawings (SVG) and of elements that are never shown, and critical CSS that a build puts in.
+highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that only hide an element until a script
+shows it, and critical CSS that a build puts in.
 """
 
 import re
@@ -30,6 +31,8 @@ _GENERATED = re.compile(
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of emotion, styled-components and JSS whose attribute is missing."""
 _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
+_HIDING = re.compile(r"\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!\s*important\s*)?;?\s*", re.IGNORECASE)
+ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = re.compile(
     r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
@@ -46,7 +49,7 @@ def css_inline(resources: Resources) -> Finding:
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
         of_library = _Library()
-        attributes = tuple(node for node in attributes if node.tag not in _UNSEEN_TAGS and not of_library.holds(node))
+        attributes = tuple(node for node in attributes if not _is_state(node) and not of_library.holds(node))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
@@ -63,8 +66,14 @@ def css_inline(resources: Resources) -> Finding:
         most_count=ATTRIBUTES_LET_PASS,
         most_bytes=STYLE_BYTES_LET_PASS,
         evidence=noted(pairs),
+        advice=ADVICE,
         **values,
     )
+
+
+def _is_state(node: Element) -> bool:
+    """Return whether the style attribute only hides the element, until a script shows it, or the element is never shown."""
+    return node.tag in _UNSEEN_TAGS or _HIDING.fullmatch((node.attr("style") or "")[:100]) is not None
 
 
 def _is_generated(node: Element) -> bool:

@@ -24,6 +24,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.delivery import Delivery
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
+from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
@@ -31,6 +32,11 @@ CODINGS = frozenset({"br", "gzip", "x-gzip", "zstd", "deflate", "compress", "x-c
 WORTH_BYTES = 1400
 SAMPLE_BYTES = 64 * 1024
 MAX_FILES = 30
+APACHE_ADVICE = """Turn compression on in the server.
+
+    # Apache, with mod_deflate
+    AddOutputFilterByType DEFLATE text/html text/css application/javascript application/json image/svg+xml"""
+OTHER_ADVICE = "Turn compression on in the server, or in what stands in front of it."
 
 
 @check(question="Is text compressed?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -45,6 +51,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 size_bytes=response.wire_bytes or response.size_bytes,
                 saving_bytes=saving,
                 evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
+                advice=_advice(response),
             )
     plain = list(_plain(resources, assets))
     if plain:
@@ -56,6 +63,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 url_evidence(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
                 for asset, saving in plain
             ],
+            advice=_advice(response),
         )
     if not is_compressed(response.content_encoding):
         return passed("The HTML is sent plain and too short to gain from compression, {size_bytes}", size_bytes=response.wire_bytes)
@@ -65,6 +73,14 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
         size_bytes=response.wire_bytes,
         raw_bytes=response.size_bytes,
     )
+
+
+def _advice(response: Response) -> str:
+    """Return how the server that names itself compresses; empty for nginx, which the documentation shows."""
+    server = (response.headers.first("server") or "").lower()
+    if "nginx" in server or "openresty" in server:
+        return ""
+    return APACHE_ADVICE if "apache" in server else OTHER_ADVICE
 
 
 def is_compressed(coding: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 BIG = "a{color:red}" * 5000
 
@@ -23,6 +23,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("drawings", page("<svg>" + '<path style="fill:none"/>' * 51 + f"<style>{BIG}</style></svg>"), {}, "passed"),
     ("code of GeSHi", page('<div class="wp_syntax"><pre>' + '<span style="color:red">x</span>' * 51 + "</pre></div>"), {}, "passed"),
     ("scripts", page('<script style="display:none"></script>' * 51), {}, "passed"),
+    ("menus that scripts open", page('<ul style="display: none;"><li>x</li></ul>' * 51), {}, "passed"),
     ("code written by hand", page("<pre>" + '<span style="color:red">x</span>' * 51 + "</pre>"), {}, "warned"),
     ("many attributes", page('<p style="color:red">x</p>' * 51), {}, "warned"),
     ("a large element", page(head=f"<style>{BIG}</style>"), {}, "warned"),
@@ -32,3 +33,11 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("css-inline", html, **given) == expected, case
+
+
+def test_drawings_do_not_hide_what_stands_behind_them() -> None:
+    drawing = "<svg>" + '<g style="fill:none"></g>' * 100 + "</svg>"
+
+    found = finding("css-inline", page(drawing * 40 + '<p style="color:red">x</p>' * 60))
+
+    assert found.params["attributes_count"] == 60

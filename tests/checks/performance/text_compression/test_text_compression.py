@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.checks.performance.text_compression import APACHE_ADVICE, OTHER_ADVICE
+from tests.checks.harness import finding, page, verdict
 
 CSS = "https://www.example.com/a.css"
 JS = "https://www.example.com/a.js"
@@ -36,3 +37,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("text-compression", html, **given) == expected, case
+
+
+def test_the_advice_is_for_the_server_that_answered() -> None:
+    def advice(server: str) -> str:
+        headers = [["Content-Type", "text/html"], *([["Server", server]] if server else [])]
+        return finding("text-compression", page("<p>x</p>" * 2000), content_encoding="", headers=headers).advice
+
+    assert advice("nginx/1.26") == ""
+    assert advice("Apache/2.4.57 (Debian)") == APACHE_ADVICE
+    assert advice("") == OTHER_ADVICE
