@@ -146,6 +146,10 @@ class Gathered:
         """Use artifacts that another object has made from the same response."""
         self._made |= {kind: other.get(kind) for kind in kinds}
 
+    def put(self, *artifacts: object) -> None:
+        """Take artifacts that were made of something else than the roots: of what a crawl stored."""
+        self._made |= {type(made): made for made in artifacts}
+
     def leave_out(self, reason: Absent, *kinds: type) -> None:
         """Declare artifacts absent, for a reason that their roots do not show."""
         self._made |= dict.fromkeys(kinds, reason)

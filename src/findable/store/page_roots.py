@@ -1,7 +1,7 @@
 """Roots of the pages of a settled crawl: their place among the other pages, without their markup."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, and_, func, select
 
-from findable.capture.crawl import CrawlSummary, PageInCrawl
+from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
 from findable.capture.site_graph import URLS_LISTED
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.record import OK
@@ -21,16 +21,16 @@ from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
 from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_roots import alternates_of
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
 from findable.store.crawl_settling import StoredTexts
 from findable.store.crawl_store import links_of
 from findable.values import once
 
 COMPARED_PAGES = 50
 """Size of a group of near duplicates up to which each page is compared with the first others; in larger groups with two."""
+URLS_KEPT = 50_000
 _LINKED = FoundBy.LINK | FoundBy.START
 
 
@@ -43,12 +43,33 @@ class PlacedPage(Struct, frozen=True):
     verdicts: bytes
 
 
+class DeclaredTarget(Struct, frozen=True):
+    """Page that declares another one as canonical, and what is known of that."""
+
+    number: int
+    url: str
+    hops: tuple[tuple[str, int], ...]
+    """(URL, status) from the declared URL to the end of its redirects."""
+    noindex: bool
+    canonical: str
+    """Other page that the end declares as canonical."""
+    is_known: bool
+    """Whether all of them were requested, and gave a response for everybody."""
+    verdicts: bytes
+
+
 class _Told(Struct, frozen=True):
     """Part of a record that its place needs."""
 
     title: str = ""
     description: str = ""
+    canonical: str = ""
+    noindex: bool = False
     verdicts: bytes = b""
+
+
+def _decoded(record: bytes) -> _Told:
+    return msgspec.msgpack.decode(zstd.decompress(record), type=_Told)
 
 
 class _Equals(Struct, frozen=True):
@@ -87,8 +108,7 @@ class PageRoots(CrawlReading):
     def __init__(self, connection: Connection, state: CrawlState, summary: CrawlSummary) -> None:
         super().__init__(connection, state)
         self._summary = summary
-        self._depths: array[int] = array("i")
-        self._parents: dict[int, int] = {}
+        self._urls: dict[int, str] = {}
         self._texts = StoredTexts(connection)
 
     def each(self) -> Iterator[PlacedPage]:
@@ -101,7 +121,7 @@ class PageRoots(CrawlReading):
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            told = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told)
+            told = _decoded(row.record)
             same_title, titles_count = _shared(titles, row.id)
             same_description, descriptions_count = _shared(descriptions, row.id)
             same_text, texts_count = _shared(texts, row.id)
@@ -127,14 +147,35 @@ class PageRoots(CrawlReading):
             yield PlacedPage(row.id, page, told.verdicts)
 
     def with_path(self, placed: PlacedPage) -> PageInCrawl:
-        """Return the page with the URLs of a shortest path of links from the home page: of several the first in order of URLs."""
+        """Return the page with the URLs of a shortest path of links from the home page: of several the one that comes first."""
         if not placed.page.path_from_home:
             return placed.page
-        path = [placed.number]
-        while self._depth_of(path[-1]) > 0 and (parent := self._parent_of(path[-1])):
-            path.append(parent)
-        urls = {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(path)))}
-        return replace(placed.page, path_from_home=tuple(urls[number] for number in reversed(path)))
+        path = [placed.page.url]
+        number = placed.number
+        while self._depths[number] > 0 and (number := self._parents[number]):
+            path.append(self._url_of(number))
+        return replace(placed.page, path_from_home=tuple(reversed(path)))
+
+    def canonical_targets(self) -> Iterator[DeclaredTarget]:
+        """Yield the pages that declare another page as canonical, with what is known of that page, in order of their numbers."""
+        chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
+        chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            chain, _ = chain_of(row.canonical, self._redirects.get)
+            hops = [self.url_row(number) for number in chain]
+            stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
+            end = _decoded(stored) if stored is not None else _Told()
+            told = _decoded(row.record)
+            is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
+            yield DeclaredTarget(
+                number=row.id,
+                url=row.url,
+                hops=tuple((hop.url, hop.status or 0) for hop in hops),
+                noindex=end.noindex,
+                canonical=end.canonical,
+                is_known=is_known,
+                verdicts=told.verdicts,
+            )
 
     # --- equal values
 
@@ -177,45 +218,51 @@ class PageRoots(CrawlReading):
 
     # --- paths
 
-    def _depth_of(self, number: int) -> int:
-        if not self._depths:
-            rows = self._connection.execute(select(SETTLED.c.id, SETTLED.c.depth).order_by(SETTLED.c.id)).all()
-            self._depths = array("i", [NOWHERE]) * (rows[-1].id + 1 if rows else 1)
-            for row in rows:
-                self._depths[row.id] = row.depth
-        return self._depths[number]
-
-    def _parent_of(self, number: int) -> int:
-        """Return the page before this one on a shortest path: of several the one whose URL comes first; 0 for none."""
-        if number not in self._parents:
-            nearer = self._depth_of(number) - 1
-            behind = self._redirects_by_end.get(number, [])
-            sources = {*behind, *(page for target in (number, *behind) for page in self._linking_to(target))}
-            self._parents[number] = self._first([page for page in sources if self._depth_of(page) == nearer])
-        return self._parents[number]
+    def _url_of(self, number: int) -> str:
+        """Return a URL; the last ones are kept, because paths have most URLs in common."""
+        if number not in self._urls:
+            if len(self._urls) >= URLS_KEPT:
+                self._urls.clear()
+            self._urls[number] = str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar_one())
+        return self._urls[number]
 
     @once
-    def _redirects_by_end(self) -> dict[int, list[int]]:
-        found: defaultdict[int, list[int]] = defaultdict(list)
-        for number in self._redirects:
-            found[chain_of(number, self._redirects.get)[0][-1]].append(number)
-        return found
+    def _depths(self) -> "array[int]":
+        """Depths by number."""
+        size = self._connection.execute(select(func.max(URL.c.id))).scalar() or 0
+        depths = array("i", [NOWHERE]) * (size + 1)
+        for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.depth)).yield_per(AT_ONCE):
+            depths[row.id] = row.depth
+        return depths
 
-    def _linking_to(self, target: int) -> Iterator[int]:
-        """Yield the pages with a followed link to a URL."""
-        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
-        for block in unpack_sorted(data or b""):
-            chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
-            row = self._connection.execute(chosen.where(BLOCK.c.id == block)).one()
-            if any(url == target and not nofollow for url, _, nofollow in links_of(row.links)):
-                yield from unpack_sorted(row.pages)
+    @once
+    def _parents(self) -> "array[int]":
+        """Page before each page on a shortest path: of several the one whose URL comes first; 0 for none.
 
-    def _first(self, numbers: Sequence[int]) -> int:
-        found: list[tuple[str, int]] = []
-        for part in parts(numbers):
-            row = self._connection.execute(select(URL.c.url, URL.c.id).where(URL.c.id.in_(part)).order_by(URL.c.url).limit(1)).one()
-            found.append((row.url, row.id))
-        return min(found)[1] if found else 0
+        Of the pages that share a block, only the nearest to the home page can be that.
+        """
+        depths = self._depths
+        ranks, parents = array("i", bytes(4 * len(depths))), array("i", bytes(4 * len(depths)))
+        for rank, row in enumerate(self._connection.execute(select(URL.c.id).order_by(URL.c.url)).yield_per(AT_ONCE)):
+            ranks[row.id] = rank
+
+        def offer(source: int, target: int) -> None:
+            if depths[target] == depths[source] + 1 and (not parents[target] or ranks[source] < ranks[parents[target]]):
+                parents[target] = source
+
+        ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
+        chosen = select(BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            linking = (page for page in unpack_sorted(row.pages) if depths[page] != NOWHERE)
+            source = min(linking, key=lambda page: (depths[page], ranks[page]), default=0)
+            for target, _, nofollow in links_of(row.links) if source else ():
+                if not nofollow:
+                    offer(source, target)
+                    offer(source, ends.get(target, target))
+        for source, target in self._redirects.items():
+            if depths[source] != NOWHERE:
+                offer(source, target)
+        return parents
 
 
 def _shared(groups: Places, number: int) -> tuple[tuple[str, ...], int]:

@@ -140,6 +140,11 @@ def make_canonical(response: Response, head: Head) -> Canonical:
     return Canonical(response.final_url, (*links, *headers))
 
 
+def known_canonical(page_url: str, target: str) -> Canonical:
+    """Return the declaration of a page that was read earlier; none with an empty target."""
+    return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
+
+
 def canonical_of_head(head: Head, url: str) -> Canonical:
     """Return what the metadata of a page declare without its headers."""
     return Canonical(url, tuple(islice(_of_links(head), MAX_DECLARATIONS)))

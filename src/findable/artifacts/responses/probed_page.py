@@ -7,7 +7,7 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import Hreflang
-from findable.artifacts.page.robots_directives import Directive, RobotsDirectives, header_directives
+from findable.artifacts.page.robots_directives import GENERIC, Directive, RobotsDirectives, header_directives
 from findable.artifacts.registry import Absent, Gathered, gather
 from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure, Response, outcome
@@ -82,6 +82,14 @@ def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> Pro
     decoded_bytes = len(answer.body) if kept < len(answer.body) else 0
     response = Response(answer.url, answer.hops, answer.body[:kept], answer.wire_bytes, decoded_bytes)
     return ProbedPage(answer, gather(PageCapture("", response)))
+
+
+def known_page(answer: Answer, canonical: Canonical, *, noindex: bool) -> ProbedPage:
+    """Return a page that was read earlier: its response without a body, and what it declares."""
+    gathered = gather()
+    rules = (Directive("noindex", "", GENERIC, None, ""),) if noindex else ()
+    gathered.put(canonical, RobotsDirectives(rules))
+    return ProbedPage(answer, gathered)
 
 
 def could_not_be_judged(what: Probe, answer: Answer | None) -> Absent:

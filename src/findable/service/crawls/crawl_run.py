@@ -345,7 +345,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     with file.writing() as connection:
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
-        write_answers(connection, PageJudging(page_roots, state.checks).answers())
+        write_answers(connection, PageJudging(page_roots, state.checks, file.site()).answers())
         PageIndexing(connection, state).write()
     with file.engine.connect() as connection:
         _, shells = page_findings(connection, state)

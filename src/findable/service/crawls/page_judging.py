@@ -5,13 +5,19 @@ from functools import cache
 
 from msgspec.structs import replace
 
+from findable.artifacts.page.canonical import known_canonical
 from findable.artifacts.registry import gather
+from findable.artifacts.responses.canonical_response import CanonicalTarget
+from findable.artifacts.responses.probed_page import REFUSING, Probe, could_not_be_judged, known_page
+from findable.artifacts.site.robots import Robots
 from findable.capture.crawl import PageInCrawl
-from findable.checks.engine import Check, Finding, Result, answerable, run
+from findable.capture.response import Answer, Headers, Hop, Timing
+from findable.capture.saved import load_site
+from findable.checks.engine import Check, Finding, Result, all_checks, answerable, run
 from findable.crawl.record import packed_answers, unpacked_verdicts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_answers import PageAnswer
-from findable.store.page_roots import PageRoots, PlacedPage
+from findable.store.page_roots import DeclaredTarget, PageRoots, PlacedPage
 from findable.vocabulary import Source, Subject, Verdict
 
 Parents = tuple[Verdict | None, ...]
@@ -34,11 +40,13 @@ class PageJudging:
     Args:
         roots: of its pages.
         names: ids of checks in the order of the verdicts of a page.
+        site: saved site capture; empty for none.
     """
 
-    def __init__(self, roots: PageRoots, names: tuple[str, ...]) -> None:
+    def __init__(self, roots: PageRoots, names: tuple[str, ...], site: bytes = b"") -> None:
         self._roots = roots
         self._names = names
+        self._robots = gather(load_site(site)).get_or_none(Robots) if site else None
         self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
 
     def answers(self) -> Iterator[PageAnswer]:
@@ -48,6 +56,27 @@ class PageJudging:
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
             plain = self._plain_answers(placed.page, parents)
             yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
+        for target in self._roots.canonical_targets():
+            yield self._of_target(target)
+
+    def _of_target(self, target: DeclaredTarget) -> PageAnswer:
+        """Answer whether the page that another one declares as canonical can stand in for it, from stored responses."""
+        check = all_checks()["canonical-target"]
+        url, status = target.hops[0][0], target.hops[-1][1]
+        hops = tuple(Hop(hop, code, Headers(), "1.1", Timing()) for hop, code in target.hops)
+        gathered = gather()
+        gathered.put(known_canonical(target.url, url))
+        if target.is_known and status not in REFUSING:
+            end = known_canonical(hops[-1].url, target.canonical)
+            gathered.put(CanonicalTarget(url, known_page(Answer(url, hops=hops), end, noindex=target.noindex)))
+        else:
+            gathered.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
+        if self._robots is not None:
+            gathered.put(self._robots)
+        verdicts = unpacked_verdicts(target.verdicts, self._names)
+        settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
+        results = run(gathered, (check,), settled=settled)
+        return PageAnswer(target.number, self._packed(results), _against(results))
 
     def _plain_answers(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the verdicts of a page that shares nothing with others; None if one of them is against the page.
@@ -65,11 +94,14 @@ class PageJudging:
 
     def _answer(self, placed: PlacedPage, parents: Parents) -> PageAnswer:
         results = _results(self._roots.with_path(placed), parents)
-        findings = tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST)
-        return PageAnswer(placed.number, self._packed(results), findings)
+        return PageAnswer(placed.number, self._packed(results), _against(results))
 
     def _packed(self, results: list[Result]) -> bytes:
         return packed_answers({result.check.id: result.finding.verdict for result in results}, self._names)
+
+
+def _against(results: list[Result]) -> tuple[ReportedFinding, ...]:
+    return tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST)
 
 
 def _results(page: PageInCrawl, parents: Parents) -> list[Result]:
