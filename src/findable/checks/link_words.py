@@ -19,9 +19,14 @@ MORE_CHARS = 10
 """Number of characters around a link from which it is part of a sentence."""
 
 
+def is_cut(text: str) -> bool:
+    """Return whether a text ends in an ellipsis, so that words are missing."""
+    return text.rstrip().endswith(("…", "..."))
+
+
 def words_for_target(link: Element, text: str) -> str:
-    """Return the link's text if it can stand alone; empty for one word, prices, notices of rights and links in a sentence."""
-    if not _WORDS.search(text) or not _LETTERS.search(text) or "©" in text:
+    """Return the link's text if it can stand alone; empty for one word, prices, rights, cut texts and links in a sentence."""
+    if is_cut(text) or not _WORDS.search(text) or not _LETTERS.search(text) or "©" in text:
         return ""
     block = next((outer for outer in islice(link.ancestors, MAX_ANCESTORS) if outer.tag in BLOCKS), None)
     limit = len(text) + MORE_CHARS

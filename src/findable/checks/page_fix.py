@@ -15,6 +15,9 @@ _ABSOLUTE = re.compile(r"""https?://[^\s"'<>\\,;]{1,2000}""", re.IGNORECASE)
 MAX_FIX_CHARS = 2000
 """Number of characters above which code is not shown, since nobody could recognise it."""
 
+SWALLOWING_TAGS = frozenset({"script", "iframe"})
+"""Elements with attributes to fix whose content ends at their end tag only."""
+
 
 class FixPlace(StrEnum):
     """Place where the code of a fix is pasted."""
@@ -51,6 +54,7 @@ class Fix(Struct, frozen=True, omit_defaults=True):
 def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     """Return the element's start tag with attributes set (True for one without a value) or removed (None).
 
+    Scripts and frames are returned with their end tag, without which they would swallow what follows where they are pasted.
     An underscore at the end of a name is dropped, the others become hyphens: ``async_``, ``aria_label``. None if nothing changes or the
     element is not in the source.
     """
@@ -58,7 +62,19 @@ def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     if written is None or len(written) > MAX_FIX_CHARS:
         return None
     code = with_attributes(written, _named(changes))
-    return None if code == written else Fix(code, FixPlace.ELEMENT, written, element.line, element.column)
+    rest = _rest(element, len(written)) if element.tag in SWALLOWING_TAGS else ""
+    return None if code == written or rest is None else Fix(code + rest, FixPlace.ELEMENT, written + rest, element.line, element.column)
+
+
+def _rest(element: Element, tag_chars: int) -> str | None:
+    """Return what follows the start tag, with the end tag; None if it is too long or has none."""
+    document = element.document
+    start = document.offset(element)
+    if start is None:
+        return None
+    inside = start + tag_chars
+    end = re.compile(rf"</{element.tag}\s*>", re.IGNORECASE).search(document.source, inside, inside + MAX_FIX_CHARS)
+    return document.source[inside : end.end()] if end else None
 
 
 def _named(changes: Mapping[str, str | bool | None]) -> dict[str, str | bool | None]:

@@ -23,6 +23,12 @@ class Form(Struct, frozen=True):
     hidden: bool
     """Whether the form is hidden and has nothing to fill in: scripts use such forms to send data."""
 
+    @property
+    def fields(self) -> list[Element]:
+        """Controls that visitors fill in, of the form itself or around its button."""
+        form = next((box for box in (self.element, *self.element.ancestors) if box.tag == "form"), self.element)
+        return [control for control in form.descendants("input", "textarea", "select") if _is_filled_in(control)]
+
 
 class Forms(Struct, frozen=True):
     """First MAX_FORMS forms in order, and all password fields inside or outside forms."""

@@ -21,6 +21,8 @@ MAX_URL_CHARS = 8192
 """Length above which an attribute is not a URL; a data: URL is never resolved."""
 PIXEL_PX = 2
 """Maximum size of tracking pixels and spacers, which are not content."""
+SHOWN_PX = 50
+"""Length from which a zero beside it is no size, but an unknown one that a stylesheet replaces (set by Findable)."""
 LAZY_ATTRIBUTES = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-lazyload", "data-srcset", "data-lazy-srcset")
 MAX_IMAGES = 3000
 """Images that are read; later ones are only counted."""
@@ -109,6 +111,8 @@ class Image(Struct, frozen=True):
         width, height = self.width_px, self.height_px
         if width is None and height is None:
             return self.url is not None and not (self.alt or "").strip() and _is_counter(self.url[:500])
+        if width is not None and height is not None and 0 in (width, height) and max(width, height) >= SHOWN_PX:
+            return False
         return (width is not None and width <= PIXEL_PX) or (height is not None and height <= PIXEL_PX)
 
     @property

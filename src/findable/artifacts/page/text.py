@@ -40,7 +40,8 @@ COUNTED_LANGUAGES = frozenset({*SUPPORTED, "th"})
 """Languages whose word counts are tested against ICU."""
 MAIN_WORDS = 50
 """Number of words from which extracted main content without a main heading is accepted: less may be the introduction of a list."""
-BOILERPLATE_TAGS = frozenset({"nav", "header", "footer", "aside"})
+BESIDE_TAGS = frozenset({"nav", "header", "footer", "aside", "svg"})
+"""Elements whose text is no main text: navigation and the like, and the labels of drawings."""
 
 # Characters per word, from ICU 72 over newspaper pages and the languages' fixture texts; a run of katakana is one word.
 HAN_PER_WORD = 1.6
@@ -215,7 +216,7 @@ class Text(Struct, frozen=True, dict=True):
     """Main content, may be empty.
 
     It is the article, product or thread. On home pages, and where nothing reads like one, it is ``<main>`` if there is one, else the text
-    outside navigation, header, footer and aside.
+    outside navigation, header, footer, aside and drawings (SVG).
     """
 
     @property
@@ -266,7 +267,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
         return found.text
     del found  # a long text, before the next one is made
     marked = " ".join(filter(None, (element.text for element in document.all("main")[:3])))
-    return marked or document.text_outside(BOILERPLATE_TAGS)
+    return marked or document.text_outside(BESIDE_TAGS)
 
 
 def _is_dummy(sample: str) -> bool:

@@ -36,7 +36,7 @@ JAVASCRIPT_TYPES = frozenset(
 )
 """Usual JavaScript MIME types (MIME Sniffing, 4.6); any other ``type`` except ``module`` marks data, not a script."""
 _OLD_JAVASCRIPT = re.compile(r"text/(?:javascript1\.[0-5]|livescript|x-ecmascript)")
-ALWAYS_MATCHING_MEDIA = frozenset({"", "all", "screen"})
+ALWAYS_MATCHING_MEDIA = frozenset({"all", "screen", "only all", "only screen"})
 """Media that match in every browser; a query such as ``(min-width: 800px)`` depends on the device."""
 
 
@@ -113,7 +113,8 @@ class Stylesheet(Struct, frozen=True):
     @property
     def blocking(self) -> bool:
         """Whether it blocks the first paint for every visitor."""
-        return self.in_head and self.media in ALWAYS_MATCHING_MEDIA
+        queries = {" ".join(query.split()) for query in self.media.split(",")}
+        return self.in_head and (queries == {""} or not queries.isdisjoint(ALWAYS_MATCHING_MEDIA))
 
 
 class Resources(Struct, frozen=True):

@@ -7,10 +7,10 @@ How to fix: Write for readers: name the thing once, then speak of it.
 
     <p>Our widgets come in twelve sizes. Each is cut by hand and fits to the millimetre.</p>
 
-Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google:
-SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword
-density in any primary source; 5 % of at least 200 words and 15 mentions is ours, 10 % for a word of the title or the main heading, and
-counts running text only.
+Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google: SEO
+Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword density in
+any primary source; 5 % of at least 200 words and 15 mentions is ours, 10 % for a word or part of a word of the title or the main heading,
+and counts running text only.
 
 Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reason; pages
 that are mostly code or definitions.
@@ -19,6 +19,8 @@ that are mostly code or definitions.
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
@@ -28,6 +30,9 @@ from findable.vocabulary import Code, Effort, Importance
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
 """Limit in percent for words of the title and main heading, which a text about a topic repeats."""
+LEAST_PART_CHARS = 4
+NAMED_CHARS = 2000
+MAIN_HEADINGS = 10
 STUFFED_TIMES = 15
 LEAST_WORDS = 200
 TERMS_SHOWN = 5
@@ -49,19 +54,21 @@ class Place(Code, params=("places",)):
 
 
 @check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
-def content_keywords(document: Document, keywords: Keywords) -> Finding:
+def content_keywords(document: Document, keywords: Keywords, head: Head, headings: Headings) -> Finding:
     if not keywords.single:
         return inapplicable("No word is repeated: too little text")
+    texts = (head.title, *(heading.element.text_up_to(NAMED_CHARS) for heading in headings.main[:MAIN_HEADINGS]))
+    named = fold(" ".join(texts)[:NAMED_CHARS])
     if keywords.words_count >= LEAST_WORDS and not keywords.mostly_code and keywords.language not in ("ja", "zh"):
-        suspects = [term for term in keywords.single if _too_often(term, term.count, keywords.words_count)]
-        if suspects and (stuffed := _in_running_text(document, suspects)):
+        suspects = [term for term in keywords.single if _too_often(term.count, keywords.words_count, _limit_percent(term, named))]
+        if suspects and (stuffed := _in_running_text(document, suspects, named)):
             term, count, total = stuffed
             return warned(
                 "“{term}” occurs {count} times in {words_count} words of running text, more than {limit_percent}",
                 term=term.text,
                 count=count,
                 words_count=total,
-                limit_percent=_limit_percent(term),
+                limit_percent=_limit_percent(term, named),
                 evidence=quoted(term.text, "{share_percent} of the words", share_percent=round(100 * count / total, 1)),
             )
     return passed(
@@ -71,15 +78,17 @@ def content_keywords(document: Document, keywords: Keywords) -> Finding:
     )
 
 
-def _too_often(term: Term, count: int, total: int) -> bool:
-    return count >= STUFFED_TIMES and 100 * count > _limit_percent(term) * total
+def _too_often(count: int, total: int, limit_percent: int) -> bool:
+    return count >= STUFFED_TIMES and 100 * count > limit_percent * total
 
 
-def _limit_percent(term: Term) -> int:
-    return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading else STUFFED_PERCENT
+def _limit_percent(term: Term, named: str) -> int:
+    """Return the limit of a term; ``named`` is the folded title and main heading, where it may be a part of a word: file in filenames."""
+    is_part = len(term.text) >= LEAST_PART_CHARS and term.text in named
+    return NAMED_STUFFED_PERCENT if term.in_title or term.in_heading or is_part else STUFFED_PERCENT
 
 
-def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, int, int] | None:
+def _in_running_text(document: Document, suspects: list[Term], named: str) -> tuple[Term, int, int] | None:
     """Return the first suspected term that is also too frequent in paragraphs, with its count and the number of words there."""
     if document.tag_counts.get("p", 0) > PARAGRAPHS_AT_MOST:
         return None
@@ -91,7 +100,7 @@ def _in_running_text(document: Document, suspects: list[Term]) -> tuple[Term, in
         return None
     for term in suspects:
         count = found.count(term.text)
-        if _too_often(term, count, len(found)):
+        if _too_often(count, len(found), _limit_percent(term, named)):
             return term, count, len(found)
     return None
 

@@ -11,14 +11,15 @@ Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/f
 word count target, minimum or maximum, though you probably want to have at least one word". 50 and 10 words are ours; the 300 that tools
 like to name has no source.
 
-Not judged: languages in which words are not counted here; whether the words are any good; a short main text on a page that has 50 words
+Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with
+labels; whether the words are any good; a short main text on a page that has 50 words
 outside navigation, header, footer and aside, because a list of products is content too.
 """
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
-from findable.artifacts.page.text import BOILERPLATE_TAGS, COUNTED_LANGUAGES, Language, Text, has_words
+from findable.artifacts.page.text import BESIDE_TAGS, COUNTED_LANGUAGES, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance
 
@@ -27,6 +28,9 @@ ALMOST_NO_WORDS = 10
 """Number of visible words, including links, below which the text cannot be the content (set by Findable)."""
 SEVERAL = 3
 """Number of images or article elements (cards of a list) that count as content without words (set by Findable)."""
+LABELS = 5
+"""Number of text elements from which inline drawings are a diagram, which is the content (set by Findable)."""
+MAX_LABELS = 1000
 SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
@@ -52,9 +56,15 @@ def content_length(document: Document, content: Content, text: Text, language: L
         )
         return with_fault(finding, Fault.ALMOST_NO_CONTENT)
     count = text.main_count or text.visible_count
-    if count < FEW_WORDS and not has_words(content.document.text_outside(BOILERPLATE_TAGS), FEW_WORDS):
+    outside = content.document.text_outside(BESIDE_TAGS) if count < FEW_WORDS else ""
+    if count < FEW_WORDS and not has_words(outside, FEW_WORDS):
+        if labels_count := _labels_count(content.document):
+            return inapplicable("The page shows a diagram with {labels_count} labels", labels_count=labels_count)
+        message = "{count|word|words} of main text, fewer than {least}"
+        if text.main in ("", outside):
+            message = "{count|word|words} outside navigation, header and footer elements, fewer than {least}"
         return warned(
-            "{count|word|words} of main text, fewer than {least}",
+            message,
             count=count,
             least=FEW_WORDS,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
@@ -64,6 +74,14 @@ def content_length(document: Document, content: Content, text: Text, language: L
         count=count,
         share_percent=min(100, round(100 * len(text.main or text.visible) / len(text.visible))),
     )
+
+
+def _labels_count(document: Document) -> int:
+    """Return the number of labels of inline drawings, 0 if they are too few for a diagram."""
+    if document.tag_counts.get("text", 0) < LABELS:
+        return 0
+    count = sum(1 for node in document.all("text", limit=MAX_LABELS) if node.namespace == "svg")
+    return count if count >= LABELS else 0
 
 
 def shows_more(document: Document, images: Images | None) -> bool:

@@ -21,7 +21,7 @@ from itertools import islice
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
-from findable.checks.link_words import LinkedWords
+from findable.checks.link_words import LinkedWords, is_cut
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
@@ -80,7 +80,7 @@ def _fix(image: Image, linked: LinkedWords) -> Fix | None:
         if not control.text_up_to(1):
             href = control.attr("href") or ""
             text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked.of(href))).split())
-    if text and len(text) < MAX_ALT_CHARS:
+    if text and len(text) < MAX_ALT_CHARS and not is_cut(text):
         return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
     return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and control is None and _is_rule(image) else None
 
@@ -93,7 +93,7 @@ def _acts(node: Element) -> bool:
 def _is_rule(image: Image) -> bool:
     """Return whether its size is that of a spacer or a rule."""
     width, height = image.width_px, image.height_px
-    if width is None or height is None:
+    if not width or not height:
         return False
     shorter, longer = sorted((width, height))
     return longer <= TINY_PX or longer >= RULE_RATIO * max(shorter, 1)

@@ -11,7 +11,7 @@ Sources: [web.dev: Optimize Cumulative Layout Shift](https://web.dev/articles/op
 attributes](https://html.spec.whatwg.org/multipage/embedded-content-other.html#dimension-attributes).
 
 Not judged: Space that a stylesheet reserves cannot be seen in the markup, hence never a failure here; drawings (SVG), embedded
-data and placeholders, one-pixel counters and images hidden from everybody are left out.
+data and placeholders, one-pixel counters, images inside widgets of other sites and images hidden from everybody are left out.
 """
 
 import re
@@ -27,6 +27,9 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 _RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
+_WIDGET = re.compile(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
+"""Beginnings of the class and id of containers that comment and recommendation services fill."""
+WIDGET_ANCESTORS = 20
 WRAPPERS = 3
 """Number of ancestors that are searched for a wrapper."""
 FILLERS = 2
@@ -37,7 +40,9 @@ ENOUGH = 0.90
 
 @check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
 def image_dimensions(images: Images, assets: Assets) -> Finding:
-    judged = [image for image in images.imgs if _is_raster(image, assets) and not _floats(image.element)]
+    judged = [
+        image for image in images.imgs if _is_raster(image, assets) and not _floats(image.element) and not _is_in_widget(image.element)
+    ]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed(unsized)
     count = len(judged) - (len(unsized) - len(shown))
@@ -50,8 +55,16 @@ def image_dimensions(images: Images, assets: Assets) -> Finding:
             count=count,
             evidence=shown,
         )
+    unread_count = len(exposed(image.element for image in images.imgs if _has_no_url(image)))
+    message = "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent}"
+    if unread_count:
+        message = (
+            "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent};"
+            " not counted: {unread_count|image|images} that scripts give a src"
+        )
     return warned(
-        "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent}",
+        message,
+        unread_count=unread_count,
         limit_percent=round(100 * (1 - ENOUGH)),
         unsized_count=len(shown),
         count=count,
@@ -69,6 +82,20 @@ def _fixes(judged: Iterable[Image], shown: Iterable[Element], assets: Assets) ->
         size = next(((asset.width_px, asset.height_px) for asset in loaded if asset.pixels), None)
         if size:
             yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
+
+
+def _has_no_url(image: Image) -> bool:
+    """Return whether the markup has no URL in an attribute known here, so that a script loads the image."""
+    return not image.src and not image.candidates and image.lazy_url is None
+
+
+def _is_in_widget(node: Element) -> bool:
+    """Return whether a widget of another site draws the image."""
+    for box in islice(node.ancestors, WIDGET_ANCESTORS):
+        names = node.document.class_and_id_at(box.order)
+        if any(name is not None and _WIDGET.search(name[:500]) for name in names):
+            return True
+    return False
 
 
 def _floats(node: Element) -> bool:

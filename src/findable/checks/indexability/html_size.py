@@ -13,6 +13,8 @@ file type, uncompressed.
 Not judged: what scripts load later.
 """
 
+import re
+
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import Markup
 from findable.capture.response import Response
@@ -26,6 +28,15 @@ SHOWN = 5
 MAX_ELEMENTS = 2000
 """Number of elements of each kind that are measured; real pages have a few hundred."""
 MIN_SHOWN_CHARS = 20_000
+LARGE_SHARE = 0.25
+"""Share of the size from which the advice is about one kind of content (set by Findable)."""
+DRAWINGS_ADVICE = "Move the inline drawings into SVG files, and show them with img elements."
+DATA_URLS_ADVICE = "Move the images and fonts in data: URLs into files of their own."
+SCRIPTS_ADVICE = "Move the inline scripts and their data into files of their own."
+STYLES_ADVICE = "Move the inline styles into a stylesheet."
+MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
+_SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
+_DATA_URL = re.compile(r"\bdata:[a-z]+/[^\s\"'<>()]{1000,}", re.IGNORECASE)
 
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -34,17 +45,59 @@ def html_size(response: Response, markup: Markup) -> Finding:
     size = response.size_bytes
     if size <= GOOD_BYTES:
         return passed("The HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
+    drawings = _drawings(markup.document)
     evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
+    drawn_chars = sum(drawings.values())
+    if drawn_chars >= MIN_SHOWN_CHARS:
+        largest = max(drawings, key=drawings.__getitem__)
+        note = "the largest of {drawings_count|inline drawing|inline drawings} with {count} characters in all"
+        evidence.append(element(largest, note, drawings_count=len(drawings), count=drawn_chars))
+    advice = _advice(markup.document, size, drawn_chars)
     if response.truncated:
-        return failed("The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
+        return failed(
+            "The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice
+        )
     if size <= LIMIT_BYTES:
         return warned(
             "The HTML has {size_bytes}, more than {good_bytes}; Googlebot reads no more than 2 MB",
             size_bytes=size,
             good_bytes=GOOD_BYTES,
             evidence=evidence,
+            advice=advice,
         )
-    return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence)
+    return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice)
+
+
+def _advice(document: Document, size: int, drawn_chars: int) -> str:
+    """Return the advice for what takes most of the size."""
+    kinds = (
+        (drawn_chars, DRAWINGS_ADVICE),
+        (sum(len(match.group()) for match in _DATA_URL.finditer(document.source)), DATA_URLS_ADVICE),
+        (_inline_chars(document, "script"), SCRIPTS_ADVICE),
+        (_inline_chars(document, "style"), STYLES_ADVICE),
+    )
+    chars, advice = max(kinds)
+    return advice if chars >= size * LARGE_SHARE else MARKUP_ADVICE
+
+
+def _inline_chars(document: Document, tag: str) -> int:
+    return sum(len(item.raw_text) for item in document.all(tag, limit=MAX_ELEMENTS))
+
+
+def _drawings(document: Document) -> dict[Element, int]:
+    """Return the inline SVG drawings with their length in the source; one inside another is left out."""
+    found: dict[Element, int] = {}
+    read_to = 0
+    for drawing in document.all("svg", limit=MAX_ELEMENTS):
+        start = document.offset(drawing)
+        if start is None or start < read_to:
+            continue
+        end = _SVG_END.search(document.source, start)
+        if end is None:
+            break
+        read_to = end.end()
+        found[drawing] = read_to - start
+    return found
 
 
 def _largest(document: Document) -> list[Evidence]:

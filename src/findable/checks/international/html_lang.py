@@ -14,16 +14,22 @@ understands](https://developers.google.com/search/docs/crawling-indexing/special
 Not judged: three-letter codes against the whole registry; whether the text is in that language, which is another check.
 """
 
+import re
+
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.checks.page_fix import attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 FILLER = frozenset({"la"})
 """Language of dummy text."""
+MAX_MARKED = 200
+"""Number of elements with a language of their own that are read."""
+_LOCALE = re.compile(r"/([a-z]{2,3})[-_]([a-z]{2})(?=/|$)", re.IGNORECASE)
 SURE = 0.9
 """Confidence from which the detected language is proposed; as in language-match."""
 
@@ -33,7 +39,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     """Checks the lang attribute of the root element."""
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
-    fixes = [attribute_fix(document.html, lang=detected)] if detected else []
+    fixes = [attribute_fix(document.html, lang=_with_region(detected, document))] if detected else []
     advice = "Name the language of the page on the html element."
     if head.lang is None:
         return warned("The html element has no lang attribute", evidence=root, fixes=fixes, advice=advice)
@@ -44,3 +50,15 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     if fault:
         return warned(fault, lang=lang[:60], part=part, evidence=root, fixes=fixes, advice=advice)
     return passed("lang is “{lang}”", lang=lang, evidence=root)
+
+
+def _with_region(language: str, document: Document) -> str:
+    """Return the language with the only region that the URL's path, else the elements of the page declare for it."""
+    url = parse(document.url)
+    places = [f"{found[1].lower()}-{found[2].upper()}" for found in _LOCALE.finditer(url.path[:2000])] if url else []
+    marked = [(node.attr("lang") or "").strip() for node in document.select("[lang]", MAX_MARKED)]
+    for tags in (places, marked):
+        regional = {tag for tag in tags if tag.lower().startswith(f"{language}-") and not tag_fault(tag)[0]}
+        if len(regional) == 1:
+            return regional.pop()
+    return language

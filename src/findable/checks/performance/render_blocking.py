@@ -13,13 +13,14 @@ element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-elemen
 insight](https://developer.chrome.com/docs/performance/insights/render-blocking); the number that is allowed is ours:
 two stylesheets of the site itself, one as soon as another site sends one, and no script.
 
-Not judged: How long they block needs a browser. Stylesheets behind a media query that depends on the device are not counted, nor are
-those of a print medium that a script turns on.
+Not judged: Files behind an element that ends the head early (see head-valid). How long they block needs a browser. Stylesheets behind a
+media query that depends on the device are not counted, nor are those of a print medium that a script turns on.
 """
 
-from findable.artifacts.responses.assets import Assets
-from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Finding, check, noted, passed, warned
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
+from findable.artifacts.responses.assets import Assets, AssetState
+from findable.artifacts.responses.resources import Resources, Script
+from findable.checks.engine import Evidence, Finding, check, element, noted, passed, warned
 from findable.checks.performance.deferral import defer_fixes
 from findable.vocabulary import Effort, Importance
 
@@ -37,31 +38,47 @@ BOTH_ADVICE = (
 
 
 @check(question="What blocks the first paint?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def render_blocking(resources: Resources, assets: Assets) -> Finding:
+def render_blocking(resources: Resources, assets: Assets, stray: EarlyHeadEnd) -> Finding:
     blocking = [sheet for sheet in resources.stylesheets if sheet.blocking]
     sheets = [sheet.element for sheet in blocking]
-    scripts = [script.element for script in resources.scripts if script.in_head and script.parser_blocking]
+    stopping = [script for script in resources.scripts if script.in_head and script.parser_blocking]
+    scripts = [script.element for script in stopping]
+    end = _head_end(stray)
     limit = STYLESHEETS_LET_PASS if any(sheet.third_party for sheet in blocking) else OWN_STYLESHEETS_LET_PASS
     if len(sheets) <= limit and not scripts:
         return passed(
-            "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=sheets
+            "{sheets_count|stylesheet|stylesheets} and no script before the first paint", sheets_count=len(sheets), evidence=[*sheets, *end]
         )
-    pairs = [(node, "stops the parser: neither async, defer nor module") for node in scripts]
+    pairs = [(script.element, _script_note(script, assets)) for script in stopping]
     pairs += [(node, "the first paint waits for it") for node in sheets]
-    message, advice = _words(bool(scripts), len(sheets) > limit)
+    message, advice = _words(bool(scripts), bool(sheets), len(sheets) > limit)
     return warned(
         message,
         scripts_count=len(scripts),
         sheets_count=len(sheets),
-        evidence=noted(pairs),
+        evidence=[*noted(pairs), *end],
         fixes=defer_fixes(scripts, resources, assets),
         advice=advice,
     )
 
 
-def _words(has_scripts: bool, has_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
+def _script_note(script: Script, assets: Assets) -> str:
+    asset = assets.of(script.url or "")
+    if asset is not None and asset.state is AssetState.BROKEN:
+        return "stops the parser and cannot be loaded: correct the URL or remove the script"
+    return "stops the parser: neither async, defer nor module"
+
+
+def _head_end(stray: EarlyHeadEnd) -> list[Evidence]:
+    """Return the element that ends the head before its end tag."""
+    return [element(stray.element, "ends the head; files behind it are not counted")] if stray.element is not None and stray.inside else []
+
+
+def _words(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
     """Return message and advice for the blocking files."""
     if not has_scripts:
         return "{sheets_count|stylesheet|stylesheets} before the first paint", STYLESHEETS_ADVICE
+    if not has_sheets:
+        return "{scripts_count|script|scripts} in the head before the first paint", SCRIPTS_ADVICE
     message = "{scripts_count|script|scripts} and {sheets_count|stylesheet|stylesheets} before the first paint"
-    return message, BOTH_ADVICE if has_sheets else SCRIPTS_ADVICE
+    return message, BOTH_ADVICE if has_many_sheets else SCRIPTS_ADVICE

@@ -9,9 +9,11 @@ How to fix: Put the page and the target on https.
 Sources: [Mixed Content](https://www.w3.org/TR/mixed-content/), section 4.4; [Chromium: protecting users from insecure
 forms](https://blog.chromium.org/2020/08/protecting-google-chrome-users-from.html) (2020).
 
-Not judged: Forms on http pages that send to https, and searches there (see ``https``); forms that scripts send; hidden forms without a
-field to fill in; targets on the own machine.
+Not judged: Forms on http pages that send to https, and searches and forms without a field there (see ``https``); forms that scripts
+send; hidden forms without a field to fill in; targets on the own machine.
 """
+
+import re
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import Transport, is_loopback
@@ -23,6 +25,8 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
+_PRIVATE_NAME = re.compile(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
+"""Names of text fields for an e-mail address or a telephone number."""
 
 
 @check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -50,17 +54,22 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
 def _on_http(shown: list[Form], passwords: tuple[Element, ...]) -> Finding:
     if passwords:
         return failed("{count|password field|password fields} on an http page", count=len(passwords), evidence=passwords)
-    insecure = [form for form in shown if not (form.url or "").startswith("https:") and not _is_search(form)]
+    insecure = [form for form in shown if not (form.url or "").startswith("https:") and _is_filled_in(form)]
     if not insecure:
         return covered_by("https")
     pairs = ((form.element, "is on an http page") for form in insecure)
     return warned("{count|form|forms} on an http page", count=len(insecure), evidence=noted(pairs))
 
 
-def _is_search(form: Form) -> bool:
-    """Return whether the input becomes part of a URL and no field is private."""
-    kinds = ((field.attr("type") or "").strip().lower() for field in form.element.descendants("input"))
-    return form.method == "get" and PRIVATE_TYPES.isdisjoint(kinds)
+def _is_filled_in(form: Form) -> bool:
+    """Return whether people fill in the form; one sent by GET, such as a search, must have a private field."""
+    fields = form.fields
+    return any(_is_private(field) for field in fields) if form.method == "get" else bool(fields)
+
+
+def _is_private(field: Element) -> bool:
+    names = (field.attr(name) or "" for name in ("name", "id", "autocomplete"))
+    return (field.attr("type") or "").strip().lower() in PRIVATE_TYPES or any(_PRIVATE_NAME.search(name[:200]) for name in names)
 
 
 def _is_insecure(form: Form) -> bool:

@@ -29,6 +29,7 @@ OUTCOMES = [
         page(f"<main><h1>Imposter tables</h1><p>{SUBJECT}</p></main>", head="<title>Tables</title>"),
         "passed",
     ),
+    ("a part of a word of the title", page(f"<main><h1>Imposters</h1><p>{SUBJECT}</p></main>", head="<title>Timetables</title>"), "passed"),
     ("another thing as often", page(f"<main><h1>Imposters</h1><p>{SUBJECT}</p></main>", head="<title>SQLite</title>"), "warned"),
     ("stuffed in title and text", page(f"<main><h1>Cheap widgets</h1><p>{STUFFED}</p></main>", head="<title>Widgets</title>"), "warned"),
     ("stuffed", page(f"<main><p>{STUFFED}</p></main>"), "warned"),

@@ -15,6 +15,11 @@ OUTCOMES = [
     ("a script shell", '<!doctype html><title>x</title><div id="root"></div><script src="/a.js"></script>', "unknown"),
     ("few words", page("<main><p>Coming soon: widgets cut by hand in a small workshop near the river.</p></main>"), "warned"),
     ("few words beside much navigation", page("<nav>" + "Home About " * 50 + "</nav><main><p>Coming soon.</p></main>"), "warned"),
+    (
+        "a diagram",
+        page("<h1>Syntax</h1><p>one two three four five six seven eight nine ten</p><svg>" + "<text>expr</text>" * 5 + "</svg>"),
+        "inapplicable",
+    ),
     ("styles and scripts are no words", page(f"<style>{TEXT}</style><script>{TEXT}</script><p>Soon.</p>"), "failed"),
     ("none", page("<img src=/a.png alt=''>"), "failed"),
     ("none but in a noscript", page(f"<noscript>{TEXT}</noscript>"), "failed"),
@@ -44,3 +49,11 @@ def test_almost_no_content_is_the_reason_where_nothing_else_shows(case: str, bod
     found = finding("content-length", page(body))
 
     assert (found.fault == Fault.ALMOST_NO_CONTENT) == is_almost_nothing, case
+
+
+def test_labels_of_drawings_are_no_main_text() -> None:
+    body = "<h1>Syntax of a window</h1><p>It is shown in a drawing that has labels</p><svg><text>one two three</text></svg>"
+    found = finding("content-length", page(body))
+
+    assert found.params["count"] == 13
+    assert "main text" not in found.message

@@ -84,3 +84,9 @@ def test_rules_and_spacers_get_an_empty_text() -> None:
     images = '<img src="/a.gif" width="600" height="3"><img src="/b.gif" width="5" height="4"><img src="/c.gif" width="80" height="60">'
     codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
     assert codes == ['<img src="/a.gif" width="600" height="3" alt="">', '<img src="/b.gif" width="5" height="4" alt="">']
+
+
+def test_a_cut_headline_is_no_alt_text() -> None:
+    html = page('<a href="/star"><img src="/a.png"></a><a href="/star">Star of the old series dead at 6 …</a>')
+
+    assert finding("image-alt", html).fixes == ()

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 A = "https://www.example.com/a.png"
 
@@ -35,6 +35,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a wrapper out of the flow", page('<div style="position:fixed"><img src="a.png"></div>'), {}, "inapplicable"),
     ("trailing words of a length", page('<img src="a.png" width=" 8px" height="6.5px">'), {}, "passed"),
     ("a sign is no number", page('<img src="a.png" width="+20" height="+20">'), {}, "warned"),
+    ("a height of zero", page('<img src="a.png" width="570" height="0">'), {}, "warned"),
+    ("in a comment widget", page('<div class="fyre-widget"><p><img src="a.png"></p></div>'), {}, "inapplicable"),
     ("auto is no ratio", page('<img src="a.png" style="aspect-ratio: auto">'), {}, "warned"),
     ("auto beside a ratio", page('<img src="a.png" style="aspect-ratio: auto 4 / 3">'), {}, "passed"),
     ("percentages", page('<img src="a.png" width="100%" height="100%">'), {}, "warned"),
@@ -44,3 +46,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("image-dimensions", html, **given) == expected, case
+
+
+def test_images_that_scripts_give_a_url_are_said_not_to_be_counted() -> None:
+    found = finding("image-dimensions", page('<img src="a.png"><img data-source-standard="b.png"><img data-source-standard="c.png">'))
+
+    assert found.params["count"] == 1
+    assert found.params["unread_count"] == 2

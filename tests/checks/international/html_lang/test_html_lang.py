@@ -46,3 +46,21 @@ def test_no_language_is_proposed_that_the_text_does_not_show() -> None:
     assert "    " not in found.advice
     dummy = "Lorem ipsum dolor sit amet, consectetur adipisici elit, sed eiusmod tempor incidunt ut labore et dolore magna aliqua. " * 5
     assert finding("html-lang", f"<title>A</title><p>{dummy}</p>").fixes == ()
+
+
+PORTUGUESE = (
+    "<p>O administrador deve proteger os serviços da rede, porque as máquinas que estão nela são usadas por muitas pessoas.</p>" * 6
+)
+REGIONS = [
+    ("the URL", "https://www.example.com/pt-BR/a.html", PORTUGUESE, "pt-BR"),
+    ("an element", "https://www.example.com/a.html", f'<div lang="pt-BR">{PORTUGUESE}</div>', "pt-BR"),
+    ("two regions", "https://www.example.com/a.html", f'<div lang="pt-BR">{PORTUGUESE}</div><p lang="pt-PT">Sim</p>', "pt"),
+    ("another language", "https://www.example.com/en-GB/a.html", PORTUGUESE, "pt"),
+]
+
+
+@pytest.mark.parametrize(("case", "url", "body", "expected"), REGIONS, ids=[case for case, *_ in REGIONS])
+def test_the_region_is_proposed_that_the_page_declares(case: str, url: str, body: str, expected: str) -> None:
+    found = finding("html-lang", f"<!doctype html><html><title>A</title>{body}</html>", url=url)
+
+    assert [fix.code for fix in found.fixes] == [f'<html lang="{expected}">'], case

@@ -44,7 +44,7 @@ def _fixes(body: str, script: str = "let a = 1;") -> list[str]:
 def test_defer_is_shown_only_where_nothing_after_it_can_break() -> None:
     text = "<main><p>Text</p><p>More</p></main>"
     script = "<p>Text</p><script src=b.js></script>"
-    assert _fixes(script + text) == ["<script src=b.js defer>"]
+    assert _fixes(script + text) == ["<script src=b.js defer></script>"]
     assert _fixes(f"{script}{text}<script>useB()</script>") == []
     assert _fixes(f"{script}{text}<script src=c.js></script>") == []
     assert _fixes(script + text, "document.write('<p>')") == []

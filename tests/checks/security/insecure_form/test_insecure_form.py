@@ -28,7 +28,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("to https on http", page('<form action="https://a.example/"></form>'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("a search on http", page("<form><input type=search name=q></form>"), {"url": "http://www.example.com/"}, "inapplicable"),
     ("an e-mail address on http", page("<form><input type=email></form>"), {"url": "http://www.example.com/"}, "warned"),
-    ("on http", page("<form method=post></form>"), {"url": "http://www.example.com/"}, "warned"),
+    ("without a field on http", page("<form method=post></form>"), {"url": "http://www.example.com/"}, "inapplicable"),
+    ("an e-mail address in a text field", page("<form><input name=email></form>"), {"url": "http://www.example.com/"}, "warned"),
+    ("on http", page("<form method=post><input name=a></form>"), {"url": "http://www.example.com/"}, "warned"),
     (
         "changed by a policy",
         page('<form action="http://a.example/"></form>'),
