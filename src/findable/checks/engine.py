@@ -82,7 +82,7 @@ def _evidence(shown: Evidence | Element) -> Evidence:
 def _finding(
     verdict: Verdict, message: str, shown: Shown, params: Mapping[str, Any], fixes: Iterable[Fix | None] = (), advice: str = ""
 ) -> Finding:
-    if shown == ():  # as of most checks that pass
+    if shown == ():  # most passed checks have no evidence
         return Finding(verdict, message, params)
     every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
     evidence = tuple(map(_evidence, every[:EVIDENCE_SHOWN]))  # a snippet is only cut for what is shown

@@ -10,7 +10,7 @@ from findable.crawl.settle import common_path
 from findable.urls import origin_part
 
 FEW_TEMPLATES = 2
-"""Number of templates up to which each is a separate cause; a fault of more has a common cause (set by Findable)."""
+"""Number of templates up to which each is a separate cause; more of them have a common cause (set by Findable)."""
 SEVERAL = 2
 """Number of pairs with one language in common from which this language is the cause (set by Findable)."""
 _SOURCE, _TARGET = range(2)

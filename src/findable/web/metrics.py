@@ -26,17 +26,17 @@ class Metrics:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._requests = Counter(
-            "findable_requests", "Requests answered.", ("method", "route", "status"), registry=self._registry
+            "findable_requests", "Requests with a response.", ("method", "route", "status"), registry=self._registry
         )  # "_total" is added
         self._seconds = Histogram(
             "findable_request_seconds",
-            "How long answers took; those of reports wait for the report.",
+            "Response times; those of reports include the wait for the report.",
             ("method", "route"),
             buckets=BUCKETS_S,
             registry=self._registry,
         )
-        self._shed = Counter("findable_requests_shed", "Requests refused because too many were being answered.", registry=self._registry)
-        self._in_flight = Gauge("findable_requests_in_flight", "Requests that are being answered.", registry=self._registry)
+        self._shed = Counter("findable_requests_shed", "Requests rejected because too many were in progress.", registry=self._registry)
+        self._in_flight = Gauge("findable_requests_in_flight", "Requests in progress.", registry=self._registry)
 
     def answered(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. ``route`` is the pattern of its URL, not the URL."""
@@ -84,9 +84,9 @@ def _of_database(service: Service) -> Iterable[Metric]:
             results = session.accounts.totals()
         size_bytes = service.store.size_bytes()
     except Unavailable:
-        yield _gauge("findable_database_up", "Whether the database answers.", 0)
+        yield _gauge("findable_database_up", "Whether the database responds.", 0)
         return
-    yield _gauge("findable_database_up", "Whether the database answers.", 1)
+    yield _gauge("findable_database_up", "Whether the database responds.", 1)
     yield _gauge("findable_database_bytes", "Room the database takes.", size_bytes)
     yield from _of_queue(queue)
     yield _gauges("findable_reports", "Reports by result; none: not rated yet, or not at all.", "result", results)

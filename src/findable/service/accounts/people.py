@@ -250,7 +250,7 @@ def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
 
 
 def find(service: Service, caller: Caller, person_id: int) -> PersonView:
-    """Return one of them. Raises NotFound."""
+    """Return one person of the account. Raises NotFound."""
     for person in everybody(service, caller):
         if person.id == person_id:
             return person

@@ -117,10 +117,10 @@ async def _saved(
     project: str,
     part: str,
     changes: Read,
-    again: Callable[[FormView, SettingsForms], SettingsForms],
+    form_again: Callable[[FormView, SettingsForms], SettingsForms],
     bounds: Bounds = ORDINARY,
 ) -> Response:
-    """Save a part of the settings; errors are shown beside their fields. ``again`` returns the form as it was sent."""
+    """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the form as it was sent."""
 
     def save(asked: SignedInRequest) -> Response:
         name = sound(project)
@@ -128,7 +128,7 @@ async def _saved(
             view = projects.update(asked.service, asked.caller, name, changes(asked))
         except ValidationFailed as error:
             view = projects.get(asked.service, asked.caller, name)
-            return _settings(asked, view, again(refused(asked.fields, error, asked.say), _forms(view)), error.status)
+            return _settings(asked, view, form_again(refused(asked.fields, error, asked.say), _forms(view)), error.status)
         return see_other(f"{project_address(view.name)}/settings?done={part}#{part}")
 
     return await from_person(request, save, bounds, LOGO)
@@ -138,24 +138,24 @@ async def _saved(
 async def post_patterns(request: Request, project: str) -> Response:
     """Save the URL patterns that are not meant for search, one per line."""
 
-    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return replace(forms, patterns=form)
 
-    return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), again)
+    return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), form_again)
 
 
 @post("/projects/{project}/settings/segments")
 async def post_segments(request: Request, project: str) -> Response:
     """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
 
-    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return replace(forms, segments=form)
 
     def changes(asked: SignedInRequest) -> ProjectChanges:
         lines = [line.partition(":") for line in asked.text("segments").splitlines() if line.strip()]
         return ProjectChanges(segments={name.strip(): patterns for name, _, patterns in lines})
 
-    return await _saved(request, project, "segments", changes, again)
+    return await _saved(request, project, "segments", changes, form_again)
 
 
 @post("/projects/{project}/settings/brand")
@@ -171,21 +171,21 @@ async def post_brand(request: Request, project: str) -> Response:
             brand_name=asked.text("brand_name"), brand_color=asked.text("brand_color"), brand_logo=logo, language=asked.text("language")
         )
 
-    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return replace(forms, brand=form)
 
-    return await _saved(request, project, "brand", changes, again, WITH_IMAGE)
+    return await _saved(request, project, "brand", changes, form_again, WITH_IMAGE)
 
 
 @post("/projects/{project}/settings/sign-in")
 async def post_identity(request: Request, project: str) -> Response:
     """Save the identity. Empty fields stay unchanged, because their values are never shown."""
 
-    def again(form: FormView, forms: SettingsForms) -> SettingsForms:
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
         return replace(forms, identity=FormView({}, errors, form.problem))  # typed secrets are never sent back
 
-    return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), again)
+    return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
 
 
 def _identity(asked: SignedInRequest) -> IdentityChanges:
