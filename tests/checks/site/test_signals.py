@@ -151,6 +151,5 @@ def test_an_endless_series_fails_if_it_took_many_requests(fetched_count: int, ve
     found = finding("site-trap", CrawlTraps(100, (trap,)))
     assert found.verdict is verdict
     assert (
-        render(found.causes[0].message, found.causes[0].params)
-        == f"a calendar without end: 900 URLs found, {fetched_count} of them requested"
+        render(found.causes[0].message, found.causes[0].params) == f"an endless calendar: 900 URLs found, {fetched_count} of them requested"
     )
