@@ -67,7 +67,7 @@ def load(data: bytes) -> Capture:
 
 
 def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
-    """Return the roots of a page that was saved in the first format: TLS versions stood beside what was requested for the page."""
+    """Return the roots of a page saved in the first format, in which TLS versions were among the responses for the page."""
     tls_versions = page.get("probes", {}).get("tls_versions", [])
     bounds = {bound.words: bound.value for bound in BudgetBound}
     if page.get("budget_note") in bounds:  # the field had a sentence before it had a code

@@ -116,7 +116,7 @@ def parameter_names(url: str) -> tuple[str, ...]:
 def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
     """Return (name, value) of parameters whose value looks like a session id."""
     if "?" not in url:
-        return ()  # as most
+        return ()  # most URLs have no query
     return tuple((name, value) for name, value in query_parameters(url) if _TOKEN.fullmatch(value))
 
 

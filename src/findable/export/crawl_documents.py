@@ -97,7 +97,7 @@ class ChangesJson(Struct, frozen=True):
     counts: Mapping[str, int]
     """Number of pages by kind of change."""
     not_compared: Mapping[str, int]
-    """Number of pages that were not compared, by reason: one of the crawls did not request them, or got no response for everybody."""
+    """Number of pages that were not compared, by reason: not requested in one of the crawls, or without a usable response."""
     pages: tuple[PageChangeJson, ...]
     """First 200 changes of each kind, those of pages with the highest link score first."""
     findings: Mapping[str, tuple[SiteFindingJson, ...]]

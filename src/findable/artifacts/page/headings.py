@@ -87,7 +87,7 @@ def make_headings(content: Content) -> Headings | Absent:
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
     place = surroundings.of(element)
-    if not element.has_attrs:  # as most headings
+    if not element.has_attrs:  # most headings are h1 to h6 without a role
         return Heading(int(element.tag[1]), element.name_text, element, place.hidden, place.region)
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
