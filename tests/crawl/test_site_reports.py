@@ -65,6 +65,14 @@ def test_pages_that_a_check_concerns_are_not_called_all_pages() -> None:
     assert all_names == {4: "template {pattern}", 30: "all pages that it concerns", 90: "all pages"}
 
 
+def test_a_site_that_scripts_build_has_no_rating() -> None:
+    summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 10, 10, ended_by=CrawlEnd.NEEDS_BROWSER)
+
+    report = site_report(summary, TEMPLATES, PageFindings(score=80.0), [])
+
+    assert (report.score, report.result, report.provisional) == (None, None, True)
+
+
 def test_code_is_that_of_the_page_and_never_of_a_made_up_one() -> None:
     one, many = group(1, 1), group(1, 30)
     code = Fix("<h1>Lanterns</h1>", FixPlace.ELEMENT)

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from findable.capture.crawl import CrawlSummary
+from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
@@ -212,7 +212,8 @@ def site_report(
     found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     own = site_part(results, summary.indexable_count)
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
-    score, cap = _score(pages.score, own), site_cap(facts, summary)
+    is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would be that of empty shells
+    score, cap = None if is_unread else _score(pages.score, own), site_cap(facts, summary)
     if score is None or cap is None or score <= cap.at_most:
         cap = None
     else:
