@@ -48,8 +48,10 @@ def main() -> None:
         "FEEDS": {"/dev/null": {"format": "jsonlines", "overwrite": False}},
     }
     process = CrawlerProcess(settings)
-    process.crawl(Spider, start_urls=[sys.argv[1]])
+    crawler = process.create_crawler(Spider)
+    process.crawl(crawler, start_urls=[sys.argv[1]])
     process.start()
+    print(crawler.stats.get_value("item_scraped_count", 0))
 
 
 if __name__ == "__main__":
@@ -91,19 +93,29 @@ def _crawl(url: str, pages: int) -> tuple[float, int]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "crawl.sqlite"
         command = [sys.executable, "-m", "findable", "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
-        seconds = _cpu_s([*command, "--rate", "50", "--connections", "4", "--confirm-after", "0"])
+        seconds, _ = _run([*command, "--rate", "50", "--connections", "4", "--confirm-after", "0"])
         return seconds, sum(path.stat().st_size for path in Path(folder).iterdir())
 
 
 def _spider(python: Path, url: str, pages: int) -> float:
-    return _cpu_s([str(python), "-c", SPIDER, url, str(pages)])
+    """Return CPU seconds of a crawl. Scrapy reads the source of the spider, which must be a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "spider.py"
+        path.write_text(SPIDER, encoding="utf-8")
+        seconds, printed = _run([str(python), str(path), url, str(pages)])
+    if int(printed or 0) < pages:
+        raise SystemExit(f"Scrapy read {int(printed or 0)} of {pages} pages")
+    return seconds
 
 
-def _cpu_s(command: list[str]) -> float:
-    """Return the CPU time of a command and of the processes that it started and waited for."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, _, usage = os.wait4(process.pid, 0)
-    return usage.ru_utime + usage.ru_stime
+def _run(command: list[str]) -> tuple[float, str]:
+    """Return the CPU time of a command and of the processes that it started and waited for, and what it printed."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0
+    return usage.ru_utime + usage.ru_stime, printed
 
 
 @contextlib.contextmanager

@@ -62,6 +62,8 @@ RARE_ATTRIBUTES = frozenset(
 """Attributes by which elements of any tag are searched, and that few elements have."""
 CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
 """Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
+MAX_VALUES_CHARS = 100_000
+"""Characters of an attribute's values up to which they are kept: images inside attributes are not."""
 _SPACE = re.compile(r"\s")
 _DOCTYPE = re.compile(r"\s*+(?:(?:<!--(?:(?!-->).)*+-->|<\?[^>]*+>)\s*+)*+(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL)
 
@@ -295,7 +297,9 @@ class Document:
         found = self._values.get((tag, attribute))
         if found is None:
             nodes = self._nodes
-            found = self._values[tag, attribute] = [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, NO_ORDERS)]
+            found = [(order, nodes[order].attr(attribute)) for order in self._by_tag.get(tag, NO_ORDERS)]
+            if sum(len(value) for _, value in found if value) <= MAX_VALUES_CHARS:
+                self._values[tag, attribute] = found
         return found[:limit]
 
     @once

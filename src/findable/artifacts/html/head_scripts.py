@@ -73,7 +73,7 @@ def _writes_tag(text: str, name: str) -> bool:
 def _writes_title(text: str) -> bool:
     if "useHead(" in text or "useSeoMeta(" in text:
         return "title" in text
-    if "document.title" not in text and "document.TITLE" not in text and "createElement(" not in text and ".write" not in text.lower():
+    if "document.title" not in text and "document.TITLE" not in text and "createElement(" not in text and ".write" not in text:
         return False  # as most: data of the page often says "title"
     for at in _places(text, "title"):
         if text.endswith("document.", 0, at) and _ASSIGNED.match(text, at + 5):

@@ -57,10 +57,8 @@ class TreeWalk:
         self.nodes: list[Any] = []
         self.tags: list[str] = []
         self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
-        self._parents: list[int] = []  # lists while they grow: appending to an array takes twice as long
-        self._ends: list[int] = []
-        self._text_starts: list[int] = []
-        self._text_ends: list[int] = []
+        self._parents, self._ends = array("i"), array("i")
+        self._text_starts, self._text_ends = array("i"), array("i")
         self.pieces: list[str] = []
         """Shown texts in order, with a space around blocks."""
         self.max_depth = 0
