@@ -1,5 +1,6 @@
 """Words, main text and language, against counts that ICU 72 made of the same texts."""
 
+import gc
 import json
 import time
 from pathlib import Path
@@ -203,3 +204,13 @@ def test_words_are_counted_as_they_are_listed(name: str) -> None:
 @example("U.S.A. e.g. 1.5,5 it's")
 def test_western_texts_have_as_many_words_as_are_listed(text: str) -> None:
     assert count_words(text) == len(words_of(text))
+
+
+def test_a_text_that_is_not_western_is_freed_without_the_garbage_collector() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        count_words("語 слова " * 10)
+        assert not [found for found in gc.get_objects() if isinstance(found, UnicodeEncodeError)]
+    finally:
+        gc.enable()

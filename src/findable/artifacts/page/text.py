@@ -160,7 +160,10 @@ _WITHOUT_SYMBOLS = "findable.without-symbols"
 def _without_symbols(error: UnicodeError) -> tuple[str, int]:
     """Handle characters that Windows-1252 lacks: symbols become spaces, others end the attempt."""
     if not isinstance(error, UnicodeEncodeError) or not _SYMBOLS.fullmatch(error.object, error.start, error.end):
-        raise error
+        try:
+            raise error
+        finally:
+            del error  # with its frame it would be a cycle, which holds the text: no garbage is collected while pages are judged
     return " " * (error.end - error.start), error.end
 
 
