@@ -37,8 +37,8 @@ MAX_ANCESTORS = 12
 NAME_CHARS = 120
 ADVICE = "Label fields, and give buttons and links with icons a text: hidden from view, or in aria-label."
 EMPTY_LINK_ADVICE = (
-    "Remove links that hold nothing: they repeat a link beside them, or lead nowhere. Label fields, and give buttons and links with icons a"
-    " text: hidden from view, or in aria-label."
+    "Remove links that hold nothing and repeat another link. Label fields, and give buttons and links with icons a text: hidden from view,"
+    " or in aria-label."
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -89,7 +89,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
         kinds=[NAMELESS[kind] for kind in kinds],
         evidence=[*shown, *(control.element for control in nameless[EVIDENCE_SHOWN:])],
         fixes=(_fix(control, linked) for control in nameless if not _holds_nothing(control)),
-        advice=EMPTY_LINK_ADVICE if any(map(_holds_nothing, nameless)) else ADVICE,
+        advice=EMPTY_LINK_ADVICE if any(_holds_nothing(one) and linked.of(one.element.attr("href") or "") for one in nameless) else ADVICE,
         **numbers,
     )
 

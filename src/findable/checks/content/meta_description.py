@@ -45,6 +45,8 @@ MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
 _DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
 """Dummy text, symbols that link to a heading, and text that was escaped twice."""
+_REMNANT = re.compile(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
+"""Bylines and cut ends that systems leave in texts for previews."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -98,7 +100,7 @@ def _own_words(document: Document | None, text: Text | None, social: Social | No
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
-        return "" if _DUMMY.search(said) else said
+        return "" if _DUMMY.search(said) or _REMNANT.search(said) or len(said) > MAX_CHARS else said
     topic = " ".join((title, *(heading.name_text for heading in document.all("h1", limit=MAIN_HEADINGS))))
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)

@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance
 
 LEAST_CHARACTERS = 50
 LEAST_CHARACTERS_CJK = 25
+SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
 LONGER_ADVICE = "Write one sentence that says what this page offers."
 
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -50,6 +51,8 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
             "The description is about {width_px} wide, {limit_px} fit",
             width_px=text.width_px,
             limit_px=DESCRIPTION_LIMIT_PX,
+            fitting_count=text.characters_count * DESCRIPTION_LIMIT_PX // text.width_px,
+            advice=SHORTER_ADVICE,
             evidence=[element(item, "shown: “{preview}”", preview=text.preview) for item in shown],
         )
     return passed(

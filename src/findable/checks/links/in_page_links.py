@@ -42,11 +42,12 @@ def in_page_links(links: Links, document: Document) -> Finding:
         return warned(
             "The page has no links: a dead end", evidence=element(document.body or document.html, "no link in here"), advice=DEAD_END_ADVICE
         )
-    if links.count > MANY_COUNT:
+    jumps_count = sum(1 for link in links.items if link.same_page)
+    if links.count - jumps_count > MANY_COUNT:
         return warned(
             "The page has {links_count} links, more than anybody follows",
-            links_count=links.count,
-            evidence=[link.element for link in links.items[:MANY_COUNT]],
+            links_count=links.count - jumps_count,
+            evidence=[link.element for link in links.items if not link.same_page][:MANY_COUNT],
             advice=MANY_ADVICE,
         )
     values: dict[str, Any] = {

@@ -11,7 +11,7 @@ Sources: No search engine names a limit; [Content Security Policy Level 3](https
 unsafe-inline); the limits are ours.
 
 Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
-highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that only hide an element until a script
+highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that hide an element until a script
 shows it, and critical CSS that a build puts in.
 """
 
@@ -31,7 +31,7 @@ _GENERATED = re.compile(
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of emotion, styled-components and JSS whose attribute is missing."""
 _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
-_HIDING = re.compile(r"\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!\s*important\s*)?;?\s*", re.IGNORECASE)
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = re.compile(
@@ -72,8 +72,8 @@ def css_inline(resources: Resources) -> Finding:
 
 
 def _is_state(node: Element) -> bool:
-    """Return whether the style attribute only hides the element, until a script shows it, or the element is never shown."""
-    return node.tag in _UNSEEN_TAGS or _HIDING.fullmatch((node.attr("style") or "")[:100]) is not None
+    """Return whether the style attribute hides the element, until a script shows it, or the element is never shown."""
+    return node.tag in _UNSEEN_TAGS or _HIDING.search((node.attr("style") or "")[:200]) is not None
 
 
 def _is_generated(node: Element) -> bool:

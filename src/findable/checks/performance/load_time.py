@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Finding, check, covered_by, failed, passed, quoted, warned
 from findable.checks.performance import ttfb
-from findable.checks.performance.text_compression import is_compressed
+from findable.checks.performance.text_compression import compression_advice, is_compressed
 from findable.vocabulary import Effort, Importance, Verdict
 
 GOOD_MS = 2000
@@ -52,4 +52,4 @@ def load_time(delivery: Delivery) -> Finding:
         return found
     if response.wire_bytes <= SMALL_BYTES:
         return replace(found, advice=SMALL_ADVICE)
-    return replace(found, advice=COMPRESSED_ADVICE) if is_compressed(response.content_encoding) else found
+    return replace(found, advice=COMPRESSED_ADVICE if is_compressed(response.content_encoding) else compression_advice(response))

@@ -32,6 +32,11 @@ CODINGS = frozenset({"br", "gzip", "x-gzip", "zstd", "deflate", "compress", "x-c
 WORTH_BYTES = 1400
 SAMPLE_BYTES = 64 * 1024
 MAX_FILES = 30
+NGINX_ADVICE = """Turn compression on in the server.
+
+    # nginx
+    gzip on;
+    gzip_types text/css application/javascript application/json image/svg+xml;"""
 APACHE_ADVICE = """Turn compression on in the server.
 
     # Apache, with mod_deflate
@@ -51,7 +56,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 size_bytes=response.wire_bytes or response.size_bytes,
                 saving_bytes=saving,
                 evidence=url_evidence(response.final_url, response.status, "no Content-Encoding"),
-                advice=_advice(response),
+                advice=compression_advice(response),
             )
     plain = list(_plain(resources, assets))
     if plain:
@@ -63,7 +68,7 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
                 url_evidence(asset.url, asset.answer.status, "plain, estimated saving {saving_bytes}", saving_bytes=saving)
                 for asset, saving in plain
             ],
-            advice=_advice(response),
+            advice=compression_advice(response),
         )
     if not is_compressed(response.content_encoding):
         return passed("The HTML is sent plain and too short to gain from compression, {size_bytes}", size_bytes=response.wire_bytes)
@@ -75,11 +80,11 @@ def text_compression(document: Document, delivery: Delivery, resources: Resource
     )
 
 
-def _advice(response: Response) -> str:
-    """Return how the server that names itself compresses; empty for nginx, which the documentation shows."""
+def compression_advice(response: Response) -> str:
+    """Return how the server that names itself compresses."""
     server = (response.headers.first("server") or "").lower()
     if "nginx" in server or "openresty" in server:
-        return ""
+        return NGINX_ADVICE
     return APACHE_ADVICE if "apache" in server else OTHER_ADVICE
 
 

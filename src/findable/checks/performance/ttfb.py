@@ -21,6 +21,10 @@ from findable.vocabulary import Effort, Importance
 
 GOOD_MS = 800
 POOR_MS = 1800
+COOKIE_ADVICE = (
+    "Find what the application waits for. The response sets a cookie: send pages that are the same for everybody without it, then shared"
+    " caches can keep them."
+)
 
 
 @check(question="Does the server respond quickly?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -29,6 +33,7 @@ def ttfb(delivery: Delivery) -> Finding:
     samples = _samples(response)
     median_ms = first_byte_ms(response)
     judge = passed if median_ms <= GOOD_MS else warned if median_ms <= POOR_MS else failed
+    sets_cookie = response.headers.first("set-cookie") is not None
     return judge(
         "First byte after {first_byte_ms}, one try; up to {good_ms} is good"
         if len(samples) == 1
@@ -36,6 +41,7 @@ def ttfb(delivery: Delivery) -> Finding:
         first_byte_ms=median_ms,
         good_ms=GOOD_MS,
         tries_count=len(samples),
+        advice=COOKIE_ADVICE if judge is not passed and sets_cookie else "",
         evidence=quoted(_split(response), "the first try", url=response.final_url),
     )
 

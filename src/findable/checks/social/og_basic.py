@@ -25,6 +25,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Image, Images
 from findable.artifacts.page.social import BASIC, Social
+from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import Fix, head_fix, tag
 from findable.urls import without_fragment
@@ -32,6 +33,7 @@ from findable.vocabulary import Effort, Importance
 
 LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
+ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
 MAX_ANCESTORS = 12
 _ORNAMENT = re.compile(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
 
@@ -46,10 +48,13 @@ def og_basic(
     canonical: Canonical | None,
     images: Images | None,
     surroundings: Surroundings | None,
+    data: StructuredData | None,
 ) -> Finding:
     missing = social.missing
     place = element(head.element, "Missing: {names}", names=list(missing))
-    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings))) if missing else []
+    is_article = data is not None and any(not ARTICLES.isdisjoint(item.types) for item in data.schema_items)
+    kind = "article" if is_article else "website"
+    fixes = list(_fixes(missing, head, canonical, _image(images, surroundings), kind)) if missing else []
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)
     if missing:
@@ -62,11 +67,11 @@ def og_basic(
     return passed("All 4 basic Open Graph tags are set; the title is “{title}”", title=social.content("og:title"), evidence=shown)
 
 
-def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str) -> Iterator[Fix | None]:
-    """Yield the missing tags with the page's title, URL and first large image; og:type is website unless the page has another type."""
+def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str, kind: str) -> Iterator[Fix | None]:
+    """Yield the missing tags with the page's title, URL, first large image and type."""
     url = (canonical.target or without_fragment(canonical.page_url)) if canonical else ""
     title = next((title.text for title in head.titles if title.text), "")
-    known = {"og:title": title, "og:type": "website", "og:url": url, "og:image": image}
+    known = {"og:title": title, "og:type": kind, "og:url": url, "og:image": image}
     for name in missing:
         if value := known.get(name):
             yield head_fix(tag("meta", property=name, content=value))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.checks.page_fix import Fix
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -58,3 +59,13 @@ def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:
     assert drafts("How we built the task frameworks", "How we did it", f"{sentence} &amp;#x1F62D;") == []
     assert drafts("Example", "Photographs of wolves") == []
     assert drafts("Photographs of wolves | Example", "Wolves in Example") == []
+
+
+def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
+    def drafts(text: str) -> tuple[Fix, ...]:
+        return finding("meta-description", page("<p>Short.</p>", head=f'<meta property="og:description" content="{text}">')).fixes
+
+    assert drafts("Blue widgets in twelve sizes.")
+    assert drafts("Blue widgets in twelve sizes, with Google Pla...") == ()
+    assert drafts("Blue widgets in twelve sizes … Continued") == ()
+    assert drafts("Blue widgets. " * 20) == ()

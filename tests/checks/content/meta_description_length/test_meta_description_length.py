@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def meta(text: str) -> str:
@@ -23,3 +23,10 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("meta-description-length", html) == expected, case
+
+
+def test_the_advice_counts_characters_of_this_text() -> None:
+    text = "青い部品を十二の大きさで作り、三日でお届けします。" * 6
+    found = finding("meta-description-length", page(head=f'<meta name="description" content="{text}">'))
+
+    assert 60 <= found.params["fitting_count"] <= 70

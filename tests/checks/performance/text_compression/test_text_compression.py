@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from findable.checks.performance.text_compression import APACHE_ADVICE, OTHER_ADVICE
+from findable.checks.performance.text_compression import APACHE_ADVICE, NGINX_ADVICE, OTHER_ADVICE
 from tests.checks.harness import finding, page, verdict
 
 CSS = "https://www.example.com/a.css"
@@ -44,6 +44,6 @@ def test_the_advice_is_for_the_server_that_answered() -> None:
         headers = [["Content-Type", "text/html"], *([["Server", server]] if server else [])]
         return finding("text-compression", page("<p>x</p>" * 2000), content_encoding="", headers=headers).advice
 
-    assert advice("nginx/1.26") == ""
+    assert advice("nginx/1.26") == NGINX_ADVICE
     assert advice("Apache/2.4.57 (Debian)") == APACHE_ADVICE
     assert advice("") == OTHER_ADVICE

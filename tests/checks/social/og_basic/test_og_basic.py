@@ -42,3 +42,11 @@ def test_a_preview_image_is_a_large_image_of_the_content() -> None:
         )
         == []
     )
+
+
+def test_an_article_is_proposed_as_one() -> None:
+    data = '<script type="application/ld+json">{"@context":"https://schema.org","@type":"BlogPosting","headline":"Rye"}</script>'
+
+    codes = [fix.code for fix in finding("og-basic", page(head=f"<title>Rye</title>{data}")).fixes]
+
+    assert '<meta property="og:type" content="article">' in codes
