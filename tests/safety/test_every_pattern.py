@@ -48,10 +48,12 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "artifacts/page/structured_data.py": "an escaped name of a property",
     "artifacts/page/technologies.py": "our own table; tried by its rows",
     "artifacts/page/text.py": "kept in an object, which is walked through",
+    "checks/accessibility/iframe_title.py": "the names width and height",
     "checks/page_fix.py": "the name of an element that a check looks for",
     "checks/rule_fix.py": "escaped names of robots rules, side by side",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
+    "web/bodies.py": "names of fields of our own",
     "web/pages/report/finding_cards.py": "our own table; tried by its rows",
     "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
 }

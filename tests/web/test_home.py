@@ -125,7 +125,7 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
     done(client)
     shown = text_of(browser.get(page).text)
     assert "3 of 3 done" in shown
-    assert "1 address was there more than once and counts once." in shown
+    assert "1 URL was listed more than once and counts once." in shown
     assert "The page did not load in time." in shown
     assert "Only http and https URLs can be analysed." in shown
     assert {report["privacy"] for report in client.get("/reports").json["data"]} == {1}

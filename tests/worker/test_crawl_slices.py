@@ -40,7 +40,7 @@ END_S = 90
 KILLS = 4
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Both kinds: a crawl is a file on one, a schema on the other."""
     with new_database(request, tmp_path) as url:
