@@ -21,6 +21,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invaria
 
 from findable.clock import now
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
+from findable.jobs import protocol
 from findable.service.reports import generation, guest_access, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
@@ -268,7 +269,7 @@ class TestF16Clock:
         jump(-minutes / 1440)
         assert generation.claim(service, "w") is not None
         assert lost is not None
-        jump((generation.LEASE_S + FAR_S - 60 * minutes) / 86_400)
+        jump((protocol.LEASE_S + FAR_S - 60 * minutes) / 86_400)
         assert generation.sweep(service) == 2  # and a lease holds for minutes at most
         service.close()
 

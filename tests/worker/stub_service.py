@@ -15,9 +15,8 @@ from pathlib import Path
 
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
-from findable.service.crawls import crawl_slices
+from findable.jobs import protocol
 from findable.service.crawls.crawl_run import CrawlRun
-from findable.service.reports import generation
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.worker import crawl_task
@@ -42,8 +41,7 @@ def main() -> None:
     parser.add_argument("--real", action="store_true")
     parser.add_argument("--light", action="store_true")
     options = parser.parse_args()
-    generation.LEASE_S = options.lease
-    vars(crawl_slices)["LEASE_S"] = options.lease
+    protocol.LEASE_S = options.lease
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.LEAST_FREE_BYTES = 0
     try:

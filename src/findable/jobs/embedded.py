@@ -12,13 +12,12 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s
 from findable.errors import Unavailable
-from findable.jobs.protocol import Handler, JobT, Leases
+from findable.jobs.protocol import LEASE_S, Handler, JobT, Leases
 
 T = TypeVar("T")
 
-HEARTBEAT_S = 10.0
-"""Interval of heartbeats, a third of the lease."""
-LEASE_S = 30.0
+HEARTBEAT_S = LEASE_S / 3
+"""Interval of heartbeats."""
 POLL_S = 2.0
 """Interval of polling without an event: for retries that are due and lost events."""
 WATCHES = 20

@@ -3,6 +3,9 @@
 from collections.abc import Collection, Sequence
 from typing import Protocol, TypeVar
 
+LEASE_S = 30
+"""Lease of a job; a worker without heartbeat for so long loses its jobs."""
+
 
 class Job(Protocol):
     """A claimed job."""

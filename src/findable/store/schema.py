@@ -45,6 +45,22 @@ def _to(table: str, **options: Any) -> Column[int]:
     return Column(f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
 
 
+def _shared_by_link() -> tuple[Column[Any], ...]:
+    """Return the columns of what belongs to a project and is shared by a link."""
+    return (
+        Column("public_id", Bytewise, nullable=False, unique=True),
+        _to("account", nullable=False),
+        _to("project", nullable=False),
+        Column("url", Bytewise, nullable=False),
+        Column("scheme_guessed", SmallInteger, nullable=False),
+        Column("privacy", SmallInteger, nullable=False),
+        Column("password_hash", Text),
+        Column("password_version", Integer, nullable=False, default=0, server_default="0"),
+        Column("status", Text, nullable=False),
+        Column("version", Integer, nullable=False, default=1, server_default="1"),
+    )
+
+
 account = Table(
     "account",
     metadata,
@@ -158,16 +174,7 @@ report = Table(
     "report",
     metadata,
     _key(),
-    Column("public_id", Bytewise, nullable=False, unique=True),
-    _to("account", nullable=False),
-    _to("project", nullable=False),
-    Column("url", Bytewise, nullable=False),
-    Column("scheme_guessed", SmallInteger, nullable=False),
-    Column("privacy", SmallInteger, nullable=False),
-    Column("password_hash", Text),
-    Column("password_version", Integer, nullable=False, default=0, server_default="0"),
-    Column("status", Text, nullable=False),
-    Column("version", Integer, nullable=False, default=1, server_default="1"),
+    *_shared_by_link(),
     Column("created_at", Seconds, nullable=False),
     Column("updated_at", Seconds, nullable=False),
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
@@ -373,16 +380,7 @@ crawl = Table(
     "crawl",
     metadata,
     _key(),
-    Column("public_id", Bytewise, nullable=False, unique=True),
-    _to("account", nullable=False),
-    _to("project", nullable=False),
-    Column("url", Bytewise, nullable=False),
-    Column("scheme_guessed", SmallInteger, nullable=False),
-    Column("privacy", SmallInteger, nullable=False),
-    Column("password_hash", Text),
-    Column("password_version", Integer, nullable=False, default=0, server_default="0"),
-    Column("status", Text, nullable=False),
-    Column("version", Integer, nullable=False, default=1, server_default="1"),
+    *_shared_by_link(),
     Column("is_stopping", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("created_at", Seconds, nullable=False),
     Column("updated_at", Seconds, nullable=False),

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 from findable.errors import Unavailable
+from findable.jobs import protocol
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
 from findable.jobs.protocol import Handler
 from findable.service import housekeeping
@@ -106,7 +107,7 @@ class Worker:
             at_once=service.settings.report_concurrency,
             spare=SPARE,
             heartbeat_s=heartbeat_s,
-            lease_s=generation.LEASE_S,
+            lease_s=protocol.LEASE_S,
             may_outlive=task.is_offered,
         )
         self._crawls: EmbeddedCarrier[CrawlJob] | None = None
@@ -117,7 +118,7 @@ class Worker:
                 self._in_thread,
                 at_once=service.settings.crawl_concurrency,
                 heartbeat_s=heartbeat_s,
-                lease_s=generation.LEASE_S,
+                lease_s=protocol.LEASE_S,
             )
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()

@@ -11,10 +11,10 @@ from findable.clock import now
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.jobs import protocol
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_reports import saved
 from findable.service.crawls.crawl_views import settings_of, with_list
-from findable.service.reports.generation import LEASE_S
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import CrawlJobRow
@@ -72,7 +72,9 @@ def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
     moment = int(now().timestamp())
     with service.store.write() as session:
         clock = session.jobs.clock(moment)
-        rows = session.crawl_jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=service.settings.host_concurrency, limit=limit)
+        rows = session.crawl_jobs.claim(
+            worker, now=clock, lease_s=protocol.LEASE_S, host_limit=service.settings.host_concurrency, limit=limit
+        )
         return [job for row in rows if (job := _taken(session, row, moment)) is not None]
 
 
@@ -107,7 +109,7 @@ def beat(service: Service, job: CrawlJob) -> bool:
     progress = service.crawl_events.progress(job.crawl_id)
     told = None if progress is None else msgspec.json.encode(progress).decode()
     with service.store.write() as session:
-        until = session.jobs.clock(int(now().timestamp())) + LEASE_S
+        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
         return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
 
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
+from findable.jobs import protocol
 from findable.reports.report import Report
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
@@ -21,8 +22,6 @@ from findable.store.store_protocol import Session
 from findable.values import Discreet
 from findable.vocabulary import Profile, Status
 
-LEASE_S = 30
-"""Lease of a job; a worker without heartbeat for so long loses its jobs."""
 MAX_ATTEMPTS = 3
 """Number of lost workers after which a page is abandoned: `worker_crashed`."""
 RETRY_AFTER_S = (0, 2, 10)
@@ -82,7 +81,7 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     with service.store.write() as session:
         while not taken:
             clock = session.jobs.clock(moment)
-            rows = session.jobs.claim(worker, now=clock, lease_s=LEASE_S, host_limit=host_limit, limit=limit, spare=spare)
+            rows = session.jobs.claim(worker, now=clock, lease_s=protocol.LEASE_S, host_limit=host_limit, limit=limit, spare=spare)
             if not rows:
                 break
             taken = [job for row in rows if (job := _taken(session, row, moment)) is not None]
@@ -112,7 +111,7 @@ def beat(service: Service, job: ReportJob) -> bool:
     progress = service.events.progress(job.report_id)
     told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
     with service.store.write() as session:
-        until = session.jobs.clock(int(now().timestamp())) + LEASE_S
+        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
         return session.jobs.beat(job.id, job.attempt, until=until, progress=told)
 
 

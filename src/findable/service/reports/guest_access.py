@@ -68,15 +68,15 @@ class Shared(Protocol):
     @property
     def id(self) -> int: ...  # noqa: D102 - the columns
     @property
-    def public_id(self) -> str: ...  # noqa: D102
+    def public_id(self) -> str: ...  # noqa: D102 - the class says it
     @property
-    def account_id(self) -> int: ...  # noqa: D102
+    def account_id(self) -> int: ...  # noqa: D102 - the class says it
     @property
-    def privacy(self) -> int: ...  # noqa: D102
+    def privacy(self) -> int: ...  # noqa: D102 - the class says it
     @property
-    def password_hash(self) -> str | None: ...  # noqa: D102
+    def password_hash(self) -> str | None: ...  # noqa: D102 - the class says it
     @property
-    def password_version(self) -> int: ...  # noqa: D102
+    def password_version(self) -> int: ...  # noqa: D102 - the class says it
 
 
 SharedT = TypeVar("SharedT", bound=Shared)

@@ -110,7 +110,7 @@ class ReportListQuery(ListQuery, frozen=True):
     """The rating."""
     status: Status | UnsetType = UNSET
     """Status of the report."""
-    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]
+    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
     """Id of a check; with verdict: reports whose current run has that verdict on it."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; needs check."""
@@ -185,7 +185,7 @@ class WithdrawQuery(Struct, frozen=True):
 class ChecksQuery(Struct, frozen=True):
     """The query of `GET /checks`."""
 
-    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]
+    language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
     """Language of the texts; where absent, what Accept-Language asks for."""
 
 
