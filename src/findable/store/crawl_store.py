@@ -178,8 +178,10 @@ class CrawlStore:
         """Return the next URLs to request, within the maximum number of pages."""
         with self.writing() as connection:
             state = _required(connection)
-            used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
-            count = min(count, state.settings.pages - used)
+            limit, last = state.settings.pages, connection.execute(select(func.max(URL.c.id))).scalar() or 0
+            if last > limit:  # below it all known URLs fit, and need not be counted for every batch
+                used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
+                count = min(count, limit - used)
             return Frontier(connection, state).take(count) if count > 0 else []
 
     def take_doubtful(self, count: int) -> list[WaitingUrl]:
