@@ -26,6 +26,9 @@ BYLINE_CHARS = 150
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
 CONTAINERS = ("article", "main", "body")
 
+OTHER_PAGES = ("CollectionPage", "SearchResultsPage", "ProfilePage", "ContactPage", "AboutPage", "CheckoutPage")
+"""Types of pages that are no articles, whatever a template writes into ``og:type``."""
+
 _OTHER = re.compile(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
 """Class names of sections that show dates of other things."""
 
@@ -90,10 +93,13 @@ def _moment(stated: StatedDate) -> datetime:
 def make_article(
     document: Document, address: PageUrl, social: Social, data: StructuredData, surroundings: Surroundings
 ) -> Article | Absent:
-    """Detect an article by structured data or Open Graph; the home page is never one."""
+    """Detect an article by structured data, or by Open Graph where structured data does not call the page another kind.
+
+    The home page is never one.
+    """
     described = next((item for item in data.described() if item.is_a(*ARTICLES)), None)
-    og_type = social.content("og:type").lower()
-    if address.is_home or (described is None and og_type != "article"):
+    is_og_article = social.content("og:type").lower() == "article" and not any(item.is_a(*OTHER_PAGES) for item in data.described())
+    if address.is_home or (described is None and not is_og_article):
         return Absent("nothing says that the page is an article")
     visible, elsewhere = _visible(document, surroundings)
     published, unpublished = _marked(data, social, "datePublished", "article:published_time")

@@ -14,8 +14,9 @@ Not judged: Hidden main elements, of which there may be several; whether a dialo
 """
 
 from findable.artifacts.content import Content
+from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import attribute_fix, attribute_fixes
+from findable.checks.page_fix import Fix, attribute_fix, retagged
 from findable.vocabulary import Effort, Importance
 
 MAX_REGIONS = 100
@@ -36,10 +37,15 @@ def main_landmark(content: Content) -> Finding:
         return passed("One main region", evidence=found)
     if found:
         return warned(
-            "{count} main regions, one is meant", count=len(found), evidence=found, fixes=attribute_fixes(found[1:], role="presentation")
+            "{count} main regions, one is meant", count=len(found), evidence=found, fixes=map(_without_landmark, found[1:])
         )
     content_box = next(
         (node for node in document.holders("id") if (node.attr("id") or "").lower() in CONTENT_IDS and node.tag == "div"), None
     )
     fixes = [attribute_fix(content_box, role="main")] if content_box is not None else []
     return warned("The page has no main region", evidence=element(document.body, "no main element in here"), fixes=fixes)
+
+
+def _without_landmark(node: Element) -> Fix | None:
+    """Return the element as a div: no other role is allowed on ``main`` (ARIA in HTML)."""
+    return retagged(node, "div") if node.tag == "main" else attribute_fix(node, role=None)

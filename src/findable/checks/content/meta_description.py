@@ -26,7 +26,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text, words
+from findable.artifacts.page.text import Text, has_words, words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
@@ -35,6 +35,8 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MIN_CHARS = 70
+MIN_WORDS = 5
+"""Least number of words of og:description for a draft: fewer are a label (set by Findable)."""
 MAX_CHARS = 155
 """Length of a proposed description: about two lines of a search result (set by Findable)."""
 TELLING_CHARS = 4
@@ -100,7 +102,8 @@ def _own_words(document: Document | None, text: Text | None, social: Social | No
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
-        return "" if _DUMMY.search(said) or _REMNANT.search(said) or len(said) > MAX_CHARS else said
+        is_usable = len(said) <= MAX_CHARS and has_words(said, MIN_WORDS) and not (_DUMMY.search(said) or _REMNANT.search(said))
+        return said if is_usable else ""
     topic = " ".join((title, *(heading.name_text for heading in document.all("h1", limit=MAIN_HEADINGS))))
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)

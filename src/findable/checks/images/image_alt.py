@@ -73,16 +73,18 @@ def _fix(image: Image, linked: LinkedWords) -> Fix | None:
     """Return the element with text that the page has beside it; with an empty text for rules and in links with text."""
     node = image.element
     control = next((outer for outer in (node, *islice(node.ancestors, MAX_ANCESTORS)) if _acts(outer)), None)
-    text = _caption(node)
-    if not text and control is not None:
-        if control.tag in ("a", "button") and control.text_up_to(1) and image.kind is ImageKind.IMG:
-            return attribute_fix(node, alt="")
-        if not control.text_up_to(1):
-            href = control.attr("href") or ""
-            text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked.of(href))).split())
-    if text and len(text) < MAX_ALT_CHARS and not is_cut(text):
-        return attribute_fix(node, aria_label=text) if image.kind is ImageKind.SVG else attribute_fix(node, alt=text)
-    return attribute_fix(node, alt="") if image.kind is ImageKind.IMG and control is None and _is_rule(image) else None
+    is_img = image.kind is ImageKind.IMG
+    if control is None:
+        return attribute_fix(node, alt="") if is_img and _is_rule(image) else None
+    if control.text_up_to(1):
+        return attribute_fix(node, alt="") if is_img and control.tag in ("a", "button") else None
+    if len(control.descendants("img", "svg")) > 1:
+        return None
+    href = control.attr("href") or ""
+    text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked.of(href))).split())
+    if not text or len(text) >= MAX_ALT_CHARS or is_cut(text):
+        return None
+    return attribute_fix(node, alt=text) if image.kind is not ImageKind.SVG else attribute_fix(node, aria_label=text)
 
 
 def _acts(node: Element) -> bool:
@@ -97,11 +99,3 @@ def _is_rule(image: Image) -> bool:
         return False
     shorter, longer = sorted((width, height))
     return longer <= TINY_PX or longer >= RULE_RATIO * max(shorter, 1)
-
-
-def _caption(node: Element) -> str:
-    figure = next((ancestor for ancestor in islice(node.ancestors, MAX_ANCESTORS) if ancestor.tag == "figure"), None)
-    if figure is None or len(figure.descendants("img", "svg")) > 1:
-        return ""
-    captions = figure.descendants("figcaption")
-    return captions[0].text_up_to(MAX_ALT_CHARS) if captions else ""

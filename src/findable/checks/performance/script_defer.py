@@ -8,11 +8,12 @@ How to fix: Say defer, or async where the order does not matter.
 
 Sources: [HTML Standard: The script element](https://html.spec.whatwg.org/multipage/scripting.html#the-script-element).
 
-Not judged: Inline scripts; scripts at the end of the body, where nothing is left to read; whether a script can be deferred (one that
-writes into the page cannot).
+Not judged: Inline scripts; scripts at the end of the body, where at most hidden elements follow; whether a script can be deferred (one
+that writes into the page cannot).
 """
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, covered_by, inapplicable, passed, warned
@@ -21,6 +22,8 @@ from findable.vocabulary import Effort, Importance
 
 END_SHARE = 0.95
 """Share of the elements after which a script is at the end (set by Findable)."""
+PASSIVE = frozenset({"script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img"})
+"""Elements that a reader does not wait for."""
 ADVICE = (
     "Say defer, or async where the order does not matter. Scripts that write into the page, and those whose functions a script after"
     " them calls at once, must be changed first."
@@ -28,11 +31,11 @@ ADVICE = (
 
 
 @check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD)
-def script_defer(document: Document, resources: Resources, assets: Assets) -> Finding:
+def script_defer(document: Document, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:
         return inapplicable("The page loads no scripts")
-    end = _end_of_content(document)
+    end = _end_of_content(document, surroundings)
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
     in_head = {script.element for script in external if script.in_head}
     if blocking and in_head.issuperset(blocking):
@@ -50,8 +53,9 @@ def script_defer(document: Document, resources: Resources, assets: Assets) -> Fi
     return passed("{count|script|scripts}, all deferred, asynchronous, modules or at the end", count=len(external))
 
 
-def _end_of_content(document: Document) -> float:
-    """Return the position after which there are only scripts or the last few elements."""
-    passive = ("script", "noscript", "style", "link", "template", "iframe", "html", "body", "head", "meta", "img")
-    last = max((document.position(node) for tag in document.tag_counts if tag not in passive and (node := document.last(tag))), default=0)
-    return min(last, document.element_count * END_SHARE)
+def _end_of_content(document: Document, surroundings: Surroundings) -> float:
+    """Return the position of the last element that is shown, or the one after which only the last few elements stand."""
+    last = document.element_count - 1
+    while last >= 0 and (document.tag_at(last) in PASSIVE or surroundings.of(document.at(last)).hidden):
+        last -= 1
+    return min(last + 1, document.element_count * END_SHARE)

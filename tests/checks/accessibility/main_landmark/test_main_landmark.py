@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("one", page("<main>x</main>"), "passed"),
@@ -21,3 +21,9 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("main-landmark", html) == expected, case
+
+
+def test_a_second_region_becomes_a_plain_element() -> None:
+    body = '<main>x</main><main class="a">y</main><div role="main">z</div>'
+
+    assert [fix.code for fix in finding("main-landmark", page(body)).fixes] == ['<div class="a">y</div>', "<div>"]

@@ -10,6 +10,11 @@ OUTCOMES = [
     ("no article", page(), "inapplicable"),
     ("an AMP article", page(head=ARTICLE).replace("<html ", "<html amp "), "inapplicable"),
     ("noindex", page(head=ARTICLE + '<meta name="robots" content="noindex">'), "inapplicable"),
+    (
+        "a list of articles that a template calls an article",
+        page(head=ARTICLE + '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "CollectionPage"}</script>'),
+        "inapplicable",
+    ),
     ("large", page(head=ARTICLE + '<meta name="robots" content="max-image-preview:large">'), "passed"),
     ("upper case and spaces", page(head=ARTICLE + '<meta name="ROBOTS" content="follow, Max-Image-Preview: LARGE">'), "passed"),
     ("nothing said", page(head=ARTICLE), "warned"),

@@ -69,3 +69,4 @@ def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
     assert drafts("Blue widgets in twelve sizes, with Google Pla...") == ()
     assert drafts("Blue widgets in twelve sizes … Continued") == ()
     assert drafts("Blue widgets. " * 20) == ()
+    assert drafts("Blue widgets") == ()

@@ -65,10 +65,15 @@ def test_a_fix_takes_only_words_that_stand_beside_the_image() -> None:
     )
     codes = [fix.code for fix in finding("image-alt", page(images)).fixes]
     assert codes == [
-        '<img src="1.png" alt="Rolls in a basket">',
         '<img src="/gettyimages-3.jpg" alt="Rye bread">',
         '<img src="/c.jpg" alt="">',
     ]
+
+
+def test_a_link_with_several_images_and_a_caption_give_no_text() -> None:
+    images = '<a href="/us" title="Our team"><img src="/a.jpg"><img src="/b.jpg"></a><figure><img src="/c.jpg"><figcaption>C</figcaption></figure>'
+
+    assert finding("image-alt", page(images)).fixes == ()
 
 
 def test_an_image_that_acts_gets_the_words_of_what_is_clicked() -> None:

@@ -13,6 +13,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a module", page(head="<script src=a.js type=module></script>"), {}, "passed"),
     ("at the end", page("<main><p>Text</p></main><script src=a.js></script><noscript>x</noscript>"), {}, "passed"),
     ("before a pixel", page("<main><p>Text</p></main><script src=a.js></script><img src=p.gif>"), {}, "passed"),
+    ("before hidden parts", page("<main><p>Text</p></main><script src=a.js></script><div hidden><p>A</p><p>B</p></div>"), {}, "passed"),
     ("in the head, which render-blocking reports", page(head="<script src=a.js></script>"), {}, "inapplicable"),
     (
         "a language that is none",
