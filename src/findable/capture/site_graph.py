@@ -187,7 +187,7 @@ class CrawledDuplicates(Struct, frozen=True):
     descriptions: tuple[DuplicateGroup, ...] = ()
     descriptions_count: int = 0
     headings: tuple[DuplicateGroup, ...] = ()
-    """Pages with the same h1 and the same title."""
+    """Pages with the same h1 and the same title, where no page with another title has that h1: it would be the template's."""
     headings_count: int = 0
     texts: tuple[DuplicateGroup, ...] = ()
     """Equal main text of at least 50 words."""

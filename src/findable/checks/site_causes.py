@@ -18,17 +18,22 @@ SAME_PLACE_FROM = 3
 _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
-PLACE = "linked as “{anchor_text}” in {selector} of {page}"
+LINKS_TO = "“{anchor_text}” in {selector} links to {target}"
 
 
 def by_block(
-    targets: Iterable[LinkTarget], *, verdict: Callable[[LinkSource], Verdict], message: str, note: str = PLACE, joins_places: bool = False
+    targets: Iterable[LinkTarget],
+    *,
+    verdict: Callable[[LinkSource], Verdict],
+    message: str,
+    note: str = LINKS_TO,
+    joins_places: bool = False,
 ) -> list[CausedFinding]:
     """Return a cause for each block with links to these targets, the blocks on the most pages first.
 
     ``joins_places``: SAME_PLACE_FROM and more blocks at the same place of pages are one: a template makes them.
 
-    ``message`` may use ``targets_count``; ``note`` may use ``anchor_text``, ``selector``, ``page``, ``end_url`` and ``end_status``.
+    ``message`` may use ``targets_count``; ``note`` is that of `linked`.
     """
     held: dict[str, list[tuple[LinkSource, LinkTarget]]] = defaultdict(list)
     for target in targets:
@@ -39,7 +44,7 @@ def by_block(
         source = max((source for source, _ in links), key=lambda item: item.pages_count)
         params = {"block_links_count": source.block_links_count, "place": f"<{source.landmark}>"}
         cause = Cause(CauseKind.BLOCK, block, _NAME if source.landmark else _PLAIN_NAME, params, source.selector)
-        evidence = tuple(_evidence(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        evidence = tuple(linked(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
         targets_count = len({target.url for _, target in links})
         found.append(CausedFinding(cause, verdict(source), message, source.pages_count, evidence, {"targets_count": targets_count}))
     return sorted(found, key=lambda item: (-item.pages_count, item.cause.key))
@@ -59,21 +64,26 @@ def _take_places(
         links = [link for block in blocks for link in held.pop(block)]
         cause = Cause(CauseKind.TEMPLATE, f"{landmark} {selector}", "lists like {selector}", {"selector": selector}, selector)
         pages_count = sum({source.block: source.pages_count for source, _ in links}.values())
-        evidence = tuple(_evidence(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
+        evidence = tuple(linked(source, target, note) for source, target in links[:EVIDENCE_SHOWN])
         params = {"targets_count": len({target.url for _, target in links})}
         found.append(CausedFinding(cause, verdict(links[0][0]), message, pages_count, evidence, params))
     return found
 
 
-def _evidence(source: LinkSource, target: LinkTarget, note: str) -> Evidence:
+def linked(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -> Evidence:
+    """Return evidence that is the first page with the link.
+
+    ``note`` may use ``anchor_text``, ``selector``, ``target``, ``target_status``, ``end_url`` and ``end_status``.
+    """
     params: dict[str, Any] = {
         "anchor_text": source.anchor_text,
         "selector": source.selector,
-        "page": source.pages[0] if source.pages else "",
+        "target": target.url,
+        "target_status": target.status,
         "end_url": target.end_url,
         "end_status": target.end_status,
     }
-    return url_evidence(target.url, target.status, note, **params)
+    return url_evidence(source.pages[0] if source.pages else target.url, None, note, **params)
 
 
 def of_page(

@@ -9,6 +9,7 @@ from findable.crawl.changes import CHANGE_WORDS, REASON_WORDS, ChangeKind, Crawl
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
+from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import later
@@ -168,6 +169,7 @@ def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[
     yield from terminal.wrap(
         f"{clean(finding.summary(say)).removesuffix('.')} – {clean(finding.where(say))}", "     ", f"{number:>3} {mark} "
     )
-    shown = [one.url or one.text for one in finding.evidence if one.url or one.text]
-    for text in shown[:EXAMPLES]:
+    for one in finding.evidence[:EXAMPLES]:
+        told = in_language(one, say)
+        text = " – ".join(filter(None, (told.url or told.text, told.note)))
         yield terminal.cut(clean(text), "       ")

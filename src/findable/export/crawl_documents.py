@@ -13,6 +13,7 @@ from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.report_json import FindingJson
+from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.vocabulary import Verdict
@@ -33,6 +34,7 @@ class ExampleJson(Struct, frozen=True):
     url: str
     line: int | None
     text: str
+    """Snippet as sent; without one, what is wrong there."""
 
 
 class SiteFindingJson(Struct, frozen=True):
@@ -183,7 +185,9 @@ def site_finding_json(item: SiteFinding, docs_url: str = "", say: Wording = ENGL
         cause=CauseJson(item.cause.kind, item.cause_name(say), item.cause.selector),
         pages_count=item.pages_count,
         share=item.share,
-        examples=tuple(ExampleJson(one.url, one.line, one.text) for one in item.evidence),
+        examples=tuple(
+            ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(shown, say) for shown in item.evidence)
+        ),
         how_to_fix=item.reported.how_to_fix(say),
         docs=item.reported.docs(docs_url),
     )

@@ -264,7 +264,7 @@ class CrawlRoots(CanonicalReading):
         """Return groups of indexable pages with the same title, description, heading or text."""
         titles = self._shared(PAGE.c.title, "title")
         descriptions = self._shared(PAGE.c.description, "description")
-        headings = self._shared(PAGE.c.heading, "h1", PAGE.c.title)
+        headings = self._shared(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
         texts = self._shared(PAGE.c.text, "title")
         similar = self._shared(SETTLED.c.similar, "title")
         return CrawledDuplicates(
@@ -281,16 +281,16 @@ class CrawlRoots(CanonicalReading):
             similar_count=similar[1],
         )
 
-    def _shared(self, column: Any, shown: str, *further: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
+    def _shared(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
         """Return groups of indexable pages of one language with the same value, the largest first, and how many there are."""
         joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        columns = (column, PAGE.c.lang, *further)
+        columns = (column, PAGE.c.lang)
         grouped = (
             select(*columns, func.count().label("pages_count"))
             .select_from(joined)
             .where(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
             .group_by(*columns)
-            .having(func.count() > 1)
+            .having(func.count() > 1, *having)
         )
         count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
         largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LISTED)).all()

@@ -141,4 +141,4 @@ def test_nofollow_links_logins_and_disallowed_targets_are_notes() -> None:
     )
     for check_id, url in (("site-nofollow-only", "/a"), ("site-auth-walls", "/account"), ("site-robots-linked", "/cart")):
         found = finding(check_id, links, SUMMARY)
-        assert (found.verdict, [item.url for item in found.evidence]) == (Verdict.INFO, [f"{SITE}{url}"])
+        assert (found.verdict, [item.params["target"] for item in found.evidence]) == (Verdict.INFO, [f"{SITE}{url}"])

@@ -120,7 +120,7 @@ def test_a_page_of_a_list_without_links_needs_the_whole_crawl() -> None:
     broken = CrawledPaginations(9, (replace(LIST, missing=(7, 8)),))
     assert finding("site-pagination-broken", broken, EARLY).verdict is Verdict.UNKNOWN
     (cause,) = finding("site-pagination-broken", broken, SUMMARY).causes
-    assert render(cause.message, cause.params) == "no link leads to page 7, 8 of this list, which has page 60"
+    assert render(cause.message, cause.params) == "No link leads to page 7, 8 of this list, which has page 60"
 
 
 @pytest.mark.parametrize(("count", "verdict"), [(9, Verdict.PASSED), (10, Verdict.WARNED)])

@@ -30,7 +30,7 @@ def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
     causes = of_canonicals(
         canonicals.chains,
         verdict=Verdict.WARNED,
-        message="its canonical URL declares another canonical URL",
+        message="The canonical URL declares another canonical URL",
         note="canonical URL {target} declares {target_canonical}",
     )
     return by_cause(

@@ -34,7 +34,7 @@ def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     causes = of_canonicals(
         canonicals.to_home,
         verdict=Verdict.FAILED,
-        message="its canonical URL is the start page",
+        message="The canonical URL is the start page",
         note="canonical URL {target}",
     )
     return by_cause(

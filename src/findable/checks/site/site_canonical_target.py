@@ -30,7 +30,7 @@ def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     causes = of_canonicals(
         canonicals.not_indexable,
         verdict=Verdict.FAILED,
-        message="its canonical URL cannot be indexed",
+        message="The canonical URL cannot be indexed",
         note="canonical URL {target} is not indexable (status {target_status})",
     )
     return by_cause(

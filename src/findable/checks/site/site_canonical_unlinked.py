@@ -27,7 +27,7 @@ def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks |
     causes = of_canonicals(
         canonicals.unlinked,
         verdict=Verdict.WARNED,
-        message="no page links to its canonical URL",
+        message="No page links to its canonical URL",
         note="canonical URL {target} has no internal link",
     )
     return by_cause(

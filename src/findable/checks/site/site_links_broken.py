@@ -16,8 +16,8 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import PLACE, by_block, of_page
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import by_block, linked, of_page
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHARED_FROM = 2
@@ -27,6 +27,7 @@ SHARED_SHARE = 0.01
 """Share of the pages from which any other block counts as shared, as in a template (set by Findable)."""
 
 
+NOTE = "“{anchor_text}” in {selector} links to {target} ({target_status})"
 MANY_LISTS = 3
 """Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
 
@@ -48,7 +49,8 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
     causes += by_block(
         [target for target in targets if target.sources_count < MANY_LISTS],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
-        message="{targets_count|link of this list leads|links of this list lead} to pages that do not exist",
+        message="{targets_count|link of this list leads to a page that does|links of this list lead to pages that do} not exist",
+        note=NOTE,
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
     return by_cause(
@@ -57,19 +59,14 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
 
 
 def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
-    held = [(target, target.sources[0]) for target in folder.targets if target.sources]
-    is_shared = any(_is_shared(source, pages_count) for _, source in held)
-    evidence = [
-        url_evidence(target.url, target.status, PLACE, anchor_text=source.anchor_text, selector=source.selector, page=first)
-        for target, source in held
-        for first in source.pages[:1]
-    ]
+    held = [(target.sources[0], target) for target in folder.targets if target.sources]
+    is_shared = any(_is_shared(source, pages_count) for source, _ in held)
     return CausedFinding(
         Cause(CauseKind.FOLDER, folder.url, "folder {url}", {"url": folder.url}),
         Verdict.FAILED if is_shared else Verdict.WARNED,
         "{targets_count|linked page|linked pages} of this folder do not exist, and no page in it was found",
         folder.pages_count,
-        tuple(evidence),
+        tuple(linked(source, target, NOTE) for source, target in held),
         {"targets_count": folder.targets_count, "url": folder.url},
         "Restore {url}, redirect its pages to those that took their place, or remove the links.",
     )
@@ -77,16 +74,11 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
 
 def _of_target(target: LinkTarget, pages_count: int) -> CausedFinding:
     is_shared = any(_is_shared(source, pages_count) for source in target.sources)
-    evidence = [
-        url_evidence(target.url, target.status, PLACE, anchor_text=source.anchor_text, selector=source.selector, page=source.pages[0])
-        for source in target.sources[:EVIDENCE_SHOWN]
-        if source.pages
-    ]
     return of_page(
         target.url,
         verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
         message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
-        evidence=evidence,
+        evidence=(linked(source, target, NOTE) for source in target.sources[:EVIDENCE_SHOWN]),
         pages_count=target.inlinks_count,
         advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
         lists_count=target.sources_count,

@@ -44,8 +44,8 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     causes = by_block(
         [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)],
         verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link of this list leads|links of this list lead} to URLs with another canonical URL",
-        note="canonical URL: {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+        message="{targets_count|link of this list leads to a URL|links of this list lead to URLs} with another canonical URL",
+        note="“{anchor_text}” in {selector} links to {target}, whose canonical URL is {end_url}",
         joins_places=True,
     )
     return by_cause(finding, causes)

@@ -38,7 +38,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
         targets,
         verdict=lambda _: Verdict.WARNED,
         message="{targets_count|link of this list redirects|links of this list redirect}",
-        note="redirects to {end_url}; linked as “{anchor_text}” in {selector} of {page}",
+        note="“{anchor_text}” in {selector} links to {target}, which redirects to {end_url}",
         joins_places=True,
     )
     numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}

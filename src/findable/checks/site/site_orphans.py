@@ -38,7 +38,7 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
         group,
         name="pages without a link",
         verdict=Verdict.WARNED,
-        message="no page links to {orphans_count|indexable page|indexable pages}",
+        message="No page links to {orphans_count|indexable page|indexable pages}",
         orphans_count=orphans_count,
     )
     return by_cause(finding, [cause])

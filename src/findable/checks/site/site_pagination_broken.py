@@ -65,7 +65,7 @@ def _missing(item: Pagination) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.GROUP, item.url, "pages of {url}", {"url": item.url}),
         Verdict.WARNED,
-        "no link leads to page {numbers} of this list, which has page {last_number}",
+        "No link leads to page {numbers} of this list, which has page {last_number}",
         len(item.missing),
         (url_evidence(item.url),),
         {"numbers": item.missing, "last_number": item.last_number},

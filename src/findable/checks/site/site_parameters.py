@@ -11,10 +11,11 @@ Sources: [Google: URL structure](https://developers.google.com/search/docs/crawl
 Not judged: Fewer than 50 values; parameters that select a content, whose texts differ; pages that declare a canonical URL without it.
 """
 
+from findable.capture.site_graph import LinkTarget
 from findable.capture.site_urls import CrawledParameters, Parameter
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.checks.site_causes import PLACE
+from findable.checks.site_causes import linked
 from findable.vocabulary import Effort, Importance, Verdict
 
 
@@ -29,8 +30,7 @@ def site_parameters(parameters: CrawledParameters) -> Finding:
 def _cause(item: Parameter) -> CausedFinding:
     evidence = [url_evidence(url) for url in item.urls[:EVIDENCE_SHOWN]]
     if evidence and item.source is not None and item.source.pages:
-        place = {"anchor_text": item.source.anchor_text, "selector": item.source.selector, "page": item.source.pages[0]}
-        evidence[0] = url_evidence(item.urls[0], None, PLACE, **place)
+        evidence[0] = linked(item.source, LinkTarget(item.urls[0], 0))
     return CausedFinding(
         Cause(CauseKind.PARAMETER, item.name, "parameter “{parameter}”", {"parameter": item.name}),
         Verdict.WARNED,

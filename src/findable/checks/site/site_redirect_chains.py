@@ -35,7 +35,7 @@ def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
         of_page(
             chain.hops[0][0],
             verdict=_verdict(chain),
-            message="it redirects more than once before a page comes",
+            message="The URL redirects more than once before a page comes",
             evidence=[url_evidence(url, status) for url, status in chain.hops],
         )
         for chain in redirects.chains

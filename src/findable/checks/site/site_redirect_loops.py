@@ -25,7 +25,7 @@ def site_redirect_loops(redirects: CrawledRedirects) -> Finding:
         of_page(
             chain.hops[0][0],
             verdict=Verdict.FAILED,
-            message="it redirects in a circle",
+            message="The URL redirects in a circle",
             evidence=[url_evidence(url, status) for url, status in chain.hops],
         )
         for chain in redirects.loops

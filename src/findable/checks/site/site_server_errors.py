@@ -29,7 +29,7 @@ def site_server_errors(links: CrawledLinks) -> Finding:
         of_page(
             target.url,
             verdict=Verdict.FAILED,
-            message="it returned a server error, also when requested again",
+            message="The URL returned a server error, also when requested again",
             evidence=[url_evidence(target.url, target.status)],
         )
         for target in links.server_errors

@@ -33,4 +33,4 @@ def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
         found_count=found_count,
         entries_count=sitemap.entries_count,
     )
-    return with_entries(finding, "disallowed", group, message="robots.txt disallows {found_count|entry|entries}")
+    return with_entries(finding, "disallowed", group, message="{found_count|entry is|entries are} disallowed by robots.txt")

@@ -31,7 +31,7 @@ def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
         return unknown("not known: a sitemap could not be read")
     if summary.indexable_count > LARGE_FROM:
         return warned(
-            "no sitemap in robots.txt nor at the usual places, for {pages_count} indexable pages",
+            "No sitemap in robots.txt nor at the usual places, for {pages_count} indexable pages",
             pages_count=summary.indexable_count,
             evidence=[url_evidence(file.url, file.answer.status) for file in sitemaps.files] or url_evidence(summary.start_url),
             advice="Generate a sitemap, and add “Sitemap: {origin}/sitemap.xml” to robots.txt.",

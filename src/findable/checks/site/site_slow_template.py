@@ -47,7 +47,7 @@ def _cause(template: Template) -> CausedFinding:
     return CausedFinding(
         Cause(CauseKind.TEMPLATE, name, "template {pattern}", {"pattern": name}),
         Verdict.WARNED,
-        "a quarter of {pages_count|page takes|pages take} longer than {wait_ms} to the first byte",
+        "A quarter of {pages_count|page takes|pages take} longer than {wait_ms} to the first byte",
         template.pages_count,
         tuple(url_evidence(url) for url in template.urls),
         {"pages_count": template.pages_count, "wait_ms": round(template.first_byte_p75_ms)},

@@ -16,7 +16,7 @@ from findable.checks.engine import Finding, by_cause, check, inapplicable, passe
 from findable.checks.site_causes import of_duplicates, of_mirrors
 from findable.vocabulary import Effort, Importance, Verdict
 
-INDEX_FILE = "the folder and its index file have the same main text"
+INDEX_FILE = "The folder and its index file have the same main text"
 
 
 @check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12")

@@ -28,7 +28,7 @@ def site_timeouts(links: CrawledLinks) -> Finding:
         of_page(
             target.url,
             verdict=Verdict.INFO if few else Verdict.FAILED,
-            message="it gave no response, also when requested again",
+            message="The URL gave no response, also when requested again",
             evidence=[url_evidence(target.url)],
         )
         for target in links.unreachable
