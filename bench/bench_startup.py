@@ -1,4 +1,7 @@
-"""Start-up: the time and memory of ``findable --version`` and of an idle ``findable serve``."""
+"""Start-up: the time and memory of ``findable --version``, ``findable audit`` of a loopback page and an idle ``findable serve``.
+
+With ``--before TREE`` the first two are measured with that tree in turn, too.
+"""
 
 import argparse
 import os
@@ -12,21 +15,27 @@ from typing import Any
 
 from service import findable_command, memory_mb, running
 
+from findable.demo import demo_site
+
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     rounds = max(3, options.rounds)
-    floor, version = [], []
-    for _ in range(rounds):
-        floor.append(once([sys.executable, "-c", "pass"]))
-        version.append(once([*findable_command(), "--version"]))
+    commands = {"bare_python": [sys.executable, "-c", "pass"]}
+    found: dict[str, list[tuple[float, float, float]]] = {}
+    with demo_site.served(0) as origin:
+        for name, tree in {"": None, "_before": options.before}.items():
+            if tree or not name:
+                commands[f"findable_version{name}"] = [*findable_command(tree), "--version"]
+                commands[f"findable_audit{name}"] = [*findable_command(tree), "audit", f"{origin}/", "--fail-under", "0"]
+        for name, command in [*commands.items()] * rounds:
+            found.setdefault(name, []).append(once(command))
     started = []
     for _ in range(min(3, rounds)):
         with tempfile.TemporaryDirectory() as data_dir, running(Path(data_dir)) as service:
             time.sleep(1)  # what starts in the background has started
             started.append((service.ready_ms, memory_mb(service.process.pid)))
     return {
-        "bare_python": summary(floor),
-        "findable_version": summary(version),
+        **{name: summary(runs) for name, runs in found.items()},
         "findable_serve": {
             "ready_ms": round(statistics.median(ready_ms for ready_ms, _ in started)),
             "idle_pss_mb": round(statistics.median(pss_mb for _, pss_mb in started), 1),

@@ -4,7 +4,7 @@
 - ``post``: POST /reports until 201, against fetching the same resources with libcurl and nothing else.
 - ``list``: GET /reports with many stored reports at 100 connections, against a handler with the same statements; with ``--before TREE``
   against the service of another tree too.
-- ``startup``: ``findable --version`` and ``findable serve``: time and memory.
+- ``startup``: ``findable --version``, ``findable audit`` and ``findable serve``: time and memory; with ``--before TREE`` another tree too.
 - ``queue``: from accepted to kept over PostgreSQL with 1, 2 and 4 workers, against a bare table of jobs; what a whole report costs.
 - ``million``: lists, filters, searches, creation and deletion over ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
 - ``stored``: bytes that are stored of each run.
@@ -41,7 +41,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("pages", nargs="?", type=Path, default=DEMONSTRATION, help="directory of saved pages for analysis")
     parser.add_argument("--rounds", type=int, default=5, help="how often each thing is measured")
     parser.add_argument("--reports", type=int, default=100_000, help="stored reports for list")
-    parser.add_argument("--before", type=Path, help="another tree, with its .venv, for list")
+    parser.add_argument("--before", type=Path, help="another tree, with its .venv, for list and startup")
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
     parser.add_argument("--keep", type=Path, help="where the SQLite database of million stays, or stands already")
     parser.add_argument("--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser")

@@ -12,6 +12,8 @@ from urllib.parse import parse_qsl, unquote
 import ada_url
 from msgspec import Struct
 
+from findable.patterns import lazy_pattern
+
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
@@ -96,7 +98,7 @@ _PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
 
 Most links are such URLs, and this test takes a tenth of the time of full parsing.
 """
-_PLAIN_ON_HOST = re.compile(_PLAIN_PATH + _PLAIN_END)
+_PLAIN_ON_HOST = lazy_pattern(_PLAIN_PATH + _PLAIN_END)
 
 
 @lru_cache(maxsize=16384)

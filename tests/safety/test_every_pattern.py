@@ -22,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 import findable
+from findable.patterns import LazyPattern
 
 SOURCE = Path(findable.__file__).parent
 METHODS = frozenset({"search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"})
@@ -53,6 +54,7 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "checks/rule_fix.py": "escaped names of robots rules, side by side",
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
+    "patterns.py": "the pattern of the call of `lazy_pattern`",
     "web/bodies.py": "names of fields of our own",
     "web/pages/report/finding_cards.py": "our own table; tried by its rows",
     "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
@@ -85,6 +87,8 @@ def within(value: Any, depth: int = 4) -> "Iterator[re.Pattern[Any]]":
     """Patterns in a constant, however it holds them."""
     if isinstance(value, re.Pattern):
         yield value
+    elif isinstance(value, LazyPattern):
+        yield value.compiled()
     elif depth and isinstance(value, Mapping):
         for item in value.values():
             yield from within(item, depth - 1)
@@ -100,8 +104,10 @@ def within(value: Any, depth: int = 4) -> "Iterator[re.Pattern[Any]]":
 
 
 def calls(source: str) -> Iterator[tuple[str, ast.Call]]:
-    """Calls of functions of `re` with a pattern."""
+    """Calls of functions of `re` with a pattern, and of `lazy_pattern`, which stands for `re.compile`."""
     for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazy_pattern":
+            yield "compile", node
         called = node.func if isinstance(node, ast.Call) else None
         is_of_re = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "re"
         if isinstance(node, ast.Call) and isinstance(called, ast.Attribute) and is_of_re and called.attr in METHODS | {"compile"}:
@@ -126,7 +132,7 @@ def every_pattern() -> dict[str, Pattern]:
         for name, value in vars(module).items():
             for made in within(value):
                 used = used_by(name, texts[file] if name.startswith("_") else whole)
-                anchored = isinstance(value, re.Pattern) and bool(used) and used <= ANCHORED
+                anchored = isinstance(value, re.Pattern | LazyPattern) and bool(used) and used <= ANCHORED
                 found.setdefault(f"{made.pattern!r} {made.flags} {anchored}", Pattern(f"{file} {name}", made, anchored))
     for file, text in texts.items():
         for method, call in calls(text):

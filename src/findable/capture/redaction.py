@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import fields, replace
 
 from findable.capture.capture import Capture
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 
 SHORTEST_CHARS = 4
@@ -21,7 +22,7 @@ SHORTEST_NUMBER_CHARS = 6
 LONG_CHARS = 8
 """Length from which a value is also masked inside words; shorter ones are masked only as whole words."""
 _NAMED = {"&": "amp", '"': "quot", "'": "apos", "<": "lt", ">": "gt"}
-_WORD = re.compile(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
+_WORD = lazy_pattern(r"[^\W\d_]+(?:[-_][^\W\d_]+)*")
 Node = TypeVar("Node")
 
 

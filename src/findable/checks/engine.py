@@ -177,7 +177,11 @@ class Check(Struct, frozen=True, eq=False):
     """Whether part of the input is enough to pass. Other checks do not pass if an artifact ``is_cut``."""
     reads: tuple[Parameter, ...]
     function: Callable[..., Finding]
-    documentation: Documentation
+
+    @property
+    def documentation(self) -> Documentation:
+        """Sections of the docstring of its file."""
+        return _documentation(inspect.getdoc(inspect.getmodule(self.function)) or "")
 
     @property
     def sources(self) -> frozenset[Source]:
@@ -241,7 +245,6 @@ def check(
             msg = f"{function.__module__}: the function must be called {stem}"
             raise ValueError(msg)
         reads = parameters_of(function)
-        module = inspect.getmodule(function)
         _CHECKS[stem.replace("_", "-")] = Check(
             id=stem.replace("_", "-"),
             category=Category(folder),
@@ -255,7 +258,6 @@ def check(
             judges_partial_input=judges_partial_input,
             reads=reads,
             function=function,
-            documentation=_documentation(inspect.getdoc(module) or ""),
         )
         return function
 
@@ -278,21 +280,36 @@ def _documentation(docstring: str) -> Documentation:
 
 
 @cache
+def _checks_of(category: Category) -> Mapping[str, Check]:
+    """Return the checks in one folder by id, in their order."""
+    folder = importlib.import_module(f"findable.checks.{category.value}")
+    for module in pkgutil.iter_modules(folder.__path__):
+        importlib.import_module(f"{folder.__name__}.{module.name}")
+    return {name: item for name, item in sorted(_CHECKS.items()) if item.category is category}
+
+
+@cache
+def page_checks() -> Mapping[str, Check]:
+    """Return the checks that a report of a page can answer, by id: all but those of whole sites, which are not loaded."""
+    return {name: item for category in Category if category is not Category.SITE for name, item in _checks_of(category).items()}
+
+
+@cache
 def all_checks() -> Mapping[str, Check]:
     """Return every check by id, in the order of categories and ids."""
-    package = importlib.import_module("findable.checks")
-    for category in Category:
-        folder = importlib.import_module(f"{package.__name__}.{category.value}")
-        for module in pkgutil.iter_modules(folder.__path__):
-            importlib.import_module(f"{folder.__name__}.{module.name}")
-    order = {category: index for index, category in enumerate(Category)}
-    return dict(sorted(_CHECKS.items(), key=lambda pair: (order[pair[1].category], pair[0])))
+    return {name: item for category in Category for name, item in _checks_of(category).items()}
+
+
+def find_check(check_id: str) -> Check | None:
+    """Return a check; None if this version has none of that id."""
+    return page_checks().get(check_id) or all_checks().get(check_id)
 
 
 @cache
 def answerable(have: frozenset[Source], subject: Subject | None = None) -> tuple[Check, ...]:
     """Return the checks whose sources are all available, in the order of `all_checks`; of one subject, if given."""
-    found = (item for item in all_checks().values() if item.sources <= have)
+    checks = all_checks() if Source.CRAWL in have else page_checks()
+    found = (item for item in checks.values() if item.sources <= have)
     return tuple(item for item in found if subject is None or item.subject is subject)
 
 

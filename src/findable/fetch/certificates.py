@@ -9,12 +9,13 @@ import pycurl
 
 from findable.capture.response import Certificate
 from findable.clock import rfc3339
+from findable.patterns import lazy_pattern
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DATE = re.compile(r"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4}) GMT")
+_DATE = lazy_pattern(r"([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4}) GMT")
 _VERSION = re.compile(r"SSL connection using (TLSv[\d.]+|SSLv\d)")
 _BITS = re.compile(r"[0-9]{1,6}")
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_CONTROLS = lazy_pattern(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _KEY = re.compile(r"Certificate level (\d+): Public key type (\S+) \((\d+)/")
 
 TLS_VERSIONS = {
@@ -27,7 +28,7 @@ TLS_VERSIONS = {
 _OLD_VERSIONS = frozenset({"TLSv1.0", "TLSv1.1"})
 _OLD_CIPHERS = "DEFAULT@SECLEVEL=0"
 """Ciphers for TLS 1.0 and 1.1, which OpenSSL 3 offers only at its lowest security level: their signatures use SHA-1."""
-_REFUSALS = re.compile(r"alert (?:protocol version|handshake failure|insufficient security|internal error)|unsupported protocol")
+_REFUSALS = lazy_pattern(r"alert (?:protocol version|handshake failure|insufficient security|internal error)|unsupported protocol")
 """OpenSSL's messages for a refusal by the server.
 
 It is an alert (RFC 8446 section 6.2), or a response in another version than the offered one. Servers built on OpenSSL 3 send an internal

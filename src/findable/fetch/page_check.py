@@ -12,6 +12,7 @@ from findable import urls
 from findable.capture.response import Response
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
+from findable.patterns import lazy_pattern
 
 HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 SEARCHED_BYTES = 65536
@@ -36,7 +37,7 @@ _ARCHIVES = (
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
 )
 _SPACE = b" \t\r\n\f\0"
-_HTML_START = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
+_HTML_START = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|h1|div|p)\b", re.IGNORECASE)
 
 
 class _Challenge(Struct, frozen=True):
@@ -102,7 +103,7 @@ _CHALLENGE_HEADERS = (
     ("x-vercel-mitigated", "challenge", "Vercel"),
     ("x-datadome", "protected", "DataDome"),
 )
-_CONSENT_HOSTS = re.compile(r"^(?:consent\.(?:google|youtube|yahoo)\.[a-z.]+|guce\.[a-z0-9.-]+|consent\.yahoo\.[a-z.]+)$")
+_CONSENT_HOSTS = lazy_pattern(r"^(?:consent\.(?:google|youtube|yahoo)\.[a-z.]+|guce\.[a-z0-9.-]+|consent\.yahoo\.[a-z.]+)$")
 _UNSEEN_ELEMENTS = (b"script", b"style", b"noscript", b"template", b"svg")
 _TAG = re.compile(rb"<[^>]*>?")
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from findable import clock, urls
+from findable.patterns import lazy_pattern
 
 HOST_CONNECTIONS = 4
 TOTAL_CONNECTIONS = 64
@@ -28,11 +29,11 @@ _ACTION_SEGMENT = re.compile(
 )
 _LAST_WORDS = frozenset({"like", "vote", "flag", "follow", "confirm", "cancel", "approve", "activate", "subscribe", "checkout", "purchase"})
 """Words that are often the topic of a page ("how to cancel"): an action only as a complete last path segment."""
-_ACTION_NAME = re.compile(
+_ACTION_NAME = lazy_pattern(
     r"(?:^|[-_])(?:nonce|wpnonce|csrf|csrftoken|xsrf|authenticity_token|sesskey|form_key|formkey|add-to-cart)(?:$|[-_])", re.IGNORECASE
 )
 _NAMES_WITH_VERB = frozenset({"action", "do", "act", "cmd", "op", "task", "mode"})
-_VERBS = re.compile(
+_VERBS = lazy_pattern(
     r"^(?:log-?out|sign-?out|delete|remove|destroy|unsubscribe|add|add_?to_?cart|buy|vote|like|approve|trash|edit|save|post|subscribe)",
     re.IGNORECASE,
 )

@@ -6,7 +6,6 @@ a second look-up nor a literal in the URL bypasses the guard.
 
 import asyncio
 import os
-import re
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +22,7 @@ from findable.fetch.guard import Guard
 from findable.fetch.redirects import REDIRECT_STATUSES
 from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
+from findable.patterns import lazy_pattern
 from findable.urls import Url, without_fragment
 
 CONNECT_TIMEOUT_S = 8.0
@@ -37,7 +37,7 @@ _BAD_CHUNK = "chunk "
 """Beginning of libcurl's message for an invalid response, whose error code is that of a broken connection."""
 _TOO_LARGE = 100
 """CURLE_TOO_LARGE, for which pycurl has no name, and libcurl no message while many transfers run."""
-_NOISE = re.compile(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
+_NOISE = lazy_pattern(r"^(?:SSL certificate (?:problem|OpenSSL verify result): |SSL: )| \(\d+\)$")
 """libcurl's additions around OpenSSL's messages."""
 
 _TLS_CODES = frozenset(

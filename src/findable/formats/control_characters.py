@@ -1,11 +1,11 @@
 """Characters that control terminals, or the direction and lines of text, so that a reader sees something else than what is written."""
 
-import re
+from findable.patterns import lazy_pattern
 
 INVISIBLE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
 """Part of a character class: DEL, C1, direction marks, separators of lines; the C0 controls come in front, less the allowed ones."""
 
-_IN_JSON = re.compile(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+_IN_JSON = lazy_pattern(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """Control and direction characters in UTF-8."""
 
 

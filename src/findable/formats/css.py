@@ -5,21 +5,23 @@ from itertools import islice
 
 from msgspec import Struct
 
+from findable.patterns import lazy_pattern
+
 MAX_CSS_CHARS = 2_000_000
 MAX_FACES = 200
 MAX_URLS = 500
 
 _URL_BEGINS = re.compile(r"url\(\s{0,100}", re.IGNORECASE)
-_URL = re.compile(r"(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^)(\"'\s]{1,2000}))\s{0,100}\)")
+_URL = lazy_pattern(r"(?:\"([^\"]{0,2000})\"|'([^']{0,2000})'|([^)(\"'\s]{1,2000}))\s{0,100}\)")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FACE = re.compile(r"@font-face\s*\{([^{}]{0,20000})\}", re.IGNORECASE)
-_DISPLAY = re.compile(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
+_DISPLAY = lazy_pattern(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
 _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
-_BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
+_BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
 _HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
 _BRACE = re.compile(r"[{}]")
-_PLAIN_NAME = re.compile(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
+_PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of one id or one class; a tag before a class would make it mean fewer elements."""
 
 

@@ -5,6 +5,7 @@ from calendar import monthrange
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_CHARS = 40
@@ -15,13 +16,13 @@ _ISO = re.compile(
 )
 
 _CLOCK = r"(?P<hour>\d{2})(?::?(?P<minute>\d{2})(?::?(?P<second>\d{2}))?)?(?:[.,]\d{1,9})?\s*(?P<zone>[Zz]|[+-]\d{2}(?::?\d{2})?)?"
-_DATE = re.compile(
+_DATE = lazy_pattern(
     r"(?P<year>\d{4}|[+-]\d{4,6})"
     r"(?:-(?P<month>\d{2})(?:-(?P<day>\d{2}))?|(?P<compact>\d{4})|-?W(?P<week>\d{2})(?:-?(?P<weekday>\d))?|-?(?P<ordinal>\d{3}))?"
     rf"(?:[Tt ]+{_CLOCK})?"
 )
-_TIME = re.compile(rf"[Tt]?{_CLOCK}")
-_DURATION = re.compile(
+_TIME = lazy_pattern(rf"[Tt]?{_CLOCK}")
+_DURATION = lazy_pattern(
     r"[+-]?P(?!\Z)(?:\d+(?:[.,]\d+)?W|(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?"
     r"(?:T(?!\Z)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?)"
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
 
 MAX_BLOCK_CHARS = 500_000
@@ -19,9 +20,9 @@ MAX_BLOCK_CHARS = 500_000
 MAX_DEPTH = 100
 MAX_DUPLICATES = 20
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
-_SLACK = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_SLACK = lazy_pattern(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
+_SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
 """Mark in a comment of a script language, which is left over even where XML removes the mark of the section."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))

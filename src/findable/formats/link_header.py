@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from findable.capture.response import Headers
+from findable.patterns import lazy_pattern
 
 MAX_LINKS = 2000
 MAX_VALUE_CHARS = 512_000
 
 _TARGET = re.compile(r"[\s,]*<([^>]*)>")
-_PARAMETER = re.compile(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?""")
+_PARAMETER = lazy_pattern(r"""\s*;\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)?(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?""")
 
 
 class HeaderLink(Struct, frozen=True):

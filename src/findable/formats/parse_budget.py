@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from sys import getsizeof
 
+from findable.patterns import lazy_pattern
+
 MAX_ELEMENTS = 50_000
 """Elements per page; of a larger page only the head is judged, because its beginning does not represent the whole page.
 
@@ -50,20 +52,20 @@ STRAY_BEGINNING_CHARS = 100_000
 SAMPLED = 101
 """Sampling step: one of this many characters of a long text is inspected."""
 
-_STRAY = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+_STRAY = lazy_pattern("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """Control characters and noncharacters; the standard counts each one as a parse error, wherever it is."""
 _START_TAG = re.compile("<[A-Za-z]")
 _LONG_PIECE = re.compile(rf"</?[A-Za-z][^<]{{{USUAL_TAG_CHARS - 1},}}+")
 """A tag and the text after it, where the tag may exceed USUAL_TAG_CHARS. Excluding one character is fast, excluding two is not."""
-_IN_TAG = re.compile(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
+_IN_TAG = lazy_pattern(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
 _REST = rf"(?:{_SPACE}+[\w:.-]++(?:={_VALUE})?)*+{_SPACE}*+/?>"
 """Attributes and end of a tag whose end is unambiguous."""
-_FORMATTING_START = re.compile(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
+_FORMATTING_START = lazy_pattern(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
 """Start of a formatting tag. Testing the first letter separately halves the time."""
-_TAG = re.compile(rf"<(?:(/?)({_FORMATTING}|a)(?![\w:.-])({_REST})?)?", re.IGNORECASE)
+_TAG = lazy_pattern(rf"<(?:(/?)({_FORMATTING}|a)(?![\w:.-])({_REST})?)?", re.IGNORECASE)
 """Anything that begins with ``<``; for formatting tags and links also the name, and the rest if its end is unambiguous."""
 
 

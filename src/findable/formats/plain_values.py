@@ -3,6 +3,8 @@
 import re
 from datetime import datetime
 
+from findable.patterns import lazy_pattern
+
 MAX_CHARS = 80
 _FORMS = (
     *("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y/%m/%d", "%Y.%m.%d", "%a %b %d %Y"),
@@ -11,8 +13,8 @@ _FORMS = (
 """Forms in which day and month cannot be taken for each other, with English names of months."""
 _ZONE_NAME = re.compile(r" ?\([^()]{0,40}\)\Z")
 _GMT = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d{4}|\Z)")
-_AMOUNT = re.compile(r"[^\d]*(\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})*|\d+)([.,]\d{1,2})?[^\d]*")
-_MINUTES = re.compile(
+_AMOUNT = lazy_pattern(r"[^\d]*(\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})*|\d+)([.,]\d{1,2})?[^\d]*")
+_MINUTES = lazy_pattern(
     r"(?:(\d{1,3})\s*(?:h|hrs?|hours?|std\.?|stunden?)\b\.?)?\s*(?:(\d{1,4})\s*(?:m|mins?|minutes?|minuten?)\b\.?)?", re.IGNORECASE
 )
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from findable.patterns import lazy_pattern
+
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
 WANTED_WIDTH = 1000
@@ -14,7 +16,7 @@ WANTED_DENSITY = 2.0
 _SPACE = " \t\n\f\r"
 _TO_SPACE = re.compile(r"[^ \t\n\f\r]+")
 _WIDTH = re.compile(r"\d+w\Z")
-_DENSITY = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
+_DENSITY = lazy_pattern(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
 
 
 class Candidate(Struct, frozen=True):

@@ -7,7 +7,7 @@ from msgspec import structs
 from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Gathered, gather
 from findable.capture.capture import Capture
-from findable.checks.engine import all_checks, answerable, run
+from findable.checks.engine import answerable, page_checks, run
 from findable.errors import PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
@@ -15,7 +15,6 @@ from findable.reports.judgement import judged
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
-from findable.vocabulary import Category
 
 
 def analyse(
@@ -50,16 +49,11 @@ def report_of(
         judged_as=page.judged_as,
         not_for_search=not_for_search,
         error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(gathered) else None,
-        not_asked=tuple(sorted(_of_pages() - {result.check.id for result in results})),
+        not_asked=tuple(sorted(set(page_checks()) - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.of(result) for result in results),
         facts=facts_of(gathered),
     )
     return _judged(report, acceptances, page.captured_at[:10])
-
-
-def _of_pages() -> set[str]:
-    """Return the ids of all checks that a report of a page can answer; those of a whole site need its crawl."""
-    return {item.id for item in all_checks().values() if item.category is not Category.SITE}
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
@@ -76,8 +70,7 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
 
 def can_be_judged_again(report: Report) -> bool:
     """Return whether its findings are of the current ruleset."""
-    known = all_checks()
-    return report.engine.ruleset == RULESET and all(finding.id in known for finding in report.findings)
+    return report.engine.ruleset == RULESET and all(finding.check for finding in report.findings)
 
 
 def _judged(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from findable.checks.engine import Check, all_checks
+from findable.checks.engine import Check
 from findable.reports.cheapest_fixes import cheapest_fixes, gains
 from findable.reports.fixes import Order, in_order
 from findable.reports.report import CategoryScore, Explanation, Report
@@ -73,7 +73,9 @@ def gains_in_order(report: Report, order: Sequence[str]) -> Mapping[str, tuple[i
 
 
 def _judged(finding: ReportedFinding) -> _Judged:
-    check = all_checks()[finding.id]
+    check = finding.check
+    if check is None:
+        raise KeyError(finding.id)
     verdict = Verdict.INAPPLICABLE if finding.accepted else finding.verdict
     return _Judged(finding, check, Row(check.id, check.importance, verdict, finding.fault))
 

@@ -8,11 +8,12 @@ from enum import Enum
 from msgspec import Struct
 
 from findable.formats.control_characters import INVISIBLE
+from findable.patterns import lazy_pattern
 
-_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
+_CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
 _MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
 """Names in examples of the documentation that no real page has."""
-_MARKED = re.compile(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
+_MARKED = lazy_pattern(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
 
 class Kind(Enum):

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
-from findable.checks.engine import Check, Evidence, Result, all_checks, finding_key
+from findable.checks.engine import Check, Evidence, Result, find_check, finding_key
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.prose import instructions, unwrapped
@@ -89,7 +89,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     @property
     def check(self) -> Check | None:
         """Registered check, None if it no longer exists."""
-        return all_checks().get(self.id)
+        return find_check(self.id)
 
     @property
     def category(self) -> str:
@@ -113,7 +113,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     def summary(self, say: Wording = ENGLISH) -> str:
         """Finding in one sentence; another check is quoted by its question."""
-        parent = all_checks().get(str(self.params.get("check", "")))
+        parent = find_check(str(self.params["check"])) if "check" in self.params else None
         params = {**self.params, "check": say.text(parent.question)} if parent else self.params
         return render(self.message, params, say)
 

@@ -9,11 +9,12 @@ from msgspec import Struct
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
+from findable.patterns import lazy_pattern
 
 MAX_SCRIPTS = 500
 WRITE_CHARS = 200
 """Characters between ``document.write(`` and the markup that it writes."""
-_BEFORE_TAG = re.compile(r"(?:createElement\(\s{0,9}[\"'`]|<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
+_BEFORE_TAG = lazy_pattern(r"(?:createElement\(\s{0,9}[\"'`]|<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
 _CREATED = re.compile(r"createElement\(\s{0,9}[\"'`]\Z")
 _WRITTEN = re.compile(r"\.write(?:ln)?\([^;]{0,200}(?:<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
 _ASSIGNED = re.compile(r"\s{0,9}=(?!=)")

@@ -4,7 +4,6 @@ The page is read as blocks of text. Blocks of sentences score by their length, l
 the child that holds most of the score, until none does. Parts that are named or marked up as something else are left out.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,6 +13,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import FOLDED_AT_ONCE_CHARS, Document, folded
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS, NOT_SHOWN
+from findable.patterns import lazy_pattern
 from findable.values import once
 
 LEAST_SCORE = 80
@@ -94,7 +94,7 @@ _LISTS = frozenset({"ul", "ol", "dl", "table"})
 _LIST_PARTS = _CELLS | _LISTS | {"tr", "tbody", "thead", "tfoot"}
 _SMALLEST = _HEADINGS | {"p", "li", "ul", "ol", "td", "tr", "tbody", "blockquote", "pre"}
 """Tags of blocks into which the search does not descend."""
-_NAME_WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_NAME_WORD = lazy_pattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 
 
 class MainContent(Struct, frozen=True):

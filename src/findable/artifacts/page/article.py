@@ -14,6 +14,7 @@ from findable.artifacts.page.structured_data import Item, StructuredData, stated
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
+from findable.patterns import lazy_pattern
 
 TOLERANCE = timedelta(days=1)
 """Difference between dates that time zones and midnight explain."""
@@ -29,7 +30,7 @@ CONTAINERS = ("article", "main", "body")
 OTHER_PAGES = ("CollectionPage", "SearchResultsPage", "ProfilePage", "ContactPage", "AboutPage", "CheckoutPage")
 """Types of pages that are no articles, whatever a template writes into ``og:type``."""
 
-_OTHER = re.compile(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
+_OTHER = lazy_pattern(r"comment|related|recommend|teaser|card|promo|popular|trending|latest|more-|sidebar|widget", re.IGNORECASE)
 """Class names of sections that show dates of other things."""
 
 

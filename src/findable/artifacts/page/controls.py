@@ -13,6 +13,7 @@ from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.formats.css import hidden_names
+from findable.patterns import lazy_pattern
 from findable.values import once
 from findable.vocabulary import Code
 
@@ -20,7 +21,7 @@ MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
 _HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
 """Class names with which common frameworks hide elements."""
-_FILLED = re.compile(
+_FILLED = lazy_pattern(
     r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
+from findable.patterns import lazy_pattern
 
 MAX_ADDRESSES = 200
 MAX_SIGNS = 5000
@@ -17,7 +18,7 @@ MAX_HOLDERS = 10
 """Number of addresses that are located in the tree, as many as a finding shows."""
 MAX_LINKS = 5000
 """Number of links that are searched for mailto:."""
-_ADDRESS = re.compile(
+_ADDRESS = lazy_pattern(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
 )
 _ROLES = frozenset(
@@ -49,7 +50,7 @@ DOCUMENT_CHARS = 1000
 MAX_BLOCKS = 300
 MAX_HIGHLIGHTERS = 3
 """Elements around a ``pre`` that may belong to a highlighter."""
-_HIGHLIGHTER = re.compile(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
+_HIGHLIGHTER = lazy_pattern(r"code|highlight|source|syntax|hljs|shiki|prettyprint|screen|terminal|console", re.IGNORECASE)
 MAX_ANCESTORS = 20
 _FILE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "css", "js", "mjs", "html", "php"})
 _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "domain.com", "email.com", "yourdomain.com", "test.com"})

@@ -13,6 +13,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import TWO_LETTERS
 from findable.capture.response import Response
 from findable.formats.link_header import HeaderLink, header_links
+from findable.patterns import lazy_pattern
 from findable.urls import join, other_scheme, parse, without_fragment
 from findable.values import once
 from findable.wording import later
@@ -45,7 +46,7 @@ REGIONS = _codes(
 )
 """ISO 3166-1 alpha-2 codes (2026), and xk (Kosovo), which is user-assigned and in general use."""
 
-_CODE = re.compile(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
+_CODE = lazy_pattern(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
 
 
 class CodeFault(StrEnum):

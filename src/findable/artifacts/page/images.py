@@ -13,6 +13,7 @@ from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.css import background_url
 from findable.formats.srcset import Candidate, likely, parse_srcset
+from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
 from findable.values import once
 from findable.vocabulary import Verdict
@@ -30,7 +31,7 @@ MAX_NOSCRIPTS = 300
 MAX_NOSCRIPT_CHARS = 50_000
 MAX_BACKGROUNDS = 500
 
-_COUNTER = re.compile(
+_COUNTER = lazy_pattern(
     r"//(?:[\w-]+\.){0,4}(?:scorecardresearch|quantserve|doubleclick|google-analytics|imrworldwide|chartbeat|omtrdc|2o7|webtrends|demdex"
     r"|effectivemeasure|ivwbox|ioam|xiti|gemius|bluekai|krxd)\.[a-z]{2,3}(?:/|$)"
     r"|/(?:[a-z0-9]|pixel|beacon|track(?:er|ing)?|collect|impression|counter|count|clear|blank|spacer|1x1)(?:\.(?:gif|png|php|aspx?|ashx|fcgi))?\?"
@@ -40,7 +41,7 @@ _COUNTER = re.compile(
 """Analytics services, and file names of tracking pixels whose query has the measured values."""
 
 _DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
-_STYLE_WIDTH = re.compile(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
+_STYLE_WIDTH = lazy_pattern(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
 _STYLE_HEIGHT = re.compile(r"(?:^|[;\s])height\s*:\s*[\d.]+(?:px|r?em|vh|ch)", re.IGNORECASE)
 _STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
 _OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)

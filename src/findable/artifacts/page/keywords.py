@@ -14,6 +14,7 @@ from findable.artifacts.page.text import Language, Text, words, words_and_breaks
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import NAMES, fold, stop_words
 from findable.formats.characters import is_letter
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
@@ -31,10 +32,10 @@ SUFFIX_CHARS = 3
 HAN_CHARS = (4, 3, 2)
 """Lengths of Chinese terms, longest first."""
 
-_HAN_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
+_HAN_RUN = lazy_pattern("[\u3400-\u4dbf\u4e00-\u9fff\u3005]{2,}")
 _KATAKANA_RUN = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
 ELISIONS = frozenset({"fr", "it"})
-_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
+_ELISION = lazy_pattern(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|sant|bell)'(?=\w)")
 
 
 class Term(Struct, frozen=True):

@@ -15,6 +15,7 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.characters import LETTERS_BESIDE
+from findable.patterns import lazy_pattern
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
 from findable.vocabulary import Verdict
@@ -41,20 +42,20 @@ _STAND_INS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[hre
 _STAND_IN_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
 _NOTHING: frozenset[str] = frozenset()
 _NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
-_LETTER = re.compile(rf"[\w{LETTERS_BESIDE}]")
-_ACTION = re.compile(
+_LETTER = lazy_pattern(rf"[\w{LETTERS_BESIDE}]")
+_ACTION = lazy_pattern(
     r"javascript:\s*(?:void\s+|return\s+)?(?:(?:window|self|top|parent|document)\.)*"
     r"(?:history\.(?:back|forward|go)|print|close|scroll(?:To|By)?)\s*\([^()]{0,50}\)[\s;]*",
     re.IGNORECASE,
 )
 """Scripts that act on this page and lead to no other page, so that no URL could replace them."""
-_ACTS = re.compile(
+_ACTS = lazy_pattern(
     r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
     r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
     r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
 )
 """Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
-_ACTING_NAME = re.compile(
+_ACTING_NAME = lazy_pattern(
     r"(?:share|tweet|like|print|close|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
     r"|udostępnij|поделиться"
     r"|cookie[- ](?:settings|preferences|einstellungen)|manage cookies|gérer les cookies)"
@@ -64,12 +65,12 @@ _ACTING_NAME = re.compile(
 """Words on elements that act on this page."""
 _VOID = re.compile(r"javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?[\s;]*", re.IGNORECASE)
 """Script that does nothing: the click is handled elsewhere."""
-_OPENS_PAGE = re.compile(
+_OPENS_PAGE = lazy_pattern(
     r"location|window\.open|https?:|['\"]/|\.(?:html?|php|aspx?)\b|__doPostBack"
     r"|\b(?:go|goto|nav|navigate|open|load|show|visit|jump|redirect|route)(?=[A-Z_\W]|To)|(?:[Pp]age|[Uu]rl|URL|[Ll]ink|[Hh]ref)\w*\s*\("
 )
 """Parts of handlers that lead to a page."""
-_LEADING_NAME = re.compile(
+_LEADING_NAME = lazy_pattern(
     r"\d{1,4}|(?:next|previous|prev|more|older|newer|read more|show more|load more|view all|show all|weiter|zurück|mehr|mehr lesen"
     r"|alle anzeigen|suivant|précédent|siguiente|anterior)\b.{0,30}",
     re.IGNORECASE,

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
+from findable.patterns import lazy_pattern
 from findable.urls import Url, display_host, parse, query_parameters, without_fragment
 
 INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})
@@ -16,7 +17,7 @@ SESSION_NAMES = frozenset(
 _SESSION_PATH = re.compile(r";jsessionid=", re.IGNORECASE)
 _PAGE_NAMES = frozenset({"page", "paged", "seite", "pagina"})
 _LATER = re.compile(r"(?:[2-9]|[1-9]\d{1,5})")
-_LATER_PATH = re.compile(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
+_LATER_PATH = lazy_pattern(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 

@@ -8,11 +8,12 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
+from findable.patterns import lazy_pattern
 from findable.urls import join, without_fragment
 
 MAX_CONTENT_CHARS = 8192
 
-_REFRESH = re.compile(r"\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|\Z)(.*)\Z", re.DOTALL)
+_REFRESH = lazy_pattern(r"\s*(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+|\Z)(.*)\Z", re.DOTALL)
 _URL = re.compile(r"url\s*=\s*", re.IGNORECASE)
 
 

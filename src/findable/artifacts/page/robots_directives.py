@@ -14,6 +14,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 from findable.capture.response import Headers, Response
+from findable.patterns import lazy_pattern
 
 MAX_DIRECTIVES = 500
 MAX_CONTENT_CHARS = 30_000
@@ -48,7 +49,7 @@ PLAIN = frozenset(
 DEAD = frozenset({"noodp", "noydir", "noyaca", "nositelinkssearchbox"})
 """Rules of discontinued services: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""
 
-_WEEKDAY = re.compile(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?\Z", re.IGNORECASE)
+_WEEKDAY = lazy_pattern(r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun)(?:day)?\Z", re.IGNORECASE)
 _NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
 
 

@@ -16,6 +16,7 @@ from findable.capture.page import PageCapture
 from findable.formats.dates import date_fault, is_iso_duration, is_iso_time, iso_moment
 from findable.formats.plain_values import iso_date, iso_duration, plain_number
 from findable.formats.timestamps import moment
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Code
 
@@ -38,13 +39,13 @@ LISTS = frozenset({"BreadcrumbList", "ItemList", "HowToSection", "HowTo"})
 PLACEHOLDERS = frozenset({"undefined", "null", "none", "nan", "[object object]", "#undefined", "todo"})
 CONTEXT_KEYWORDS = frozenset({"@vocab", "@base", "@language", "@version", "@type", "@id", "@direction"})
 
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
+_NUMBER = lazy_pattern(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _BROKEN_SCHEME = re.compile(r"h?t?tps?(?::/(?!/)|//|:(?!/))|https?://(?:https?:?/|/|\Z)|(?:htt|htp|ttp|hhtp|htttp)s?://", re.IGNORECASE)
-_BYLINE = re.compile(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
+_BYLINE = lazy_pattern(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
 _NAME = r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,2}"
-_SEVERAL = re.compile(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
-_NOT_A_PERSON = re.compile(
+_SEVERAL = lazy_pattern(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
+_NOT_A_PERSON = lazy_pattern(
     r"\b(?:of|for|the|der|die|das|für|university|institute?|ministry|department|news|press|media|team|staff|editors?|inc|llc|ltd|gmbh|ag)\b",
     re.IGNORECASE,
 )

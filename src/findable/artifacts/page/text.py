@@ -5,7 +5,6 @@ without spaces are counted by their usual word length, which stays within 10 % o
 """
 
 import codecs
-import re
 from collections.abc import Iterator
 from itertools import filterfalse, islice
 
@@ -20,6 +19,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import SUPPORTED, TWO_LETTERS, function_words, primary
 from findable.formats.characters import DIGITS_BESIDE, LETTER, LETTER_NO_DIGIT, LETTERS_BESIDE, may_hold_added, western_table
+from findable.patterns import lazy_pattern
 from findable.values import once
 
 COUNTED_CHARS = 200_000
@@ -51,20 +51,20 @@ UNSPACED = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\u0e01-\u0e3a\u0e40-\u0e4e"
 )
 
-_DUMMY_WORD = re.compile(
+_DUMMY_WORD = lazy_pattern(
     r"\b(?:lorem|ipsum|dolor|sit|amet|consectetur|adipisi?cing|elit|sed|eiusmod|tempor|incididunt|labore|dolore|magna|aliqua|enim|minim"
     r"|veniam|quis|nostrud|exercitation|ullamco|laboris|nisi|aliquip|commodo|consequat|duis|aute|irure|reprehenderit|voluptate|velit"
     r"|esse|cillum|fugiat|nulla|pariatur|excepteur|sint|occaecat|cupidatat|proident|sunt|culpa|officia|deserunt|mollit|anim|laborum)\b"
 )
 """Words of dummy text (lorem ipsum), which has no language."""
 DUMMY_SHARE = 0.2
-_LATIN = re.compile("[A-Za-z]{3}")
-_HAN = re.compile("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-_HIRAGANA = re.compile("[\u3040-\u309f]")
-_KATAKANA = re.compile("[\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f]+")
-_THAI = re.compile("[\u0e01-\u0e3a\u0e40-\u0e4e]")
-_UNSPACED = re.compile(f"[{UNSPACED}]+")
-_PERHAPS_UNSPACED = re.compile("[\u0e01-\u0e4e\u2e80-\uffff]")
+_LATIN = lazy_pattern("[A-Za-z]{3}")
+_HAN = lazy_pattern("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_HIRAGANA = lazy_pattern("[\u3040-\u309f]")
+_KATAKANA = lazy_pattern("[\u30a0-\u30ff\u31f0-\u31ff\uff66-\uff9f]+")
+_THAI = lazy_pattern("[\u0e01-\u0e3a\u0e40-\u0e4e]")
+_UNSPACED = lazy_pattern(f"[{UNSPACED}]+")
+_PERHAPS_UNSPACED = lazy_pattern("[\u0e01-\u0e4e\u2e80-\uffff]")
 """Superset of UNSPACED, as a fast pre-check."""
 _MARKS = (
     "\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u061c\u064b-\u065f\u0670\u06d6-\u06dc"
@@ -80,8 +80,9 @@ class _Patterns:
         digit = rf"[\d{digits_beside}]"
         joined = rf"(?=[.,:;·'’‘․‧])(?:(?<={digit})[.,;'’](?={digit})|(?<={letter_no_digit})[.:·'’‘․‧](?={letter_no_digit}))"
         # Possessive quantifiers: words are never split, and backtracking costs a third.
-        self.word = re.compile(rf"{letter}{letters}*+(?:{joined}{letters}++)*+")
-        self.word_or_break = re.compile(rf"{self.word.pattern}|[^\w{letters_beside}\s'’·-]|(?<=\s)-(?=\s)")
+        word = rf"{letter}{letters}*+(?:{joined}{letters}++)*+"
+        self.word = lazy_pattern(word)
+        self.word_or_break = lazy_pattern(rf"{word}|[^\w{letters_beside}\s'’·-]|(?<=\s)-(?=\s)")
 
 
 _PLAIN = _Patterns(r"[^\W_]", r"[^\W\d_]", "", "")
@@ -152,7 +153,7 @@ def _class_of(char: str) -> str:
 _CLASSES = western_table(_class_of)
 _LETTERS = bytes(ord("a") if name in b"0a_" else ord(" ") for name in range(256))
 _INNER = bytes(ord("a") if name in b"0a" else name if name in b"_" else ord(" ") for name in range(256))
-_SYMBOLS = re.compile(rf"[^\w{LETTERS_BESIDE}{_MARKS}․‧]+")
+_SYMBOLS = lazy_pattern(rf"[^\w{LETTERS_BESIDE}{_MARKS}․‧]+")
 """Characters that are in no word and join none."""
 _WITHOUT_SYMBOLS = "findable.without-symbols"
 

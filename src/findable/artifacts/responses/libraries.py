@@ -9,6 +9,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 
 BANNER_BYTES = 2000
@@ -83,7 +84,7 @@ def _banner_pattern(banner: str) -> re.Pattern[str]:
 
 _MAY_BE_VERSION = re.compile(r"\d\.\d")
 """Part of every version; URLs without it are not searched for names."""
-_ANY_NAME = re.compile("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
+_ANY_NAME = lazy_pattern("|".join(re.escape(name) for names, _ in _NAMES.values() for name in names), re.IGNORECASE)
 
 
 @artifact

@@ -22,17 +22,18 @@ from findable.artifacts.page.controls import Names
 from findable.artifacts.page.headings import Headings
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SMALL_SIZES = frozenset({"0", "1", "0px", "1px", "0%"})
 LAZY_ADDRESSES = ("src", "data-src", "data-lazy-src", "srcdoc")
-_MEASURING = re.compile(
+_MEASURING = lazy_pattern(
     r"//(?:[\w-]+\.){0,4}(?:optimizely\.com/client_storage|googletagmanager\.com/ns\.html|doubleclick\.net/(?:activity|activityi|pixel)"
     r"|facebook\.com/tr\b|criteo\.|adsrvr\.org|demdex\.net|krxd\.net|rubiconproject\.com|pubmatic\.com|casalemedia\.com)",
     re.IGNORECASE,
 )
 """Frames of analytics services, which show nothing; scripts hide them."""
-_BUTTONS = re.compile(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?-]|addthis|apis\.google\.com", re.IGNORECASE)
+_BUTTONS = lazy_pattern(r"facebook\.com/plugins/|platform\.twitter\.com|/ads?[/_.?-]|addthis|apis\.google\.com", re.IGNORECASE)
 """Social buttons and advertisements, which no heading of the page describes."""
 MAX_ANCESTORS = 3
 MAX_TITLE_CHARS = 80

@@ -14,7 +14,6 @@ Sources: [contentsignals.org](https://contentsignals.org/) (2025); [IETF aipref 
 Not judged: whether anybody obeys; the content of licences.
 """
 
-import re
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -23,13 +22,14 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.site.robots import Robots
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, passed, quoted, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SIGNALS = frozenset({"search", "ai-input", "ai-train"})
 """Signals that contentsignals.org defines (2025)."""
 LINES_READ = 50
 
-_PAIR = re.compile(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
+_PAIR = lazy_pattern(r"([a-z0-9-]{1,60})\s*=\s*([a-z0-9\"?-]{1,20})\Z")
 
 
 class _Signal(Struct, frozen=True):

@@ -23,11 +23,12 @@ from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.text import Text, words
 from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
 from findable.checks.page_fix import Fix, retagged
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 MAX_ANCESTORS = 12
 OUTSIDE = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
-_WIDGET = re.compile(
+_WIDGET = lazy_pattern(
     r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
 )
 LEAST_SHARE = 0.3

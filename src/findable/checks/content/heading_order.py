@@ -26,12 +26,15 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, retagged
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SMALL_TYPE_LEVEL = 5
 """Level from which a heading that skips one was probably chosen for its size (set by Findable)."""
 MAX_ANCESTORS = 6
-_BESIDE = re.compile(r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE)
+_BESIDE = lazy_pattern(
+    r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE
+)
 SKIP_ADVICE = (
     "Give each of these headings the level below the part that it stands in, and its equals the same. Make a paragraph of labels, bylines"
     " and words on buttons."

@@ -31,6 +31,7 @@ from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
@@ -45,9 +46,9 @@ MAIN_HEADINGS = 3
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
-_DUMMY = re.compile(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
+_DUMMY = lazy_pattern(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
 """Dummy text, symbols that link to a heading, and text that was escaped twice."""
-_REMNANT = re.compile(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
+_REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
 """Bylines and cut ends that systems leave in texts for previews."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 

@@ -29,6 +29,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned, with_fault
 from findable.checks.page_fix import attribute_fix
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Code, Effort, Fault, Importance
 
 PROMINENT_CHARS = 2000
@@ -60,21 +61,21 @@ class Place(Code, params=("place",)):
 
 KINDS = {
     # Patterns, each with strings that every match contains: without them the search is skipped.
-    Broken.DUMMY_TEXT: (re.compile(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
+    Broken.DUMMY_TEXT: (lazy_pattern(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
     Broken.UNRENDERED: (
-        re.compile(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
+        lazy_pattern(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
     ),
-    Broken.UNPRINTED_OBJECT: (re.compile(r"\[object Object\]"), ("[object",)),
+    Broken.UNPRINTED_OBJECT: (lazy_pattern(r"\[object Object\]"), ("[object",)),
     Broken.UNFILLED_VALUE: (
-        re.compile(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
+        lazy_pattern(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
         ("undefined",),
     ),
     Broken.GARBLED: (
-        re.compile("[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"),
+        lazy_pattern("[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"),
         ("Ã", "Â", "â€"),
     ),
-    Broken.REPLACEMENT: (re.compile("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
+    Broken.REPLACEMENT: (lazy_pattern("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
 _ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|[aouAOU]uml|szlig|#\d{2,5}|#x[0-9a-fA-F]{2,5});")
 """Entities that templates escape a second time."""
@@ -82,9 +83,9 @@ DEPTH_SEARCHED = 30
 CHILDREN_SEARCHED = 500
 CODE_TAGS = frozenset({"code", "pre", "samp", "kbd"})
 _QUOTE_MARKS = '"“”„«»‹›‘「」『』'  # no apostrophe, which occurs within words
-_QUOTE_BEFORE = re.compile(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{{0,6}}\Z")
+_QUOTE_BEFORE = lazy_pattern(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{{0,6}}\Z")
 """The third letter of a garbled dash is a quotation mark, too."""
-_QUOTE_AFTER = re.compile(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
+_QUOTE_AFTER = lazy_pattern(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
 QUOTE_CHARS = 8
 
 

@@ -20,6 +20,7 @@ import re
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 TOLERANCE_PX = 6
@@ -31,7 +32,7 @@ SITE_NAME_CHARS = 40
 """Length above which the last part of a title is more than the name of the site (set by Findable)."""
 
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SEPARATOR = re.compile(rf"\s+[-–—|·•:»]+\s+|(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
+_SEPARATOR = lazy_pattern(rf"\s+[-–—|·•:»]+\s+|(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
 """Separator between parts of a title; in Chinese, Japanese and Korean without spaces around it."""
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
 

@@ -23,11 +23,12 @@ from findable.artifacts.page.images import Image, Images, exposed, is_out_of_flo
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
-_RATIO_BOX = re.compile(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
-_WIDGET = re.compile(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
+_RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
+_WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
 """Beginnings of the class and id of containers that comment and recommendation services fill."""
 WIDGET_ANCESTORS = 20
 WRAPPERS = 3

@@ -26,11 +26,12 @@ from findable.artifacts.page.images import Image, Images
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 LARGE_DATA_CHARS = 13_653
 """Size above which an image in base64 is large: 10 kB."""
-_BESIDE = re.compile(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
+_BESIDE = lazy_pattern(r"avatar|gravatar|hover-?card|pop-?over|tooltip|drop-?down", re.IGNORECASE)
 MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
 

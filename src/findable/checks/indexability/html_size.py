@@ -19,6 +19,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import Markup
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, url_evidence, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 GOOD_BYTES = 1_000_000
@@ -36,7 +37,7 @@ SCRIPTS_ADVICE = "Move the inline scripts and their data into files of their own
 STYLES_ADVICE = "Move the inline styles into a stylesheet."
 MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
 _SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
-_DATA_URL = re.compile(r"\bdata:[a-z]+/[^\s\"'<>()]{1000,}", re.IGNORECASE)
+_DATA_URL = lazy_pattern(r"\bdata:[a-z]+/[^\s\"'<>()]{1000,}", re.IGNORECASE)
 
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)

@@ -14,8 +14,6 @@ there is none, "a page with no main content or empty page").
 Not judged: wording in languages whose phrases are not known here; a page that scripts build.
 """
 
-import re
-
 from findable.artifacts.html.client_side_rendering import is_blank
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
@@ -26,6 +24,7 @@ from findable.artifacts.page.text import Language, Text, count_words
 from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
 from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 FEW_WORDS = 50
@@ -38,7 +37,7 @@ LONG_WORDS = 150
 """Number of words that articles reach and error pages do not (set by Findable)."""
 MAX_HEADINGS = 3
 
-_SEPARATOR = re.compile(r"\s[|·•–—:-]+\s")
+_SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
 
 
 @check(

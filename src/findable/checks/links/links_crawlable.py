@@ -16,17 +16,17 @@ URLs), an href beside a click handler, a script in the href of what its role or 
 page (back, print, close, scroll, share, vote): a handler, an attribute or the words have to name one.
 """
 
-import re
 from typing import Any
 
 from findable.artifacts.page.links import Link, LinkFault, LinkKind, Links
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Fault, Importance
 
 ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")
-_OPENS = re.compile(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
+_OPENS = lazy_pattern(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
 MAX_HANDLER_CHARS = 2000
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20

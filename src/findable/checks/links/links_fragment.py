@@ -23,22 +23,23 @@ from findable.artifacts.html.ids import Ids
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
-_PLACEHOLDER = re.compile(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
+_PLACEHOLDER = lazy_pattern(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
 
-_TRIGGER = re.compile(
+_TRIGGER = lazy_pattern(
     r"\bjs\b|toggle|trigger|open|close|cancel|modal|popup|dialog|menu|tab|dropdown|share|btn|button|login|collapse|carousel|slide",
     re.IGNORECASE,
 )
 """Class names of links that scripts handle in themes and frameworks."""
-_HOOK = re.compile(
+_HOOK = lazy_pattern(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
     r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*",
     re.IGNORECASE,
 )
 """Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""
-_SKIPS = re.compile(
+_SKIPS = lazy_pattern(
     r"\bskip|screen-reader|\bjump to|zum (?:haupt)?inhalt|zur (?:haupt)?navigation|spring|aller (?:au|à)|saltar|ir al|vai al"
     r"|przejdź|naar de inhoud",
     re.IGNORECASE,

@@ -24,10 +24,11 @@ from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
-_PRIVATE_SPACE = re.compile(
+_PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
     r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
     r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+)"

@@ -21,13 +21,14 @@ from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 LONG_S = 30 * 24 * 3600
 NO_CACHING_SHARE = 0.5
 """Share of files without any caching header above which the check fails."""
 KINDS = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT, ResourceKind.FONT, ResourceKind.IMAGE)
-_HASHED = re.compile(r"[._-](?=[0-9a-z]*\d)(?=[0-9a-z]*[a-z])[0-9a-z]{8,64}\.[a-z0-9]{2,5}$|/[0-9a-f]{16,64}[/.]", re.IGNORECASE)
+_HASHED = lazy_pattern(r"[._-](?=[0-9a-z]*\d)(?=[0-9a-z]*[a-z])[0-9a-z]{8,64}\.[a-z0-9]{2,5}$|/[0-9a-f]{16,64}[/.]", re.IGNORECASE)
 _AGE = re.compile(r"\d{1,12}")
 
 

@@ -21,11 +21,12 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 ATTRIBUTES_LET_PASS = 50
 STYLE_BYTES_LET_PASS = 50_000
-_GENERATED = re.compile(
+_GENERATED = lazy_pattern(
     r"data-(?:styled|emotion|jss|fela|glitz|href|n-|critical|vite|next|precedence|mui)|__jsx|critical|amp-|nonce=", re.IGNORECASE
 )
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
@@ -34,7 +35,7 @@ _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
-_WRITTEN_CLASS = re.compile(
+_WRITTEN_CLASS = lazy_pattern(
     r"(?:^|\s)(?:mwe-math-\S*|texhtml|katex\S*|MathJax\S*|mjx-\S*|CodeMirror\S*|shiki|highlight|highlighttable|hljs|mw-highlight|wp_syntax|geshi\S*|syntaxhighlighter\S*|prettyprint|crayon-\S*|codehilite|rouge|chroma)(?:\s|$)"
 )
 """Classes of formulas (MathJax, KaTeX, MediaWiki) and of highlighted code, whose styles libraries write."""

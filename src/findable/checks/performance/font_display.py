@@ -20,11 +20,12 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.formats.css import FontFace
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
 _SAID_IN_ADDRESS = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
-_ICONS = re.compile(
+_ICONS = lazy_pattern(
     r"icon|awesome|glyph|symbol|material|dashicons|eleganticons|fontello|icomoon|slick|swiper|themify|linea|^mjx|mathjax|katex",
     re.IGNORECASE,
 )

@@ -22,13 +22,14 @@ from findable.artifacts.page.delivery import Transport
 from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure, Hop
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 PERMANENT = frozenset({301, 308})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 SCRIPT_BYTES = 4096
 """Number of bytes searched for a redirect by script; pages that only redirect are short."""
-_BY_PAGE = re.compile(
+_BY_PAGE = lazy_pattern(
     rb"http-equiv\s*=\s*[\"']?refresh[^>]{0,200}https://|location(?:\.href|\.protocol|\.replace\(|\.assign\()?\s*[=(]?\s*[\"']https:",
     re.IGNORECASE,
 )

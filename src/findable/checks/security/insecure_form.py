@@ -21,11 +21,12 @@ from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.checks.engine import Finding, check, covered_by, failed, inapplicable, noted, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
-_PRIVATE_NAME = re.compile(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
+_PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
 """Names of text fields for an e-mail address or a telephone number."""
 
 

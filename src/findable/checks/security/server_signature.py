@@ -21,13 +21,14 @@ from collections.abc import Sequence
 
 from findable.artifacts.page.delivery import Delivery
 from findable.checks.engine import Evidence, Finding, check, header, passed, warned
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 NAMES = ("Server", "X-Powered-By", "X-AspNet-Version", "X-AspNetMvc-Version", "X-Generator")
 _IN_BRACKETS = re.compile(r"\([^)]{0,200}\)")
-_VERSION = re.compile(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
+_VERSION = lazy_pattern(r"[A-Za-z][/ ]v?\d+(?:\.\d+)*\b(?![:/])|\w[/ ]v?\d+(?:\.\d+)+\b|^\s*v?\d+(?:\.\d+)+\s*$")
 """Version numbers in headers: ``nginx/1.25``, ``Drupal 10``, ``mt3 1.15``, a bare ``4.0.30319``."""
-_VERSION_IN_BRACKETS = re.compile(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
+_VERSION_IN_BRACKETS = lazy_pattern(r"[(\s/]v?\d+(?:\.\d+)+(?:\.\w+|[-+]\w+)*(?=[)\s;,])")
 PRODUCTS = {
     "nginx": re.compile(r"Server: (?:nginx|openresty)\b", re.IGNORECASE),
     "apache": re.compile(r"Server: Apache\b", re.IGNORECASE),

@@ -19,11 +19,12 @@ from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import by_block
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 WARN_SHARE = 0.2
 """Share of the internal links above which it warns (set by Findable)."""
-_SERVICE = re.compile(
+_SERVICE = lazy_pattern(
     r"imprint|impressum|legal|mentions|privacy|datenschutz|agb|terms|cookie|disclaimer|widerruf|cart|basket|warenkorb|checkout|kasse|wishlist"
     r"|merkzettel|account|konto|compte|login|log-in|signin|sign-in|anmeld|register|registrier|password|passwort|search|suche|contact|kontakt"
     r"|newsletter|feedback|print|drucken|rss|feed",

@@ -28,6 +28,7 @@ from findable.artifacts.page.social import BASIC, Social
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import Fix, head_fix, tag
+from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
@@ -35,7 +36,7 @@ LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
 ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
 MAX_ANCESTORS = 12
-_ORNAMENT = re.compile(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
+_ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
 
 
 @check(

@@ -30,6 +30,7 @@ from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 NAMED = ARTICLES | EVENTS | APPS | {"Product", "Recipe", "JobPosting", "Course", "Book", "Movie"}
@@ -54,7 +55,7 @@ NUMBER = r"\d{1,3}(?:[.,'\u00a0\u202f ]\d{3}){0,4}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,
 CENTS = 2
 _SCRIPT = re.compile("<[sS][cC][rR][iI][pP][tT]")
 _SCRIPT_END = re.compile("</[sS][cC][rR][iI][pP][tT]")
-_STARS = re.compile(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?![a-z])""", re.IGNORECASE)
+_STARS = lazy_pattern(r"""[★☆⭐]|class=["'][^"'<>]{0,200}(?<![a-z])stars?(?![a-z])""", re.IGNORECASE)
 PRICE_SELECTOR = '[class*="price" i],[id*="price" i],[itemprop="price"]'
 PRICES_READ = 100
 PRICE_CHARS = 1_000

@@ -19,10 +19,11 @@ import re
 
 from findable.artifacts.html.document import Document
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
+from findable.patterns import lazy_pattern
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance
 
-_OPENING = re.compile(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
+_OPENING = lazy_pattern(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
 _ROOTS = re.compile("<(?:body|html|BODY)")
 _HOLDS_NO_TAGS = {
     tag: re.compile(f"</{tag}", re.IGNORECASE)

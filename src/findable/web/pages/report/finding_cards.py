@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 from msgspec import Struct
 
-from findable.checks.engine import Evidence, all_checks
+from findable.checks.engine import Evidence, find_check
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS, IMPORTANCES, points
 from findable.vocabulary import Stage, words_of
@@ -191,5 +191,5 @@ def _accepted(terms: AcceptanceTerms | None, say: Wording, *, names: bool) -> Ac
 
 def question_of(check_id: str, say: Wording) -> str:
     """Return the question of a check; its id if it no longer exists."""
-    check = all_checks().get(check_id)
+    check = find_check(check_id)
     return say.text(check.question) if check else check_id

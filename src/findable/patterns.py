@@ -1,0 +1,28 @@
+"""Regular expressions that are compiled when they are first used: a command uses few of all there are."""
+
+import re
+from typing import Any, AnyStr, cast
+
+_METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn")
+
+
+class LazyPattern:
+    """What `lazy_pattern` returns: a `re.Pattern` for its callers."""
+
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
+        self._arguments = (pattern, flags)
+
+    def compiled(self) -> "re.Pattern[Any]":
+        """Return the compiled pattern."""
+        return re.compile(*self._arguments)
+
+    def __getattr__(self, name: str) -> Any:
+        compiled = self.compiled()
+        for method in _METHODS:  # found on this object from now on, as fast as on the pattern
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def lazy_pattern(pattern: AnyStr, flags: int = 0) -> "re.Pattern[AnyStr]":
+    """Return a pattern that is compiled when a method of it is first called. Functions of `re` do not take it."""
+    return cast("re.Pattern[AnyStr]", LazyPattern(pattern, flags))
