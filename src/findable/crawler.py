@@ -58,9 +58,10 @@ JUDGED_AT_ONCE = 8
 MOST_UNJUDGED = 64
 """Maximum number of responses that wait for their analysis."""
 LEFT_OUT = (AgentAnswers, Assets, CanonicalTarget, Keywords, LinkAnswers, Phone)
-"""Artifacts that a crawl does not make: those of extra requests for one page, and keywords, which take too long."""
+"""Artifacts that a crawl does not make: those of extra requests for one page, and phrases, which take too long."""
 NOT_IN_CRAWLS = frozenset({"https-redirect"})
 """Further checks that need an extra request."""
+_OTHER_HOST = Absent("robots.txt, sitemaps and settings of this host were not read", Verdict.UNKNOWN)
 _NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
 
 Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
@@ -334,8 +335,13 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
     if response.status == OK and why_no_page(response) is not None:
         return ReadPage(_unread(url, single))
     capture, shared = site
-    gathered = gather(PageCapture(capture.captured_at, response), capture)
-    gathered.adopt(shared, *site_artifacts())
+    page = PageCapture(capture.captured_at, response)
+    if origin_part(response.final_url) == capture.origin:
+        gathered = gather(page, capture)
+        gathered.adopt(shared, *site_artifacts())
+    else:
+        gathered = gather(page)
+        gathered.leave_out(_OTHER_HOST, SiteCapture)
     gathered.leave_out(_NOT_MADE, *LEFT_OUT)
     robots = gathered.get_or_none(Robots)
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed

@@ -1,29 +1,18 @@
-"""Checks of a page that read its place in the crawl, and verdicts of a page in its crawl beside those of its full report."""
+"""Checks of a page that read its place in the crawl."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 
-from findable.analyze import Options, report_page
 from findable.artifacts.html.document import Document
-from findable.crawl.page_selection import PageSelection
-from findable.crawl.record import unpacked_verdicts, with_answers
-from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget, Guard
-from findable.reports.report import Report
 from findable.service.crawls.page_judging import PageJudging
-from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import ANSWER, PAGE, URL
 from findable.store.crawl_settling import Settling
-from findable.store.crawl_store import unpacked_record
 from findable.store.page_answers import write_answers
 from findable.store.page_roots import PageRoots
 from tests.crawl.test_crawls import Crawled
-from tests.crawl_sites import html, make_shop, text
+from tests.crawl_sites import html, text
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
@@ -109,70 +98,3 @@ def test_settling_and_judging_parse_nothing(site: Site, tmp_path: Path, monkeypa
 
     assert crawled.rows() == before
     assert (parsed, len(site.requests)) == ([], requests_count)
-
-
-def test_verdicts_of_a_page_equal_those_of_its_full_report(site: Site, tmp_path: Path) -> None:
-    make_shop(site, products=6)
-    crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
-    pages = {path: row for path, row in crawled.rows().items() if row.status == 200}
-
-    async def reports() -> dict[str, Report]:
-        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            return {path: (await report_page(row.url, fetcher, options=Options()))[1].report for path, row in pages.items()}
-
-    found = asyncio.run(reports())
-    differing = []
-    for path, report in found.items():
-        asked = {finding.id: finding.verdict.value for finding in report.findings}
-        verdicts = crawled.verdicts_of(pages[path].url)
-        differing += [(path, name, verdict, asked[name]) for name, verdict in verdicts.items() if name in asked and asked[name] != verdict]
-
-    assert len(found) == 12
-    assert differing == []
-
-
-def test_canonical_targets_are_judged_from_stored_responses_as_in_a_report(site: Site, tmp_path: Path) -> None:
-    def page(path: str, canonical: str = "", head: str = "") -> None:
-        link = f'<link rel="canonical" href="{site.url(canonical)}">' if canonical else ""
-        site.page(path, html(f"Page {path}", f"<p>{text(path)}</p>", head=link + head, description=f"Page {path}."))
-
-    targets = {
-        "/to-good": ("/good", "passed"),
-        "/to-missing": ("/missing", "failed"),
-        "/to-noindex": ("/noindex", "failed"),
-        "/to-redirect": ("/redirect", "warned"),
-        "/to-another": ("/to-good", "failed"),
-        "/to-busy": ("/busy", "unknown"),
-        "/to-disallowed": ("/private/page", "unknown"),
-        "/to-outside": ("", "unknown"),
-    }
-    for path, (target, _) in targets.items():
-        page(path, target)
-    page("/to-outside", head='<link rel="canonical" href="https://shop.example.org/page">')
-    page("/good")
-    page("/noindex", head='<meta name="robots" content="noindex">')
-    site.redirect("/redirect", "/good", 301)
-    site.page("/busy", "busy", status=429)
-    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
-    links = "".join(f"<li><a href='{path}'>{path}</a></li>" for path in targets)
-    site.page("/", html("Home", f"<p>{text('home')}</p><ul class='all'>{links}</ul>"))
-    crawled = Crawled(tmp_path / "canonical.sqlite", site.url("/"))
-    with crawled.file.engine.connect() as connection:
-        rows = {row.url.removeprefix(site.base): row for row in PageLists(connection, crawled.state).each(PageSelection())}
-        chosen = select(URL.c.url, PAGE.c.record, ANSWER.c.verdicts)
-        chosen = chosen.join(PAGE, PAGE.c.id == URL.c.id).join(ANSWER, ANSWER.c.id == URL.c.id)
-        answered = {row.url.removeprefix(site.base): row for row in connection.execute(chosen)}
-    found = {}
-    for path in targets:
-        packed = with_answers(unpacked_record(answered[path].record).verdicts, answered[path].verdicts)
-        found[path] = unpacked_verdicts(packed, crawled.state.checks)["canonical-target"].value
-
-    async def in_reports() -> dict[str, str]:
-        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            reports = {path: (await report_page(site.url(path), fetcher, options=Options()))[1].report for path in targets}
-        return {path: next(item.verdict.value for item in made.findings if item.id == "canonical-target") for path, made in reports.items()}
-
-    assert found == {path: expected for path, (_, expected) in targets.items()}
-    known = {path: verdict for path, verdict in found.items() if verdict != "unknown"}
-    assert {path: verdict for path, verdict in asyncio.run(in_reports()).items() if path in known} == known
-    assert "canonical-target" in rows["/to-missing"].verdicts["failed"]

@@ -11,14 +11,14 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.hreflang import Hreflang
+from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import LinkFault, Links
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.text import Language, Text
-from findable.artifacts.registry import Absent, Gathered
+from findable.artifacts.registry import Gathered
 from findable.capture.crawl import Reason
 from findable.capture.response import Response
 from findable.checks.content.content_length import shows_more
@@ -80,6 +80,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     words: int = 0
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions: (hreflang, URL)."""
+    faulty_alternates: tuple[tuple[str, str], ...] = ()
+    """Language versions with a code that search engines do not know: (hreflang, URL)."""
     types: tuple[str, ...] = ()
     """schema.org types, sorted."""
     refresh: str = ""
@@ -197,6 +199,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
     stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
     h1 = _folded(headings.main_text if headings else "")
+    hreflang = gathered.get_or_none(Hreflang)
     record = PageRecord(
         url=response.final_url,
         status=response.status,
@@ -216,7 +219,8 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         declares_canonical=canonical is not None and bool(canonical.targets),
         lang=_language(gathered, head),
         words=words,
-        alternates=_alternates(gathered),
+        alternates=_declared(hreflang.usable if hreflang else ()),
+        faulty_alternates=_declared(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),
         types=_types(gathered),
         refresh=_refresh(gathered),
         routes=_routes(links),
@@ -274,11 +278,8 @@ def _language(gathered: Gathered, head: Head | None) -> str:
     return language.used if language is not None else ""
 
 
-def _alternates(gathered: Gathered) -> tuple[tuple[str, str], ...]:
-    hreflang = gathered.get(Hreflang)
-    if isinstance(hreflang, Absent):
-        return ()
-    return tuple((item.code, item.url) for item in hreflang.usable[:MAX_ALTERNATES] if item.url)
+def _declared(entries: Iterable[Alternate]) -> tuple[tuple[str, str], ...]:
+    return tuple((entry.code, entry.url) for entry in islice(entries, MAX_ALTERNATES) if entry.url)
 
 
 def _refresh(gathered: Gathered) -> str:

@@ -36,6 +36,8 @@ SITE_TWINS = {
     "click-depth": ("site-depth",),
     "content-duplicate": ("site-text-duplicate", "site-text-near"),
     "description-unique": ("site-description-duplicate",),
+    "hreflang-return": ("site-hreflang-return",),
+    "hreflang-targets": ("site-hreflang-target",),
     "language-match": ("site-language-mix",),
     "links-localhost": ("site-staging-links",),
     "orphan-page": ("site-orphans",),

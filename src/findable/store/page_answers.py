@@ -1,16 +1,18 @@
 """Stored findings of checks that need the place of a page in its crawl."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection, delete, select
 
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_schema import ANSWER
 
 WRITTEN_AT_ONCE = 5000
+ADDED_AT_ONCE = 500
 LEVEL = 3
 
 
@@ -27,15 +29,31 @@ class PageAnswer(Struct, frozen=True):
 def write_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
     """Store verdicts and findings in place of earlier ones."""
     connection.execute(delete(ANSWER))
-    batch: list[dict[str, int | bytes | None]] = []
-    for answer in answers:
-        findings = zstd.compress(msgspec.msgpack.encode(answer.findings), LEVEL) if answer.findings else None
-        batch.append({"id": answer.number, "verdicts": answer.verdicts, "findings": findings})
-        if len(batch) == WRITTEN_AT_ONCE:
-            connection.execute(ANSWER.insert(), batch)
-            batch = []
-    if batch:
-        connection.execute(ANSWER.insert(), batch)
+    for batch in _batches(answers, WRITTEN_AT_ONCE):
+        connection.execute(ANSWER.insert(), [_row(answer) for answer in batch])
+
+
+def add_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
+    """Store further verdicts and findings of pages beside those that are stored."""
+    for batch in _batches(answers, ADDED_AT_ONCE):
+        by_number = {answer.number: answer for answer in batch}
+        for row in connection.execute(select(ANSWER).where(ANSWER.c.id.in_(list(by_number)))):
+            added = by_number[row.id]
+            findings = (*findings_of(row.findings), *added.findings)
+            by_number[row.id] = PageAnswer(row.id, row.verdicts + added.verdicts, findings)
+        connection.execute(delete(ANSWER).where(ANSWER.c.id.in_(list(by_number))))
+        connection.execute(ANSWER.insert(), [_row(answer) for answer in by_number.values()])
+
+
+def _batches(answers: Iterable[PageAnswer], size: int) -> Iterator[list[PageAnswer]]:
+    remaining = iter(answers)
+    while batch := list(islice(remaining, size)):
+        yield batch
+
+
+def _row(answer: PageAnswer) -> dict[str, int | bytes | None]:
+    findings = zstd.compress(msgspec.msgpack.encode(answer.findings), LEVEL) if answer.findings else None
+    return {"id": answer.number, "verdicts": answer.verdicts, "findings": findings}
 
 
 def findings_of(data: bytes | None) -> tuple[ReportedFinding, ...]:

@@ -18,9 +18,10 @@ from findable.crawl.record import OK
 from findable.crawl.settle import NOWHERE, chain_of
 from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState
-from findable.crawl.url_keys import FoundBy, without_page_number, without_version
+from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
 from findable.formats.zstd import zstd
+from findable.store.crawl_frontier import Frontier, parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_roots import alternates_of
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
@@ -43,33 +44,49 @@ class PlacedPage(Struct, frozen=True):
     verdicts: bytes
 
 
-class DeclaredTarget(Struct, frozen=True):
-    """Page that declares another one as canonical, and what is known of that."""
-
-    number: int
-    url: str
-    hops: tuple[tuple[str, int], ...]
-    """(URL, status) from the declared URL to the end of its redirects."""
-    noindex: bool
-    canonical: str
-    """Other page that the end declares as canonical."""
-    is_known: bool
-    """Whether all of them were requested, and gave a response for everybody."""
-    verdicts: bytes
-
-
-class _Told(Struct, frozen=True):
+class Told(Struct, frozen=True):
     """Part of a record that its place needs."""
 
     title: str = ""
     description: str = ""
     canonical: str = ""
     noindex: bool = False
+    alternates: tuple[tuple[str, str], ...] = ()
+    faulty_alternates: tuple[tuple[str, str], ...] = ()
     verdicts: bytes = b""
 
 
-def _decoded(record: bytes) -> _Told:
-    return msgspec.msgpack.decode(zstd.decompress(record), type=_Told)
+class DeclaredUrl(Struct, frozen=True):
+    """URL that a page declares as canonical or as a language version, as the crawl found it."""
+
+    hops: tuple[tuple[str, int], ...]
+    """(URL, status) from the declared URL to the end of its redirects."""
+    end: Told
+    """What the end declares."""
+    is_known: bool
+    """Whether all of them were requested, and gave a response for everybody."""
+
+
+class DeclaringPage(Struct, frozen=True):
+    """Page that declares others."""
+
+    number: int
+    url: str
+    verdicts: bytes
+
+
+class DeclaringPages(Struct, frozen=True):
+    """Indexable pages that declare the same language versions."""
+
+    told: Told
+    """Part of the record of one of them."""
+    versions: Mapping[str, DeclaredUrl]
+    """URLs of the versions that were found."""
+    pages: tuple[DeclaringPage, ...]
+
+
+def _decoded(record: bytes) -> Told:
+    return msgspec.msgpack.decode(zstd.decompress(record), type=Told)
 
 
 class _Equals(Struct, frozen=True):
@@ -156,26 +173,40 @@ class PageRoots(CrawlReading):
             path.append(self._url_of(number))
         return replace(placed.page, path_from_home=tuple(reversed(path)))
 
-    def canonical_targets(self) -> Iterator[DeclaredTarget]:
+    def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
         """Yield the pages that declare another page as canonical, with what is known of that page, in order of their numbers."""
         chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            chain, _ = chain_of(row.canonical, self._redirects.get)
-            hops = [self.url_row(number) for number in chain]
-            stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
-            end = _decoded(stored) if stored is not None else _Told()
+            yield DeclaringPage(row.id, row.url, _decoded(row.record).verdicts), self._declared(row.canonical)
+
+    def language_versions(self) -> Iterator[DeclaringPages]:
+        """Yield the indexable pages with language versions by the list that they declare: each list is resolved once."""
+        lists: dict[int, array[int]] = {}
+        chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             told = _decoded(row.record)
-            is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
-            yield DeclaredTarget(
-                number=row.id,
-                url=row.url,
-                hops=tuple((hop.url, hop.status or 0) for hop in hops),
-                noindex=end.noindex,
-                canonical=end.canonical,
-                is_known=is_known,
-                verdicts=told.verdicts,
-            )
+            if told.alternates:
+                key = text_key(repr((told.alternates, told.faulty_alternates)))
+                lists.setdefault(key, array("i")).append(row.id)
+        frontier = Frontier(self._connection, self._state)
+        for numbers in lists.values():
+            versions: dict[str, DeclaredUrl] | None = None
+            for part in parts(numbers):
+                wanted = select(PAGE.c.id, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
+                rows = self._connection.execute(wanted.where(PAGE.c.id.in_(part)).order_by(PAGE.c.id)).all()
+                told = _decoded(rows[0].record)
+                if versions is None:
+                    found = frontier.numbers(dict.fromkeys(url for _, url in told.alternates))
+                    versions = {url: self._declared(number) for url, number in found.items()}
+                yield DeclaringPages(told, versions, tuple(DeclaringPage(row.id, row.url, _decoded(row.record).verdicts) for row in rows))
+
+    def _declared(self, number: int) -> DeclaredUrl:
+        chain, _ = chain_of(number, self._redirects.get)
+        hops = [self.url_row(hop) for hop in chain]
+        stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
+        is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
+        return DeclaredUrl(tuple((hop.url, hop.status or 0) for hop in hops), Told() if stored is None else _decoded(stored), is_known)
 
     # --- equal values
 

@@ -1,6 +1,7 @@
 """The language versions that a page itself declares: every ``rel=alternate hreflang`` of the head, the body and Link headers."""
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 from itertools import chain, islice
 
@@ -184,6 +185,11 @@ def _of_link(link: LinkTag) -> Alternate:
 
 def _of_header(link: HeaderLink, page_url: str) -> Alternate:
     return alternate(link.params["hreflang"], link.href, join(page_url, link.href), None, link.line, "", in_body=False)
+
+
+def known_alternates(declared: Iterable[tuple[str, str]]) -> tuple[Alternate, ...]:
+    """Return the declarations of a page that was read earlier, from their codes and URLs."""
+    return tuple(alternate(code, url, url, None, "", "", in_body=False) for code, url in declared)
 
 
 def alternate(

@@ -54,6 +54,64 @@ class Term(Struct, frozen=True):
     in_alt: bool
 
 
+class FrequentWord(Struct, frozen=True):
+    """Word that repeats, in lower case, and whether title and main heading have it."""
+
+    text: str
+    count: int
+    in_title: bool
+    in_heading: bool
+
+
+class FrequentWords(Struct, frozen=True):
+    """Words that occur at least LEAST_COUNT times in the main content, most frequent first."""
+
+    language: str
+    words_count: int
+    """Number of words in which terms were counted, stop words included."""
+    words: tuple[FrequentWord, ...]
+    mostly_code: bool
+    """Whether more than half of the text is code or definitions, which repeat the words of a language or an interface."""
+    tokens: tuple[str, ...] = ()
+    """Words and breaks of the text in their order; empty in Chinese and Japanese."""
+    repeated: frozenset[str] = frozenset()
+    """Tokens of which phrases consist."""
+    breaks: frozenset[str] = frozenset()
+    """Tokens that end a phrase."""
+
+
+@artifact
+def make_frequent_words(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> FrequentWords | Absent:
+    """Count words, if the stop words of the language are known."""
+    if not language.supported:
+        if not language.used:
+            return Absent("the language of the page is not known")
+        return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
+    body = (text.main or text.visible)[:COUNTED_CHARS]
+    title, heading = _Place(head.title), _Place(_heading_text(headings))
+
+    def words_of(counted: Counted) -> tuple[FrequentWord, ...]:
+        return tuple(FrequentWord(term, count, title.holds(term), heading.holds(term)) for term, count in counted)
+
+    if language.used in ("ja", "zh"):
+        counted, single = _unspaced(body, language.used)
+        return FrequentWords(language.used, counted, words_of(single), _is_mostly_code(document))
+    stops = stop_words(language.used)
+    tokens = words_and_breaks(_plain(body.lower().replace("’", "'"), language.used))
+    counts = Counter(tokens)
+    breaks = frozenset(token for token in counts if not is_letter(token[0]))
+    repeated = frozenset(word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops))
+    return FrequentWords(
+        language.used,
+        len(tokens) - sum(counts[mark] for mark in breaks),
+        words_of(_top((word, counts[word]) for word in repeated)),
+        _is_mostly_code(document),
+        tuple(tokens),
+        repeated,
+        breaks,
+    )
+
+
 class Keywords(Struct, frozen=True):
     """Terms that occur at least LEAST_COUNT times in the main content, most frequent first."""
 
@@ -68,20 +126,13 @@ class Keywords(Struct, frozen=True):
 
 
 @artifact
-def make_keywords(document: Document, head: Head, headings: Headings, text: Text, language: Language) -> Keywords | Absent:
-    """Count terms, if the stop words of the language are known."""
-    if not language.supported:
-        if not language.used:
-            return Absent("the language of the page is not known")
-        return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
-    body = (text.main or text.visible)[:COUNTED_CHARS]
-    if language.used in ("ja", "zh"):
-        counted, counts = _unspaced(body, language.used)
-    else:
-        counted, counts = _spaced(body, language.used)
+def make_keywords(document: Document, head: Head, headings: Headings, frequent: FrequentWords) -> Keywords:
+    """Add the phrases that repeat, and the places of all terms."""
     places = _Places(document, head, headings)
-    single, pairs, triples = ([places.term(term, length, count) for term, count in found] for length, found in enumerate(counts, 1))
-    return Keywords(language.used, counted, tuple(single), tuple(pairs), tuple(triples), _is_mostly_code(document))
+    single = [(word.text, word.count) for word in frequent.words]
+    counts = (single, *_phrases(frequent))
+    one, two, three = (tuple(places.term(term, length, count) for term, count in found) for length, found in enumerate(counts, 1))
+    return Keywords(frequent.language, frequent.words_count, one, two, three, frequent.mostly_code)
 
 
 CODE_TAGS = frozenset({"pre", "code", "dl"})
@@ -97,18 +148,13 @@ def _is_mostly_code(document: Document) -> bool:
 Counted = list[tuple[str, int]]
 
 
-def _spaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
-    stops = stop_words(language)
-    tokens = words_and_breaks(_plain(text.lower().replace("’", "'"), language))
-    counts = Counter(tokens)
-    breaks = {token for token in counts if not is_letter(token[0])}
-    repeated = {word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops)}
-    marked = {at for at, token in enumerate(tokens) if token in repeated}
+def _phrases(frequent: FrequentWords) -> tuple[Counted, Counted]:
+    """Return the terms of two and of three words."""
+    tokens, breaks = frequent.tokens, frequent.breaks
+    marked = {at for at, token in enumerate(tokens) if token in frequent.repeated}
     pairs = Counter((tokens[at], tokens[at + 1]) for at in marked if at + 1 in marked)
-    triples = Counter(tuple(tokens[at : at + 3]) for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
-    single = _top((word, counts[word]) for word in repeated)
-    words_count = sum(count for token, count in counts.items() if token not in breaks)
-    return words_count, (single, _top(_joined(pairs.items()))[:MAX_PHRASES], _top(_joined(triples.items()))[:MAX_PHRASES])
+    triples = Counter(tokens[at : at + 3] for at in marked if at + 2 in marked and tokens[at + 1] not in breaks)
+    return _top(_joined(pairs.items()))[:MAX_PHRASES], _top(_joined(triples.items()))[:MAX_PHRASES]
 
 
 def _plain(text: str, language: str) -> str:
@@ -131,7 +177,7 @@ def _top(counts: Iterable[tuple[str, int]]) -> Counted:
     return sorted((pair for pair in counts if pair[1] >= LEAST_COUNT), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
 
 
-def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Counted]]:
+def _unspaced(text: str, language: str) -> tuple[int, Counted]:
     stops = stop_words(language)
     runs = _HAN_RUN.findall(text)
     if language == "ja":
@@ -139,7 +185,7 @@ def _unspaced(text: str, language: str) -> tuple[int, tuple[Counted, Counted, Co
     else:
         found = _han_terms(runs, stops)
     found.update(word for word in (piece.lower() for piece in words(text)) if _is_term(word, stops))
-    return sum(found.values()), (_top(found.items()), [], [])
+    return sum(found.values()), _top(found.items())
 
 
 def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
@@ -161,6 +207,10 @@ def _han_terms(runs: Sequence[str], stops: frozenset[str]) -> Counter[str]:
     return kept
 
 
+def _heading_text(headings: Headings) -> str:
+    return " ".join(f"{heading.element.text_up_to(PLACE_CHARS)} {heading.name}" for heading in headings.main[:10])
+
+
 class _Places:
     """Places on the page other than the text where a term occurs."""
 
@@ -172,7 +222,7 @@ class _Places:
             _Place(text)
             for text in (
                 head.title,
-                " ".join(f"{heading.element.text_up_to(PLACE_CHARS)} {heading.name}" for heading in headings.main[:10]),
+                _heading_text(headings),
                 head.description,
                 path.replace("_", " "),
                 alts,

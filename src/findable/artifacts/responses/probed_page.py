@@ -84,11 +84,11 @@ def read_probed(answer: Answer | None, max_bytes: int = MAX_PROBED_BYTES) -> Pro
     return ProbedPage(answer, gather(PageCapture("", response)))
 
 
-def known_page(answer: Answer, canonical: Canonical, *, noindex: bool) -> ProbedPage:
+def known_page(answer: Answer, canonical: Canonical, *, noindex: bool, hreflang: Hreflang | None = None) -> ProbedPage:
     """Return a page that was read earlier: its response without a body, and what it declares."""
     gathered = gather()
     rules = (Directive("noindex", "", GENERIC, None, ""),) if noindex else ()
-    gathered.put(canonical, RobotsDirectives(rules))
+    gathered.put(canonical, RobotsDirectives(rules), *((hreflang,) if hreflang is not None else ()))
     return ProbedPage(answer, gathered)
 
 

@@ -13,6 +13,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Answer
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.urls import join
+from findable.vocabulary import Verdict
 
 
 class LanguageSet(Hreflang, frozen=True):
@@ -90,6 +91,8 @@ def _not_in(own: Iterable[Alternate], listed: list[Alternate]) -> list[Alternate
 def make_language_versions(page: PageCapture, languages: LanguageSet) -> LanguageVersions | Absent:
     """Return the versions; absent if the page declares none, unknown if none was requested."""
     wanted = languages.others
+    if not wanted and languages.sitemap_open:
+        return Absent("a sitemap that was not searched completely may declare language versions", Verdict.UNKNOWN)
     if not wanted:
         return Absent("the page declares no other language version")
     answers = page.probes.alternates

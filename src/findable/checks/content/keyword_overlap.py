@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.keywords import COUNTED_CHARS, Keywords, Term
+from findable.artifacts.page.keywords import COUNTED_CHARS, FrequentWord, FrequentWords
 from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
@@ -76,14 +76,14 @@ EVERYDAY = frozenset(
     depends_on=("title-present", "h1-present"),
     judges_partial_input=True,
 )
-def keyword_overlap(document: Document, head: Head, headings: Headings, keywords: Keywords, text: Text) -> Finding:
+def keyword_overlap(document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text) -> Finding:
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")
-    if keywords.words_count < LEAST_WORDS or not keywords.single:
+    if frequent.words_count < LEAST_WORDS or not frequent.words:
         return inapplicable("Too little text to tell its frequent words")
-    if keywords.mostly_code:
+    if frequent.mostly_code:
         return inapplicable("Most of the text is code or definitions")
-    top = keywords.single[:TOP_TERMS]
+    top = frequent.words[:TOP_TERMS]
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]
     title = next(item.element for item in head.titles if item.text)
@@ -96,12 +96,12 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, keywords
         )
     if in_title:
         return passed("In the title: {title_terms}", title_terms=in_title, evidence=title)
-    telling = _of_the_language(top, document, f"{head.title} {headings.main_text}", keywords.language)
+    telling = _of_the_language(top, document, f"{head.title} {headings.main_text}", frequent.language)
     if 2 * len(telling) < len(top):
         return inapplicable("Most of the frequent words are code or in another language than the title")
-    if telling[0].count < LEAST_SHARE * keywords.words_count:
+    if telling[0].count < LEAST_SHARE * frequent.words_count:
         return inapplicable("No word comes back often enough to be the topic")
-    if 2 * _tell_nothing_count(telling[:TERMS_SHOWN], keywords.language, text) >= TERMS_SHOWN:
+    if 2 * _tell_nothing_count(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
     names = [term.text for term in telling[:TERMS_SHOWN]]
     if in_heading:
@@ -110,7 +110,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, keywords
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
 
 
-def _of_the_language(terms: Sequence[Term], document: Document, named: str, language: str) -> list[Term]:
+def _of_the_language(terms: Sequence[FrequentWord], document: Document, named: str, language: str) -> list[FrequentWord]:
     """Return the terms that can be the topic: not mostly code, in a script of the title, no function word of another language."""
     code = Counter(word.lower() for node in _code(document) for word in words(node.text_up_to(CODE_CHARS)))
     latin = {is_latin(char) for char in named if char.isalpha()}
@@ -130,7 +130,7 @@ def _code(document: Document) -> list[Element]:
     return found
 
 
-def _tell_nothing_count(terms: Sequence[Term], language: str, text: Text) -> int:
+def _tell_nothing_count(terms: Sequence[FrequentWord], language: str, text: Text) -> int:
     """Return how many terms are names or everyday words."""
     written = Counter(words((text.main or text.visible)[:COUNTED_CHARS]))
     names = () if language in CAPITAL_NOUNS else [term for term in terms if written[term.text] < NAME_SHARE * term.count]

@@ -24,7 +24,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.structured_data import StructuredData, Syntax
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, url_evidence, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
 from findable.vocabulary import Effort, Importance
 
@@ -64,6 +64,8 @@ def canonical_consistency(
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]
     if not signals or (canonical.target is None and len(signals) < 2):  # noqa: PLR2004 - one alone agrees with itself
+        if listing is not None and not listing.searched:
+            return unknown("Too few signals to compare, and the sitemap was not searched to its end")
         return inapplicable("Too few signals to compare")
     differing = [item for item in signals if comparable(item[1]) not in agreeing]
     if differing:

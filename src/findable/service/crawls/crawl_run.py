@@ -42,7 +42,7 @@ from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.crawl_store import CrawlStore
-from findable.store.page_answers import write_answers
+from findable.store.page_answers import add_answers, write_answers
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.urls import origin_part, without_fragment
@@ -345,7 +345,9 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     with file.writing() as connection:
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
-        write_answers(connection, PageJudging(page_roots, state.checks, file.site()).answers())
+        judging = PageJudging(page_roots, state.checks, file.site())
+        write_answers(connection, judging.answers())
+        add_answers(connection, judging.version_answers())
         PageIndexing(connection, state).write()
     with file.engine.connect() as connection:
         _, shells = page_findings(connection, state)

@@ -6,18 +6,21 @@ from functools import cache
 from msgspec.structs import replace
 
 from findable.artifacts.page.canonical import known_canonical
+from findable.artifacts.page.hreflang import Hreflang, known_alternates
 from findable.artifacts.registry import gather
 from findable.artifacts.responses.canonical_response import CanonicalTarget
-from findable.artifacts.responses.probed_page import REFUSING, Probe, could_not_be_judged, known_page
+from findable.artifacts.responses.probed_page import REFUSING, Probe, ProbedPage, could_not_be_judged, known_page
+from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.robots import Robots
+from findable.artifacts.site.sitemap import Sitemaps
 from findable.capture.crawl import PageInCrawl
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.saved import load_site
 from findable.checks.engine import Check, Finding, Result, all_checks, answerable, run
-from findable.crawl.record import packed_answers, unpacked_verdicts
+from findable.crawl.record import MAX_ALTERNATES, OK, packed_answers, unpacked_verdicts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_answers import PageAnswer
-from findable.store.page_roots import DeclaredTarget, PageRoots, PlacedPage
+from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, PlacedPage
 from findable.vocabulary import Source, Subject, Verdict
 
 Parents = tuple[Verdict | None, ...]
@@ -34,6 +37,9 @@ def _parents() -> tuple[str, ...]:
     return tuple(sorted({parent for check in place_checks() for parent in check.depends_on}))
 
 
+VERSION_CHECKS = ("hreflang-return", "hreflang-targets")
+
+
 class PageJudging:
     """Runs the checks of the pages of one crawl.
 
@@ -46,7 +52,10 @@ class PageJudging:
     def __init__(self, roots: PageRoots, names: tuple[str, ...], site: bytes = b"") -> None:
         self._roots = roots
         self._names = names
-        self._robots = gather(load_site(site)).get_or_none(Robots) if site else None
+        about_site = gather(load_site(site)) if site else gather()
+        self._robots = about_site.get_or_none(Robots)
+        self._sitemaps = about_site.get_or_none(Sitemaps)
+        self._lists_versions = self._sitemaps is not None and self._sitemaps.names_alternates
         self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
 
     def answers(self) -> Iterator[PageAnswer]:
@@ -56,27 +65,53 @@ class PageJudging:
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
             plain = self._plain_answers(placed.page, parents)
             yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
-        for target in self._roots.canonical_targets():
-            yield self._of_target(target)
+        for page, target in self._roots.canonical_targets():
+            yield self._of_target(page, target)
 
-    def _of_target(self, target: DeclaredTarget) -> PageAnswer:
+    def version_answers(self) -> Iterator[PageAnswer]:
+        """Yield whether the language versions of each page are valid and link back, from stored responses."""
+        checks = tuple(all_checks()[name] for name in VERSION_CHECKS)
+        without = gather()
+        without.leave_out(could_not_be_judged(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
+        unknown = run(without, checks)
+        for group in self._roots.language_versions():
+            told = group.told
+            entries = known_alternates((*told.alternates, *told.faulty_alternates))
+            probed = {url: _probed(url, declared) for url, declared in group.versions.items() if _is_read(declared)}
+            for page in group.pages:
+                declared = LanguageSet(page.url, entries, len(entries), sitemap_open=False)
+                others = declared.others
+                if not others:
+                    continue
+                pages = tuple(probed[url] for url in others if url in probed)
+                gathered = gather()
+                gathered.put(LanguageVersions(pages, (), 0, None), declared, known_canonical(page.url, ""))
+                gathered.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
+                # What was not read could be worse than what was: then only faults are certain.
+                is_open = len(pages) < len(others) or len(told.alternates) >= MAX_ALTERNATES or self._lists_versions
+                results = run(gathered, checks)
+                if is_open:
+                    results = [
+                        found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
+                    ]
+                yield PageAnswer(page.number, self._packed(results), _against(results))
+
+    def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageAnswer:
         """Answer whether the page that another one declares as canonical can stand in for it, from stored responses."""
         check = all_checks()["canonical-target"]
-        url, status = target.hops[0][0], target.hops[-1][1]
-        hops = tuple(Hop(hop, code, Headers(), "1.1", Timing()) for hop, code in target.hops)
+        url = target.hops[0][0]
         gathered = gather()
-        gathered.put(known_canonical(target.url, url))
-        if target.is_known and status not in REFUSING:
-            end = known_canonical(hops[-1].url, target.canonical)
-            gathered.put(CanonicalTarget(url, known_page(Answer(url, hops=hops), end, noindex=target.noindex)))
+        gathered.put(known_canonical(page.url, url))
+        if _is_read(target):
+            gathered.put(CanonicalTarget(url, _probed(url, target)))
         else:
             gathered.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
             gathered.put(self._robots)
-        verdicts = unpacked_verdicts(target.verdicts, self._names)
+        verdicts = unpacked_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(gathered, (check,), settled=settled)
-        return PageAnswer(target.number, self._packed(results), _against(results))
+        return PageAnswer(page.number, self._packed(results), _against(results))
 
     def _plain_answers(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the verdicts of a page that shares nothing with others; None if one of them is against the page.
@@ -98,6 +133,21 @@ class PageJudging:
 
     def _packed(self, results: list[Result]) -> bytes:
         return packed_answers({result.check.id: result.finding.verdict for result in results}, self._names)
+
+
+def _is_read(declared: DeclaredUrl) -> bool:
+    """Return whether the response is known, and with status 200 what the page declares."""
+    status = declared.hops[-1][1]
+    return declared.is_known and status not in REFUSING and (status != OK or bool(declared.end.verdicts))
+
+
+def _probed(url: str, declared: DeclaredUrl) -> ProbedPage:
+    """Return a page of the crawl as an extra request for it would have returned it."""
+    hops = tuple(Hop(hop, status, Headers(), "1.1", Timing()) for hop, status in declared.hops)
+    end, final_url = declared.end, hops[-1].url
+    entries = known_alternates((*end.alternates, *end.faulty_alternates))
+    hreflang = Hreflang(final_url, entries, len(entries)) if hops[-1].status == OK else None
+    return known_page(Answer(url, hops=hops), known_canonical(final_url, end.canonical), noindex=end.noindex, hreflang=hreflang)
 
 
 def _against(results: list[Result]) -> tuple[ReportedFinding, ...]:

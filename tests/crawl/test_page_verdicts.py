@@ -1,0 +1,190 @@
+"""Verdicts of a page in its crawl beside those of its full report: equal for the checks that both asked."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from findable.analyze import Options, report_page
+from findable.crawl.record import unpacked_verdicts, with_answers
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.store.crawl_schema import ANSWER, PAGE, URL
+from findable.store.crawl_store import unpacked_record
+from tests.crawl.clean_sites import HOSTS, make_business, make_countries, make_docs, make_hosts, make_news, make_store
+from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE
+from tests.crawl.test_crawls import Crawled
+from tests.crawl_sites import html, make_shop, text
+from tests.sites.plugin import make_site, site
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
+
+Verdicts = dict[str, dict[str, str]]
+"""Verdicts by URL and check."""
+UNKNOWN = "unknown"
+
+
+def in_crawl(crawled: Crawled) -> Verdicts:
+    """All verdicts of the pages with status 200."""
+    chosen = select(URL.c.url, PAGE.c.record, ANSWER.c.verdicts).join(PAGE, PAGE.c.id == URL.c.id)
+    chosen = chosen.outerjoin(ANSWER, ANSWER.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == 200).order_by(URL.c.url)
+    with crawled.file.engine.connect() as connection:
+        rows = connection.execute(chosen).all()
+    packed = {row.url: with_answers(unpacked_record(row.record).verdicts, row.verdicts) for row in rows}
+    return {
+        url: {name: found.value for name, found in unpacked_verdicts(bits, crawled.state.checks).items()} for url, bits in packed.items()
+    }
+
+
+def in_reports(urls: Iterable[str]) -> Verdicts:
+    async def made() -> Verdicts:
+        async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
+            reports = {url: (await report_page(url, fetcher, options=Options()))[1].report for url in urls}
+        return {url: {finding.id: finding.verdict.value for finding in report.findings} for url, report in reports.items()}
+
+    return asyncio.run(made())
+
+
+def differing(crawl: Verdicts, reports: Verdicts) -> list[tuple[str, str, str, str]]:
+    """Verdicts on checks that both could answer."""
+    return [
+        (url, name, found[name], expected)
+        for url, report in reports.items()
+        for name, expected in report.items()
+        if (found := crawl[url]).get(name, UNKNOWN) != UNKNOWN and expected not in (UNKNOWN, found[name])
+    ]
+
+
+def test_verdicts_of_a_page_equal_those_of_its_full_report(site: Site, tmp_path: Path) -> None:
+    make_shop(site, products=6)
+    crawl = in_crawl(Crawled(tmp_path / "shop.sqlite", site.url("/")))
+
+    assert len(crawl) == 12
+    assert "keyword-overlap" in next(iter(crawl.values()))
+    assert differing(crawl, in_reports(crawl)) == []
+
+
+def test_canonical_targets_are_judged_from_stored_responses_as_in_a_report(site: Site, tmp_path: Path) -> None:
+    def page(path: str, canonical: str = "", head: str = "") -> None:
+        link = f'<link rel="canonical" href="{site.url(canonical)}">' if canonical else ""
+        site.page(path, html(f"Page {path}", f"<p>{text(path)}</p>", head=link + head, description=f"Page {path}."))
+
+    targets = {
+        "/to-good": ("/good", "passed"),
+        "/to-missing": ("/missing", "failed"),
+        "/to-noindex": ("/noindex", "failed"),
+        "/to-redirect": ("/redirect", "warned"),
+        "/to-another": ("/to-good", "failed"),
+        "/to-busy": ("/busy", UNKNOWN),
+        "/to-disallowed": ("/private/page", UNKNOWN),
+        "/to-outside": ("", UNKNOWN),
+    }
+    for path, (target, _) in targets.items():
+        page(path, target)
+    page("/to-outside", head='<link rel="canonical" href="https://shop.example.org/page">')
+    page("/good")
+    page("/noindex", head='<meta name="robots" content="noindex">')
+    site.redirect("/redirect", "/good", 301)
+    site.page("/busy", "busy", status=429)
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
+    links = "".join(f"<li><a href='{path}'>{path}</a></li>" for path in targets)
+    site.page("/", html("Home", f"<p>{text('home')}</p><ul class='all'>{links}</ul>"))
+    crawl = in_crawl(Crawled(tmp_path / "canonical.sqlite", site.url("/")))
+
+    assert {path: crawl[site.url(path)]["canonical-target"] for path in targets} == {path: found for path, (_, found) in targets.items()}
+    assert not [item for item in differing(crawl, in_reports(crawl)) if item[1] == "canonical-target"]
+
+
+VERSIONS = {
+    "good": ("/de/good", "passed", "passed"),
+    "silent": ("/de/silent", "failed", "passed"),
+    "missing": ("/de/missing", "inapplicable", "failed"),
+    "hidden": ("/de/hidden", "passed", "failed"),
+    "elsewhere": ("/de/elsewhere", "passed", "failed"),
+    "moved": ("/de/moved", "passed", "warned"),
+    "miscoded": ("/de/miscoded", "passed", "passed"),
+    "busy": ("/de/busy", UNKNOWN, UNKNOWN),
+    "disallowed": ("/private/version", UNKNOWN, UNKNOWN),
+    "outside": ("https://shop.example.org/de", UNKNOWN, UNKNOWN),
+}
+"""Pages with one other language version, and the verdicts on `hreflang-return` and `hreflang-targets`."""
+
+
+def make_versions(site: Site) -> None:
+    def page(path: str, versions: Iterable[tuple[str, str]] = (), head: str = "") -> None:
+        tags = "".join(
+            f'<link rel="alternate" hreflang="{code}" href="{site.url(url) if url[0] == "/" else url}">' for code, url in versions
+        )
+        site.page(path, html(f"Page {path}", f"<p>{text(path)}</p>", head=tags + head, description=f"Page {path}."))
+
+    for name, (version, *_) in VERSIONS.items():
+        page(f"/{name}", (("en", f"/{name}"), ("de", version)))
+        if version.startswith("/de/"):
+            page(version, (("en", f"/{name}"), ("de", version)))
+    page("/de/silent")
+    page("/de/hidden", (("en", "/hidden"),), '<meta name="robots" content="noindex">')
+    page("/de/elsewhere", (("en", "/elsewhere"),), f'<link rel="canonical" href="{site.url("/de/good")}">')
+    page("/de/moved-here", (("en", "/moved"),))
+    site.redirect("/de/moved", "/de/moved-here", 301)
+    page("/de/miscoded", (("en-EU", "/miscoded"), ("de", "/de/miscoded")))
+    page("/miscoded", (("en-EU", "/miscoded"), ("de", "/de/miscoded")))
+    site.page("/de/missing", "gone", status=404)
+    site.page("/de/busy", "busy", status=429)
+    site.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")
+    links = "".join(f"<li><a href='/{name}'>{name}</a></li>" for name in VERSIONS)
+    site.page("/", html("Home", f"<p>{text('home')}</p><ul class='all'>{links}</ul>"))
+
+
+def test_language_versions_are_judged_from_stored_responses_as_in_a_report(site: Site, tmp_path: Path) -> None:
+    make_versions(site)
+    crawl = in_crawl(Crawled(tmp_path / "versions.sqlite", site.url("/")))
+    found = {name: (crawl[site.url(f"/{name}")]["hreflang-return"], crawl[site.url(f"/{name}")]["hreflang-targets"]) for name in VERSIONS}
+
+    assert found == {name: expected for name, (_, *expected) in VERSIONS.items() for expected in (tuple(expected),)}
+    assert crawl[site.url("/")]["hreflang-return"] == "inapplicable"
+    assert not [item for item in differing(crawl, in_reports(crawl)) if item[1].startswith("hreflang-")]
+
+
+def test_a_sitemap_with_language_versions_leaves_only_faults_certain(site: Site, tmp_path: Path) -> None:
+    make_versions(site)
+    alternates = f'<xhtml:link rel="alternate" hreflang="fr" href="{site.url("/fr")}"/>'
+    entries = f"<url><loc>{site.url('/good')}</loc>{alternates}</url>"
+    names = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+    site.page("/sitemap.xml", f"<urlset {names}>{entries}</urlset>", content_type="application/xml")
+    crawl = in_crawl(Crawled(tmp_path / "versions.sqlite", site.url("/")))
+    found = {name: (crawl[site.url(f"/{name}")]["hreflang-return"], crawl[site.url(f"/{name}")]["hreflang-targets"]) for name in VERSIONS}
+
+    assert found["good"] == found["silent"] == (UNKNOWN, UNKNOWN)
+    assert found["hidden"] == (UNKNOWN, "failed")
+
+
+@pytest.mark.full
+def test_verdicts_of_two_hundred_pages_equal_those_of_their_reports(make_site: Callable[[], Site], tmp_path: Path) -> None:
+    pages = 0
+    both: Counter[str] = Counter()
+    wrong = []
+    for number, (make, faults) in enumerate(
+        ((make_business, BUSINESS), (make_docs, {}), (make_countries, {}), (make_store, STORE), (make_news, NEWS), (make_versions, {}))
+    ):
+        site = make_site()
+        make(site)
+        for fault in faults.values():
+            fault.plant(site)
+        crawl = in_crawl(Crawled(tmp_path / f"{number}.sqlite", site.url("/"), pages=200))
+        chosen = dict(list(crawl.items())[:: max(1, len(crawl) // 50)])
+        reports = in_reports(chosen)
+        pages += len(chosen)
+        both.update(name for url, found in chosen.items() for name, verdict in found.items() if verdict != UNKNOWN and name in reports[url])
+        wrong += differing(crawl, reports)
+    sites = [make_site() for _ in HOSTS]
+    make_hosts(sites)
+    crawl = in_crawl(Crawled(tmp_path / "hosts.sqlite", sites[0].url("/"), hosts=("127.0.0.1",)))
+    wrong += differing(crawl, in_reports(crawl))
+
+    assert pages + len(crawl) >= 200
+    assert min(both[name] for name in ("hreflang-return", "hreflang-targets", "canonical-target", "keyword-overlap")) > 5
+    assert wrong == []
