@@ -62,7 +62,7 @@ class DeclaredUrl(Struct, frozen=True):
     hops: tuple[tuple[str, int], ...]
     """(URL, status) from the declared URL to the end of its redirects."""
     end: Told
-    """What the end declares."""
+    """Declarations of that end."""
     is_known: bool
     """Whether all of them were requested, and gave a response for everybody."""
 
