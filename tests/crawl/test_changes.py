@@ -1,33 +1,51 @@
 """Changes between two crawls: of pages, of findings, and when there is nothing to compare."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import func, select
 
 from findable.analyze import compute_here
-from findable.capture.crawl import Reason
+from findable.capture.crawl import CrawlSummary, Reason
+from findable.checks.causes import Cause, CauseKind
 from findable.crawl.changes import (
     ChangeKind,
     ComparedPage,
     CrawlComparison,
+    FindingChanges,
     NotComparable,
-    NotCompared,
     PageChange,
     examples,
+    finding_changes,
     page_changes,
+    paired,
+    started_at,
 )
 from findable.crawl.scope import CrawlSettings
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
-from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.service.crawls import crawl_comparing
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
+from findable.service.crawls.crawl_run import CrawlRun
+from findable.store.crawl_comparisons import (
+    MAX_OTHERS,
+    ListedChange,
+    drop_comparisons,
+    each_change,
+    listed_changes,
+    main_comparison,
+    save_changes,
+)
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_schema import CHANGE, COMPARISON
+from findable.vocabulary import Verdict
 from tests.crawl.test_crawls import FAST
-from tests.crawl_sites import change_shop, make_shop
+from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
@@ -38,7 +56,7 @@ PAGE = ComparedPage(URL, 7, status=200, is_page=True, title="Bread", description
 
 
 def kinds(before: ComparedPage | None, after: ComparedPage | None) -> list[str]:
-    found = page_changes([before] if before else [], [after] if after else [])
+    found = page_changes(before, after)
     return [change.kind.value if isinstance(change, PageChange) else f"not compared: {change.reason}" for change in found]
 
 
@@ -82,11 +100,9 @@ def test_what_only_one_crawl_requested_is_new_or_not_compared() -> None:
 
 
 def test_crawls_are_merged_in_the_order_of_their_urls() -> None:
-    before = [ComparedPage(f"https://e.com/{name}", 1, status=200, is_page=True) for name in "abd"]
-    after = [ComparedPage(f"https://e.com/{name}", 1, status=200, is_page=True) for name in "bcd"]
-    found = [(type(change), change.url[-1]) for change in page_changes(before, after)]
+    before, after = ([(name, name.upper() + of) for name in names] for names, of in (("abd", "1"), ("bcd", "2")))
 
-    assert found == [(NotCompared, "a"), (PageChange, "c")]
+    assert list(paired(iter(before), iter(after))) == [("a", "A1", None), ("b", "B1", "B2"), ("c", None, "C2"), ("d", "D1", "D2")]
 
 
 class Crawls:
@@ -103,13 +119,14 @@ class Crawls:
         async def run() -> StoredCrawl:
             async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
                 state = await CrawlRun(file, fetcher, compute_here, earlier=earlier).run(CrawlSettings(url, **{**FAST, **settings}))
-                return StoredCrawl(file, state, report_of_crawl(file, state))
+                return StoredCrawl(file, state)
 
         self.made.append(asyncio.run(run()))
         return self.made[-1]
 
-    def changes(self) -> CrawlComparison:
-        return compare_crawls(self.made[0], self.made[1])
+    def changes(self, before: int = 0, after: int = 1) -> CrawlComparison:
+        old, new = self.made[before], self.made[after]
+        return with_examples(new.file, compare_crawls(old, new, started_at(old.state, new.state)))
 
 
 @pytest.fixture
@@ -128,15 +145,25 @@ def test_two_equal_crawls_have_no_changes(crawls: Crawls, site: Site) -> None:
     assert changes.findings.still_count > 0
 
 
-def test_a_bad_day_is_told_by_kind(crawls: Crawls, site: Site) -> None:
-    make_shop(site, products=3)
-    crawls.crawl(site.url("/"))
-    change_shop(site)
-    crawls.crawl(site.url("/"))
-    changes = crawls.changes()
+@pytest.fixture(scope="module")
+def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawls]:
+    """Crawls of a shop before and after a bad day."""
+    crawls, site = Crawls(tmp_path_factory.mktemp("crawls")), Site().start()
+    try:
+        make_shop(site, products=3)
+        crawls.crawl(site.url("/"))
+        change_shop(site)
+        crawls.crawl(site.url("/"))
+        yield crawls
+    finally:
+        site.stop()
+
+
+def test_a_bad_day_is_told_by_kind(bad_day: Crawls) -> None:
+    changes = bad_day.changes()
 
     def urls(kind: ChangeKind) -> list[str]:
-        return [change.url.removeprefix(site.base) for change in examples(changes, kind)]
+        return [change.url.removeprefix(bad_day.made[0].state.typed_url[:-1]) for change in examples(changes, kind)]
 
     assert urls(ChangeKind.ADDED) == ["/new"]
     assert urls(ChangeKind.GONE) == ["/about"]
@@ -144,6 +171,112 @@ def test_a_bad_day_is_told_by_kind(crawls: Crawls, site: Site) -> None:
     assert urls(ChangeKind.TITLE) == ["/privacy"]
     assert (changes.lost_titles_count, changes.foreign_canonicals_count) == (1, 1)
     assert "title-present" in {finding.id for finding in changes.findings.new}
+
+
+def test_a_comparison_that_is_killed_goes_on(bad_day: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every transaction may be the last one of its process; what is stored then is what was stored at once."""
+    new = bad_day.made[1]
+    whole = bad_day.changes()
+    with new.file.writing() as connection:
+        drop_comparisons(connection)
+    monkeypatch.setattr(crawl_comparing, "SLICE_URLS", 2)
+    kills = 0
+    killed: list[str] = []
+    save = save_changes
+
+    def save_and_die(connection: Any, stored: Any, changes: Any) -> bool:
+        saved = save(connection, stored, changes)
+        if stored.last_url not in killed:
+            killed.append(stored.last_url)
+            connection.commit()
+            raise KeyboardInterrupt
+        return saved
+
+    monkeypatch.setattr(crawl_comparing, "save_changes", save_and_die)
+    while True:
+        try:
+            changes = bad_day.changes()
+            break
+        except KeyboardInterrupt:
+            kills += 1
+
+    assert kills > 3
+    assert changes == whole
+
+
+def test_comparisons_with_other_crawls_are_stored_up_to_a_bound(bad_day: Crawls) -> None:
+    old, new = bad_day.made
+    names = [replace(old, state=replace(old.state, started_at=f"2026-11-0{day}T00:00:00Z")) for day in range(1, 7)]
+    whole = bad_day.changes()
+    for other in names:
+        compare_crawls(other, new, {}, is_main=False)
+    with new.file.engine.connect() as connection:
+        count = connection.execute(select(func.count()).select_from(COMPARISON)).scalar_one()
+        rows = connection.execute(select(func.count()).select_from(CHANGE)).scalar_one()
+
+    assert count == 1 + MAX_OTHERS
+    assert rows == count * sum(whole.counts.values())
+    assert bad_day.changes() == whole
+
+
+def test_changes_are_listed_by_kind_and_from_any_place(bad_day: Crawls) -> None:
+    changes = bad_day.changes()
+    with bad_day.made[1].file.engine.connect() as connection:
+        stored = main_comparison(connection)
+        assert stored is not None
+        listed = listed_changes(connection, stored, limit=100)
+        for kind in (None, ChangeKind.TITLE, ChangeKind.INLINKS):
+            walked: list[ListedChange] = []
+            while found := listed_changes(
+                connection, stored, kind, after=(walked[-1].rank, walked[-1].number) if walked else None, limit=2
+            ):
+                walked += found
+            assert walked == [item for item in listed if kind in (None, item.change.kind)], kind
+        back = listed_changes(connection, stored, before=(listed[5].rank, listed[5].number), limit=3)
+        assert back == listed[2:5]
+        assert list(each_change(connection, stored)) == [item.change for item in listed]
+        assert sum(changes.counts.values()) == len(listed)
+
+
+def test_a_finding_that_had_been_fixed_has_returned(crawls: Crawls, site: Site) -> None:
+    def crawl(*without_title: str) -> None:
+        links = "".join(f'<li><a href="/{name}">The page {name} of this site</a></li>' for name in "ab")
+        site.page("/", html("Start", f"<ul>{links}</ul>", description="The start."))
+        for name in "ab":
+            title = "" if name in without_title else f"The page {name}"
+            site.page(f"/{name}", html(title, f"<p>{text(name)}</p>", description=f"About {name}."))
+        crawls.crawl(site.url("/"))
+
+    def told(before: int, after: int) -> dict[str, list[str]]:
+        found = crawls.changes(before, after).findings
+        kinds = {"new": found.new, "fixed": found.fixed, "returned": found.returned}
+        return {kind: [item.cause.key[-1] for item in items if item.id == "title-present"] for kind, items in kinds.items()}
+
+    for missing in ("a", "", "a", "ab"):
+        crawl(*missing)
+
+    assert told(0, 1) == {"new": [], "fixed": ["a"], "returned": []}
+    assert told(1, 2) == {"new": [], "fixed": [], "returned": ["a"]}
+    assert told(2, 3) == {"new": [], "fixed": [], "returned": []}, "the template takes the page in"
+    assert told(3, 2) == {"new": [], "fixed": [], "returned": []}
+
+
+def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
+    finding = SiteFinding("title-unique", "title-unique:1", Verdict.FAILED, "Twice", Cause(CauseKind.PAGE, "x", "x"), 2, 0.1)
+    report = SiteReport(CrawlSummary("https://e.com/", "", 2, 2), (finding,), 50, 50.0, 50.0, None, provisional=False, counts={})
+    without = replace(report, findings=())
+    unknown = replace(without, asked=("site-title-duplicate",), unknown=("site-title-duplicate",))
+    both = (["title-unique"], ["title-unique"])
+
+    def compare(before: SiteReport, after: SiteReport, asked: Any = both, gone: Sequence[str] = ()) -> FindingChanges:
+        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False))
+
+    assert compare(report, without).fixed == (finding,)
+    assert compare(report, without).gone == (finding.key,)
+    assert compare(without, report, gone=[finding.key]).returned == (finding,)
+    for before, after, asked in ((report, without, (both[0], [])), (report, unknown, both), (unknown, report, both)):
+        found = compare(before, after, asked, ["title-unique:0"])
+        assert (found.new, found.fixed, found.gone) == ((), (), ("title-unique:0",)), asked
 
 
 def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls, site: Site) -> None:
@@ -157,8 +290,9 @@ def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls
 
     assert gone == {"/about", "/product/oak-brass-0"}
     assert changes.not_compared == {}
-    assert second.report.summary.orphans is not None
-    assert second.report.summary.orphans.urls == (site.url("/sitemap-only"),)
+    orphans = second.report().summary.orphans
+    assert orphans is not None
+    assert orphans.urls == (site.url("/sitemap-only"),)
 
 
 def test_a_partial_crawl_is_not_compared(crawls: Crawls, site: Site) -> None:
@@ -168,7 +302,7 @@ def test_a_partial_crawl_is_not_compared(crawls: Crawls, site: Site) -> None:
     changes = crawls.changes()
 
     assert changes.not_comparable is NotComparable.AFTER_INCOMPLETE
-    assert compare_crawls(crawls.made[1], crawls.made[0]).not_comparable is NotComparable.BEFORE_INCOMPLETE
+    assert crawls.changes(1, 0).not_comparable is NotComparable.BEFORE_INCOMPLETE
     assert changes.counts == {}
 
 

@@ -190,7 +190,7 @@ def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
     _announce(file, wanted, known)
     state = asyncio.run(_run(crawling, gate.baseline))
     report = report_of_crawl(file, state)
-    comparison = gate.comparison(StoredCrawl(file, state, report))
+    comparison = gate.comparison(StoredCrawl(file, state))
     with file.engine.connect() as connection:
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
     crawled = _Crawled(file, state, report, comparison, redirects)

@@ -6,13 +6,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from findable.cli.gate import RATED_BAD
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign, started_at
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import Phase
 from findable.errors import SettingError
 from findable.reports.site_report import SiteReport
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
-from findable.service.crawls.crawl_run import report_of_crawl
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_store import CrawlStoreError
 from findable.vocabulary import Rating
@@ -36,7 +35,8 @@ class CrawlGate(Struct, frozen=True):
         state = self.baseline.state() if self.baseline is not None else None
         if self.baseline is None or state is None:
             return None
-        return compare_crawls(StoredCrawl(self.baseline, state, report_of_crawl(self.baseline, state)), after)
+        before = StoredCrawl(self.baseline, state)
+        return with_examples(after.file, compare_crawls(before, after, started_at(state, after.state)))
 
     def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
         """Return why the site does not pass, one line per reason; empty if it passes."""

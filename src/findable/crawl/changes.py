@@ -3,21 +3,20 @@
 Pages come in order of their URLs, so that any number of them can be compared.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import moved, origin_part
 from findable.wording import later
 
-EXAMPLES = 200
-"""Changes of one kind that a comparison lists."""
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
 """Reason of a page that no link, sitemap or redirect leads to any more, and that was not requested."""
@@ -136,40 +135,38 @@ class NotCompared(Struct, frozen=True):
     reason: str
 
 
-def page_changes(before: Iterable[ComparedPage], after: Iterable[ComparedPage]) -> Iterator[PageChange | NotCompared]:
-    """Yield the changes of pages in the order of their URLs.
-
-    Both crawls come in that order, each URL once.
-    """
-    for old, new in _pairs(iter(before), iter(after)):
-        if old is None or (new is not None and old.left_out):
-            yield from _only_after(old, new)
-        elif new is None or new.left_out or not new.is_known or not old.is_known:
-            if old.is_page and not old.left_out:
-                yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
-        else:
-            yield from _changes(old, new)
+Row = TypeVar("Row")
 
 
-def _pairs(
-    before: Iterator[ComparedPage], after: Iterator[ComparedPage]
-) -> Iterator[tuple[ComparedPage, ComparedPage | None] | tuple[None, ComparedPage]]:
+def paired(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row | None, Row | None]]:
+    """Yield each URL with its rows of both crawls. Both come in the order of their URLs, each URL once."""
     old, new = next(before, None), next(after, None)
     while old is not None or new is not None:
-        if new is None or (old is not None and old.url < new.url):
-            yield old, None  # type: ignore[misc]  # one of the two is left
+        if new is None or (old is not None and old[0] < new[0]):
+            yield old[0], old[1], None  # type: ignore[index]  # one of the two is left
             old = next(before, None)
-        elif old is None or new.url < old.url:
-            yield None, new
+        elif old is None or new[0] < old[0]:
+            yield new[0], None, new[1]
             new = next(after, None)
         else:
-            yield old, new
+            yield old[0], old[1], new[1]
             old, new = next(before, None), next(after, None)
+
+
+def page_changes(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
+    """Yield the changes of one URL; None: that crawl did not find it."""
+    if old is None or (new is not None and old.left_out):
+        yield from _only_after(old, new)
+    elif new is None or new.left_out or not new.is_known or not old.is_known:
+        if old.is_page and not old.left_out:
+            yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
+    else:
+        yield from _changes(old, new)
 
 
 def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
     """Yield a page that only the newer crawl requested: it is new, unless the older one knew its URL."""
-    if new is None or new.left_out or not new.is_page:
+    if new is None or new.left_out or not new.is_page or not new.is_known:
         return
     if old is None:
         yield PageChange(ChangeKind.ADDED, new.url, "", new.title, new.number, new.link_score)
@@ -212,8 +209,10 @@ class FindingChanges(Struct, frozen=True):
     new: tuple[SiteFinding, ...] = ()
     fixed: tuple[SiteFinding, ...] = ()
     returned: tuple[SiteFinding, ...] = ()
-    """New findings that a crawl before the earlier one had."""
+    """Findings that had been fixed and are there again."""
     still_count: int = 0
+    gone: tuple[str, ...] = ()
+    """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
 
 
 class CrawlComparison(Struct, frozen=True):
@@ -230,42 +229,48 @@ class CrawlComparison(Struct, frozen=True):
     foreign_canonicals_count: int = 0
     """Pages whose canonical link leads to another host than before and than their own."""
     pages: tuple[PageChange, ...] = ()
-    """First changes of each kind, those of pages with the highest link score first."""
+    """Listed changes, by kind, those of pages with the highest link score first."""
     findings: FindingChanges = FindingChanges()
     not_comparable: NotComparable | None = None
     """Reason why there are no changes."""
+    earlier: int | None = None
+    """Number of the earlier crawl in a service."""
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Origins of the newer crawl by what they stand for in the earlier one."""
 
 
-def compared(since: str, changes: Iterable[PageChange | NotCompared], findings: FindingChanges) -> CrawlComparison:
-    """Return the comparison of two comparable crawls."""
-    counts: Counter[str] = Counter()
-    left_out: Counter[str] = Counter()
-    listed: defaultdict[ChangeKind, list[PageChange]] = defaultdict(list)
-    lost = foreign = 0
-    for change in changes:
+class ChangeCounter:
+    """Counts changes.
+
+    Args:
+        known: the comparison as far as it was counted before.
+    """
+
+    def __init__(self, known: CrawlComparison) -> None:
+        self._known = known
+        self._counts = Counter(known.counts)
+        self._left_out = Counter(known.not_compared)
+        self._lost = known.lost_titles_count
+        self._foreign = known.foreign_canonicals_count
+
+    def add(self, change: PageChange | NotCompared) -> None:
+        """Count a change."""
         if isinstance(change, NotCompared):
-            left_out[change.reason] += 1
-            continue
-        counts[change.kind.value] += 1
-        lost += change.kind is ChangeKind.TITLE and not change.after
-        foreign += change.kind is ChangeKind.CANONICAL and is_foreign(change)
-        own = listed[change.kind]
-        own.append(change)
-        if len(own) >= 2 * EXAMPLES:
-            own[:] = _first(own)
-    return CrawlComparison(
-        since=since,
-        counts={kind.value: counts[kind.value] for kind in ChangeKind if counts[kind.value]},
-        not_compared=dict(sorted(left_out.items())),
-        lost_titles_count=lost,
-        foreign_canonicals_count=foreign,
-        pages=tuple(change for kind in ChangeKind for change in _first(listed[kind])),
-        findings=findings,
-    )
+            self._left_out[change.reason] += 1
+            return
+        self._counts[change.kind.value] += 1
+        self._lost += change.kind is ChangeKind.TITLE and not change.after
+        self._foreign += change.kind is ChangeKind.CANONICAL and is_foreign(change)
 
-
-def _first(changes: Iterable[PageChange]) -> list[PageChange]:
-    return sorted(changes, key=lambda change: (-change.link_score, change.url))[:EXAMPLES]
+    def comparison(self) -> CrawlComparison:
+        """Return the comparison with the present counts."""
+        return structs.replace(
+            self._known,
+            counts={kind.value: self._counts[kind.value] for kind in ChangeKind if self._counts[kind.value]},
+            not_compared=dict(sorted(self._left_out.items())),
+            lost_titles_count=self._lost,
+            foreign_canonicals_count=self._foreign,
+        )
 
 
 def is_foreign(change: PageChange) -> bool:
@@ -274,36 +279,44 @@ def is_foreign(change: PageChange) -> bool:
     return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
 
 
+GONE_KEYS = 2000
+
+
 def finding_changes(
     before: SiteReport,
     after: SiteReport,
-    asked: tuple[frozenset[str], frozenset[str]],
-    earlier: Iterable[Iterable[str]] = (),
+    asked: tuple[Iterable[str], Iterable[str]],
+    gone: Sequence[str],
+    overlaps: tuple[Callable[[SiteFinding], bool], Callable[[SiteFinding], bool]],
 ) -> FindingChanges:
     """Compare the causes of two reports by their stable keys.
+
+    A cause may take in others: two pages of a template without title are one cause, the template. So a finding is fixed, or new, only if no
+    page has a finding of its check in both crawls.
 
     Args:
         before: of the earlier crawl.
         after: of this crawl.
-        asked: ids of page checks that each crawl asked; a check that was asked once only says nothing about changes.
-        earlier: keys of the findings of crawls before these two.
+        asked: ids of page checks that each crawl asked. A check that was not asked, or not answered, in one of them is not compared.
+        gone: keys of findings that were fixed before the earlier crawl and are not in it.
+        overlaps: tell of a finding of the earlier, or of this crawl, whether one of its pages has a finding of the check in the other one.
     """
-    both = asked[0] & asked[1]
-    either = asked[0] | asked[1]
-    unknown = set(before.unknown) | set(after.unknown)
-    old, new = ({finding.key: finding for finding in _comparable(report, both, either, unknown)} for report in (before, after))
-    known = {key for keys in earlier for key in keys}
-    appeared = [finding for key, finding in new.items() if key not in old]
+    both = {*asked[0], *before.asked} & {*asked[1], *after.asked}
+    unknown = {*before.unknown, *after.unknown}
+    comparable = {check for check in both if unknown.isdisjoint((check, *SITE_TWINS.get(check, ())))}
+    old, new = ({finding.key: finding for finding in report.findings if finding.id in comparable} for report in (before, after))
+    present = {finding.key for finding in after.findings}
+    known = set(gone)
+    fixed = tuple(finding for key, finding in old.items() if key not in new and not overlaps[0](finding))
+    appeared = [finding for key, finding in new.items() if key not in old and not overlaps[1](finding)]
+    still_gone = (*(finding.key for finding in fixed), *(key for key in gone if key not in present))
     return FindingChanges(
         new=tuple(finding for finding in appeared if finding.key not in known),
-        fixed=tuple(finding for key, finding in old.items() if key not in new),
+        fixed=fixed,
         returned=tuple(finding for finding in appeared if finding.key in known),
-        still_count=sum(key in old for key in new),
+        still_count=len(new) - len(appeared),
+        gone=tuple(dict.fromkeys(still_gone))[:GONE_KEYS],
     )
-
-
-def _comparable(report: SiteReport, both: frozenset[str], either: frozenset[str], unknown: set[str]) -> Iterator[SiteFinding]:
-    return (item for item in report.findings if item.id not in unknown and (item.id in both or item.id not in either))
 
 
 FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
@@ -315,7 +328,12 @@ def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[s
         return NotComparable.BEFORE_INCOMPLETE
     if after.phase is not Phase.REPORT or after.ended_by not in FINISHED:
         return NotComparable.AFTER_INCOMPLETE
-    return None if _coverage(before.settings, {}) == _coverage(after.settings, origins) else NotComparable.OTHER_SETTINGS
+    return None if covers_the_same(before.settings, after.settings, origins) else NotComparable.OTHER_SETTINGS
+
+
+def covers_the_same(before: CrawlSettings, after: CrawlSettings, origins: Mapping[str, str]) -> bool:
+    """Return whether two crawls request the same part of a site."""
+    return _coverage(before, {}) == _coverage(after, origins)
 
 
 def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[object, ...]:
@@ -327,7 +345,7 @@ def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[obje
         tuple(sorted(settings.include)),
         tuple(sorted(settings.exclude)),
         settings.depth,
-        settings.follows_links,
+        frozenset(with_origins(url, origins) for url in settings.urls),
     )
 
 
@@ -342,17 +360,6 @@ def started_at(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
     """Return the public origin for the start page's, if two crawls began at different origins, such as a preview host."""
     origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
     return {} if origin == public else {origin: public}
-
-
-def comparison_of(
-    states: tuple[CrawlState, CrawlState],
-    pages: tuple[Iterable[ComparedPage], Iterable[ComparedPage]],
-    reports: tuple[SiteReport, SiteReport],
-    earlier: Iterable[Iterable[str]] = (),
-) -> CrawlComparison:
-    """Return the changes from the first to the second crawl."""
-    asked = frozenset(states[0].checks), frozenset(states[1].checks)
-    return compared(states[0].ended_at, page_changes(*pages), finding_changes(*reports, asked, earlier))
 
 
 def examples(comparison: CrawlComparison, kind: ChangeKind) -> Sequence[PageChange]:

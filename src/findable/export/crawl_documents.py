@@ -94,6 +94,8 @@ class ChangesJson(Struct, frozen=True):
 
     since: str
     """Moment at which the earlier crawl ended."""
+    crawl: int | None
+    """Id of the earlier crawl in a service."""
     not_comparable: NotComparable | None
     """Reason why the two crawls are not compared: then there are no changes."""
     counts: Mapping[str, int]
@@ -101,9 +103,11 @@ class ChangesJson(Struct, frozen=True):
     not_compared: Mapping[str, int]
     """Number of pages that were not compared, by reason: not requested in one of the crawls, or without a usable response."""
     pages: tuple[PageChangeJson, ...]
-    """First 200 changes of each kind, those of pages with the highest link score first."""
+    """Changes by kind, those of pages with the highest link score first: a page of the list in the API, else the first 200 of each kind."""
     findings: Mapping[str, tuple[SiteFindingJson, ...]]
-    """Findings that are new, fixed or returned."""
+    """Findings that are new, fixed or returned: fixed before, and there again."""
+    still_count: int
+    """Number of findings that both crawls have."""
 
 
 class CrawlDocument(Struct, frozen=True):
@@ -158,19 +162,21 @@ def crawl_document(
     )
 
 
-def changes_json(comparison: CrawlComparison, kind: ChangeKind | None = None, docs_url: str = "") -> ChangesJson:
-    """Return the changes since an earlier crawl; with a kind the pages of that kind only."""
+def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson:
+    """Return the changes since an earlier crawl."""
     found = comparison.findings
     return ChangesJson(
         since=comparison.since,
+        crawl=comparison.earlier,
         not_comparable=comparison.not_comparable,
         counts=comparison.counts,
         not_compared=comparison.not_compared,
-        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages if kind in (None, item.kind)),
+        pages=tuple(PageChangeJson(item.kind, item.url, item.before, item.after) for item in comparison.pages),
         findings={
             name: tuple(site_finding_json(item, docs_url) for item in items)
             for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
         },
+        still_count=found.still_count,
     )
 
 

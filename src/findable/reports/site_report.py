@@ -185,8 +185,10 @@ class SiteReport(Struct, frozen=True):
     provisional: bool
     counts: Mapping[str, int]
     """Number of findings by verdict."""
+    asked: tuple[str, ...] = ()
+    """Ids of the checks that were asked about the site."""
     unknown: tuple[str, ...] = ()
-    """Ids of site checks that could not be judged."""
+    """Ids of those that could not be judged."""
     cap: SiteCap | None = None
     """Cap of the score; None if the score would not be higher without it."""
     notes: tuple[SiteFinding, ...] = ()
@@ -230,6 +232,7 @@ def site_report(
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
         counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
+        asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
     )

@@ -1,7 +1,8 @@
-"""URLs of a settled crawl in order, with the values that comparisons of crawls need."""
+"""Changes of the pages of two settled crawls, from their stores."""
 
 import heapq
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -9,16 +10,34 @@ from msgspec import Struct
 from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
-from findable.crawl.changes import ComparedPage, with_origins
+from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, paired, with_origins
 from findable.crawl.record import OK
 from findable.crawl.settle import NOWHERE
 from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_frontier import REFUSED, parts
 from findable.store.crawl_schema import PAGE, SETTLED, URL
 
 AT_ONCE = 1000
 BUDGET = "budget"
 """Reason of URLs that were still queued when the crawl ended."""
+_COMPARED = (
+    URL.c.url,
+    PAGE.c.status,
+    PAGE.c.reason,
+    PAGE.c.is_html,
+    PAGE.c.text,
+    PAGE.c.stated,
+    SETTLED.c.depth,
+    SETTLED.c.inlinks,
+    URL.c.id,
+    URL.c.state,
+    URL.c.refusal,
+    SETTLED.c.link_score,
+)
+_EQUAL = slice(1, 8)
+"""Columns that are equal where nothing has changed."""
+_Pair = tuple[str, Any, Any]
+"""URL with its rows in both crawls."""
 
 
 class _Told(Struct, frozen=True):
@@ -32,48 +51,62 @@ class _Told(Struct, frozen=True):
     nofollow: bool = False
 
 
-def compared_pages(connection: Connection, origins: Mapping[str, str] | None = None) -> Iterator[ComparedPage]:
-    """Yield all URLs in order, each once. ``origins``: public origins by the crawl's origins."""
-    origins = origins or {}
+def compared_urls(
+    before: Connection, after: Connection, origins: Mapping[str, str]
+) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
+    """Yield all URLs of two crawls in order, each once with its changes. ``origins``: those of the newer one by what they stand for."""
+    pairs = paired(_rows(before, {}), _rows(after, origins))
+    while batch := list(islice(pairs, AT_ONCE)):
+        differing = [pair for pair in batch if origins or not _is_equal(pair)]
+        old_told = _told(before, (old for _, old, _ in differing))
+        new_told = _told(after, (new for _, _, new in differing))
+        changes = {
+            url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins))) for url, old, new in differing
+        }
+        yield from ((url, changes.get(url, ())) for url, _, _ in batch)
+
+
+def _is_equal(pair: _Pair) -> bool:
+    """Return whether a page is the same in both crawls, by the hash of what its record states."""
+    _, old, new = pair
+    return old is not None and new is not None and new.stated and new.status == OK and not new.reason and old[_EQUAL] == new[_EQUAL]
+
+
+def _told(connection: Connection, rows: Iterable[Any]) -> dict[int, _Told]:
+    """Return what the records of HTML pages state, by number."""
+    found: dict[int, _Told] = {}
+    for part in parts([row.id for row in rows if row is not None and row.is_html]):
+        for number, record in connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.id.in_(part))):
+            found[number] = msgspec.msgpack.decode(zstd.decompress(record), type=_Told)
+    return found
+
+
+def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    """Yield rows with their public URL, in the order of these, each once: within one origin the order stays."""
     own = [URL.c.url.startswith(f"{origin}/", autoescape=True) for origin in origins]
-    streams = [_rows(connection, condition) for condition in own]
-    streams.append(_rows(connection, not_(or_(*own)) if own else and_(True)))
+    if not own:
+        yield from ((row.url, row) for row in _ordered(connection, and_(True)))
+        return
+    streams = [_ordered(connection, condition) for condition in (*own, not_(or_(*own)))]
     last = ""
-    for url, row in heapq.merge(*(_with_urls(stream, origins) for stream in streams), key=lambda pair: pair[0]):
+    for url, row in heapq.merge(*(((with_origins(row.url, origins), row) for row in rows) for rows in streams), key=lambda pair: pair[0]):
         if url != last:
-            yield _page(url, row, origins)
+            yield url, row
         last = url
 
 
-def _with_urls(rows: Iterator[Any], origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield rows with their public URL: within one origin the order stays."""
-    return ((with_origins(row.url, origins), row) for row in rows)
-
-
-def _rows(connection: Connection, condition: Any) -> Iterator[Any]:
-    columns = (
-        URL.c.id,
-        URL.c.url,
-        URL.c.state,
-        URL.c.refusal,
-        PAGE.c.status,
-        PAGE.c.reason,
-        PAGE.c.is_html,
-        PAGE.c.text,
-        PAGE.c.record,
-        SETTLED.c.depth,
-        SETTLED.c.inlinks,
-        SETTLED.c.link_score,
-    )
+def _ordered(connection: Connection, condition: Any) -> Iterator[Any]:
     joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
-    chosen = select(*columns).select_from(joined).where(condition).order_by(URL.c.url)
+    chosen = select(*_COMPARED).select_from(joined).where(condition).order_by(URL.c.url)
     yield from connection.execute(chosen).yield_per(AT_ONCE)
 
 
-def _page(url: str, row: Any, origins: Mapping[str, str]) -> ComparedPage:
+def _page(url: str, row: Any, known: Mapping[int, _Told], origins: Mapping[str, str]) -> ComparedPage | None:
+    if row is None:
+        return None
     if row.status is None:
         return ComparedPage(url, row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
-    told = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told) if row.is_html else _Told()
+    told = known.get(row.id, _Told())
     return ComparedPage(
         url=url,
         number=row.id,

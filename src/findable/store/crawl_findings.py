@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct, structs
 from sqlalchemy import Connection, delete, insert, select
 
+from findable.checks.engine import all_checks
 from findable.crawl.bitmaps import packed_bits, unpacked_bits
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
@@ -44,13 +45,16 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
         connection.execute(insert(FINDING), rows)
 
 
-def stored_report(connection: Connection) -> SiteReport | None:
-    """Return the report with all findings; None if there is none of this ruleset."""
-    data = connection.execute(select(REPORT.c.report).where(REPORT.c.ruleset == RULESET)).scalar()
+def stored_report(connection: Connection, ruleset: str | None = RULESET) -> SiteReport | None:
+    """Return the report with the findings of all checks that exist; None if there is none of the ruleset, or with None of any."""
+    chosen = select(REPORT.c.report)
+    data = connection.execute(chosen if ruleset is None else chosen.where(REPORT.c.ruleset == ruleset)).scalar()
     if data is None:
         return None
     report = msgspec.msgpack.decode(zstd.decompress(data), type=SiteReport)
-    return structs.replace(report, findings=tuple(item.finding for item in stored_findings(connection)))
+    known = all_checks()
+    findings = (item.finding for item in stored_findings(connection))
+    return structs.replace(report, findings=tuple(finding for finding in findings if finding.id in known))
 
 
 def stored_findings(connection: Connection, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:

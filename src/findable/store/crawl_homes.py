@@ -27,8 +27,8 @@ class CrawlHome(Protocol):
         """Open the store of a crawl for its worker, and make it if it is missing. Raises CrawlStoreError."""
         ...
 
-    def open(self, crawl_id: int) -> CrawlStore:
-        """Open the store of a crawl for reading. Raises CrawlStoreError if it is missing."""
+    def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
+        """Open the store of a crawl for reading, or to store what was computed from it. Raises CrawlStoreError if it is missing."""
         ...
 
     def delete(self, crawl_id: int) -> None:
@@ -87,9 +87,12 @@ class CrawlFolder:
         store.seize()
         return store
 
-    def open(self, crawl_id: int) -> CrawlStore:
+    def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
         """See `CrawlHome.open`."""
-        return CrawlFile(self.path(crawl_id), read_only=True)
+        path = self.path(crawl_id)
+        if writable and not path.exists():  # which SQLite would make
+            raise CrawlStoreError(f"{path} is missing")
+        return CrawlFile(path, read_only=not writable)
 
     def delete(self, crawl_id: int) -> None:
         """See `CrawlHome.delete`."""
@@ -168,10 +171,10 @@ class CrawlSchemas:
         store.seize()
         return store
 
-    def open(self, crawl_id: int) -> CrawlStore:
+    def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
         """See `CrawlHome.open`."""
         name = f"{PREFIX}{crawl_id}"
-        store = CrawlStore(self._of(crawl_id).execution_options(postgresql_readonly=True), name)
+        store = CrawlStore(self._of(crawl_id).execution_options(postgresql_readonly=not writable), name)
         try:
             with store.engine.connect() as connection:
                 require_format(connection, name)

@@ -70,6 +70,7 @@ PAGE = Table(
     Column("heading", BigInteger, nullable=False),
     Column("text", BigInteger, nullable=False),
     Column("plain_text", BigInteger, nullable=False),
+    Column("stated", BigInteger, nullable=False, default=0),  # hash of what comparisons read from the record
     Column("lang", String, nullable=False),
     Column("words", Integer, nullable=False),
     Column("first_byte_ms", Float, nullable=False),
@@ -183,4 +184,27 @@ FINDING = Table(
     Column("pages", LargeBinary, nullable=False),
     Column("pages_count", Integer, nullable=False),
     Index("crawl_finding_key", "key"),
+)
+COMPARISON = Table(
+    "crawl_comparison",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("name", String, nullable=False, unique=True),
+    Column("is_main", Boolean, nullable=False),
+    Column("is_done", Boolean, nullable=False),
+    Column("last_url", String, nullable=False),
+    Column("changes_count", Integer, nullable=False),
+    Column("comparison", LargeBinary, nullable=False),
+)
+"""Comparisons with earlier crawls: one row each, without the changes of pages."""
+CHANGE = Table(
+    "crawl_change",
+    METADATA,
+    Column("comparison", Integer, primary_key=True, autoincrement=False),
+    Column("rank", Integer, primary_key=True, autoincrement=False),  # kind, then link score
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("page", Integer, nullable=False),
+    Column("before", String, nullable=False),
+    Column("after", String, nullable=False),
+    sqlite_with_rowid=False,
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, tuple_, update
 
+from findable.crawl.changes import FINISHED
 from findable.store import write_turns
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
@@ -27,6 +28,7 @@ _ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
 _ROW = select(*_COLUMNS).select_from(_JOINED).where(_ALIVE)
 DELETED = "deleted"
 """Status of a deleted crawl whose store is deleted too."""
+_COMPLETE = tuple(end.value for end in FINISHED)
 UNFINISHED = ("queued", "running", "settling")
 SORTS: Mapping[str, ColumnElement[Any]] = {
     "id": crawl.c.id,
@@ -86,6 +88,13 @@ class Crawls:
         same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
         return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
+
+    def complete_before(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
+        """Return the last complete crawls of the same URL that ended before this one, newest first."""
+        same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
+        complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
+        found = self._connection.execute(_ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit)).mappings()
+        return [CrawlRow(**known) for known in found]
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
         """Set columns, which gives the crawl a new version."""

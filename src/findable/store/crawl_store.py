@@ -465,6 +465,7 @@ def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: S
         "heading": _key_of(record.h1),
         "text": record.text_key,
         "plain_text": record.plain_text_key,
+        "stated": _stated_key(record),
         "lang": record.lang,
         "words": record.words,
         "first_byte_ms": record.first_byte_ms,
@@ -472,6 +473,11 @@ def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: S
         "record": packed_record(record),
         "blocks": pack(blocks),
     }
+
+
+def _stated_key(record: PageRecord) -> int:
+    """Return the hash of what comparisons of crawls read from a record."""
+    return text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow)))
 
 
 def _key_of(text: str) -> int:

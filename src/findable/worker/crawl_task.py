@@ -12,7 +12,8 @@ from findable.crawl.state import CrawlState, Phase
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
-from findable.service.crawls.crawl_run import CrawlRun, SiteDown, finish_crawl
+from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
 from findable.service.runtime.service import Service
@@ -110,7 +111,8 @@ class CrawlTask:
             if job.status is not CrawlStatus.SETTLING or state is None:
                 state = await self._requests(job, store)
             if job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
-                state, report = await self._settling(finish_crawl, self._service.settings.database_url, job.crawl_id, job.attempt)
+                database = self._service.settings.database_url
+                state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.compared)
             counts = await asyncio.to_thread(store.counts)
             return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report)
         finally:

@@ -5,12 +5,13 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
+from findable.crawl.changes import covers_the_same
 from findable.crawl.state import CrawlState
 from findable.errors import NotFound, PreconditionFailed
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_reports import loaded
-from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, unlock_shared
 from findable.service.reports.owned_reports import MAX_ID, is_owner
 from findable.service.runtime.service import Service
@@ -19,6 +20,9 @@ from findable.service.values.crawl_values import CrawlView
 from findable.store.crawl_row import CrawlRow
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.store_protocol import Session
+
+MAX_COMPARED = 5
+"""Earlier crawls whose settings are compared."""
 
 
 class CrawlAccess(Struct, frozen=True):
@@ -43,6 +47,15 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
     if row is None or row.account_id != caller.account_id:
         raise NotFound
     return row
+
+
+def comparable_before(session: Session, row: CrawlRow) -> int | None:
+    """Return the last complete crawl of the same URL and the same part of its site before this one."""
+    own = with_list(settings_of(row), session.crawls.listed(row.id))
+    for earlier in session.crawls.complete_before(row, MAX_COMPARED):
+        if covers_the_same(with_list(settings_of(earlier), session.crawls.listed(earlier.id)), own, {}):
+            return earlier.id
+    return None
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:

@@ -1,72 +1,130 @@
 """Use cases that compare two crawls of an account. Each raises NotFound for another account's crawl."""
 
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from findable.crawl.changes import CrawlComparison, PageChange, page_changes, why_not_comparable
-from findable.errors import ValidationFailed
-from findable.service.crawls import crawl_access
-from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
-from findable.service.crawls.crawl_run import report_of_crawl
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, started_at
+from findable.errors import Unavailable, ValidationFailed
+from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, owned_crawl
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
+from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.store.compared_pages import compared_pages
+from findable.service.values.paging import Page
+from findable.store.crawl_comparisons import ListedChange, StoredComparison, each_change, listed_changes, main_comparison
+from findable.store.crawl_store import CrawlStoreError
 from findable.wording import later
 
+RETRY_S = 5
+_CHANGES = "change"
+_COMPARING = threading.Lock()
+"""Lock that lets one comparison at a time be made: it takes seconds of computing for a large crawl."""
 _NO_EARLIER = later("There is no earlier crawl of this URL: send the id of the crawl to compare with.")
 _NOT_COMPARABLE = later("Only complete crawls of the same part of a site are compared.")
+_NOT_STORED = later("The comparison cannot be stored now.")
 
 
 class ChangeQuery(Struct, frozen=True):
-    """Which crawl to compare with."""
+    """Query for changes. `cursor` wins over `page`."""
 
     since: int | None = None
-    """Earlier crawl; None for the last one of the same URL."""
+    """Earlier crawl; None for the last one of the same URL that can be compared."""
     origins: Mapping[str, str] = {}
     """Origins of the newer crawl by those that they stand for."""
+    kind: ChangeKind | None = None
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
 
 
-@contextmanager
-def _open_both(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, OpenCrawl]]:
-    """Open the earlier and the newer crawl. Raises ValidationFailed where there is no earlier one."""
-    after = crawl_access.get(service, caller, crawl_id)
-    since = after.previous if query.since is None else query.since
-    if since is None:
-        raise ValidationFailed({"since": [_NO_EARLIER]})
-    with open_crawl(service, caller, since) as old, open_crawl(service, caller, crawl_id) as new:
-        yield old, new
+class ListedChanges(Struct, frozen=True):
+    """Comparison of two crawls, and a list of the changes of pages."""
+
+    comparison: CrawlComparison
+    page: Page[PageChange]
 
 
-def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> CrawlComparison:
-    """Return the changes since an earlier crawl. Raises ValidationFailed."""
-    with _open_both(service, caller, crawl_id, query) as (before, after):
-        reason = why_not_comparable(before.state, after.state, query.origins)
-        if reason is not None:
-            return CrawlComparison(since=before.state.ended_at, not_comparable=reason)
-        return compare_crawls(_stored(service, before), _stored(service, after), query.origins)
+def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
+    """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
+    require_bounds(query.per_page, query.page, "")
+    position = position_of(query.cursor, _CHANGES, descending=False)
+    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.engine.connect() as connection:
+        place = None if position is None else (position.key, position.id)
+        listed = listed_changes(
+            connection,
+            stored,
+            query.kind,
+            after=place if position is not None and not position.backwards else None,
+            before=place if position is not None and position.backwards else None,
+            offset=0 if position else (query.page - 1) * query.per_page,
+            limit=query.per_page + 1,
+        )
+    counts = stored.comparison.counts
+    total = sum(counts.values()) if query.kind is None else counts.get(query.kind.value, 0)
+
+    def cursor(item: ListedChange, *, backwards: bool) -> str:
+        return cursor_of(_CHANGES, item.rank, item.number, descending=False, backwards=backwards)
+
+    cut_list = cut(listed, total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]
+    return ListedChanges(stored.comparison, page)
 
 
-def _stored(service: Service, opened: OpenCrawl) -> StoredCrawl:
-    report = crawl_access.report(service, opened.crawl) or report_of_crawl(opened.store, opened.state)
-    return StoredCrawl(opened.store, opened.state, report)
+def summary(opened: OpenCrawl) -> CrawlComparison | None:
+    """Return the comparison that was made when the crawl was settled; None if there is none."""
+    with opened.store.engine.connect() as connection:
+        stored = main_comparison(connection)
+    return None if stored is None else stored.comparison
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:
     """Raise ValidationFailed if there are no rows of changes."""
-    with _open_both(service, caller, crawl_id, query) as (before, after):
-        if why_not_comparable(before.state, after.state, query.origins) is not None:
+    with _compared(service, caller, crawl_id, query) as (_, stored):
+        if stored.comparison.not_comparable is not None:
             raise ValidationFailed({"since": [_NOT_COMPARABLE]})
 
 
 def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[PageChange]:
-    """Yield all changes of pages in order of their URLs."""
-    with (
-        _open_both(service, caller, crawl_id, query) as (before, after),
-        before.store.engine.connect() as old,
-        after.store.engine.connect() as new,
-    ):
-        found = page_changes(compared_pages(old), compared_pages(new, query.origins))
-        yield from (change for change in found if isinstance(change, PageChange))
+    """Yield all changes of pages, by kind, those of pages with the highest link score first."""
+    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.engine.connect() as connection:
+        yield from each_change(connection, stored)
+
+
+@contextmanager
+def _compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, StoredComparison]]:
+    """Open a crawl with its comparison. Raises ValidationFailed where there is no earlier crawl."""
+    with open_crawl(service, caller, crawl_id) as after:
+        known = None
+        if query.since is None and not query.origins:
+            with after.store.engine.connect() as connection:
+                known = main_comparison(connection)
+        yield after, known or _compare(service, caller, after, query)
+
+
+def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQuery) -> StoredComparison:
+    """Return a comparison, made now if none is stored."""
+    since = _earlier(service, caller, after.crawl.id) if query.since is None else query.since
+    if since is None:
+        raise ValidationFailed({"since": [_NO_EARLIER]})
+    with open_crawl(service, caller, since) as before:
+        is_same_url = before.state.typed_url == after.state.typed_url
+        origins = query.origins or (started_at(before.state, after.state) if is_same_url else {})
+        crawls = StoredCrawl(before.store, before.state, since), StoredCrawl(after.store, after.state, after.crawl.id)
+        known = known_comparison(*crawls, origins)
+        if known is not None and known.is_done:
+            return known
+        try:
+            with _COMPARING, closing(service.crawl_home.open(after.crawl.id, writable=True)) as store:
+                return compare_crawls(crawls[0], structs.replace(crawls[1], file=store), origins, is_main=False)
+        except CrawlStoreError as error:
+            raise Unavailable(_NOT_STORED, retry_after_s=RETRY_S) from error
+
+
+def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
+    """Return the crawl to compare with; where none can be compared the last one, so that the reason is told."""
+    with service.store.read() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        return comparable_before(session, row) or row.previous_crawl

@@ -1,39 +1,127 @@
-"""Compare two stored crawls of one site."""
+"""Compare two stored crawls of one site, once: the newer one stores the comparison."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import islice
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from findable.crawl.changes import CrawlComparison, comparison_of, started_at, why_not_comparable
+from findable.crawl.changes import (
+    ChangeCounter,
+    ChangeKind,
+    CrawlComparison,
+    PageChange,
+    finding_changes,
+    why_not_comparable,
+)
 from findable.crawl.state import CrawlState
 from findable.reports.site_report import SiteReport
-from findable.store.compared_pages import compared_pages
-from findable.store.crawl_store import CrawlStore
+from findable.service.crawls.crawl_run import judged
+from findable.store.compared_pages import compared_urls
+from findable.store.crawl_comparisons import (
+    StoredComparison,
+    begin_comparison,
+    listed_changes,
+    main_comparison,
+    named_comparison,
+    save_changes,
+)
+from findable.store.crawl_findings import stored_report
+from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.finding_overlap import FindingOverlap
+
+SLICE_URLS = 10_000
+"""URLs that are compared in one transaction; a process that is killed repeats no more than that."""
+EXAMPLES = 200
+"""Changes of each kind that are listed with a comparison as a whole."""
 
 
 class StoredCrawl(Struct, frozen=True):
-    """Finished crawl with the data that comparisons need."""
+    """Finished crawl."""
 
     file: CrawlStore
     state: CrawlState
-    report: SiteReport
+    number: int | None = None
+    """Number in a service."""
+
+    def report(self) -> SiteReport:
+        """Return its stored report, of whatever ruleset; judge it where there is none."""
+        with self.file.engine.connect() as connection:
+            stored = stored_report(connection, ruleset=None)
+        return judged(self.file, self.state) if stored is None else stored
 
 
-def compare_crawls(
-    before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str] | None = None, earlier: Iterable[Iterable[str]] = ()
-) -> CrawlComparison:
-    """Return the changes between two crawls.
+def compare_crawls(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str], *, is_main: bool = True) -> StoredComparison:
+    """Return the comparison of two crawls; it is made, and stored with the newer one, unless there is one already.
 
     Args:
         before: the earlier one.
-        after: the newer one.
-        origins: origins of the newer one by what they stand for in the older one; where they start differs unless given.
-        earlier: keys of the findings of crawls before these two.
+        after: the newer one; its store is written.
+        origins: origins of the newer one by what they stand for in the older one.
+        is_main: whether later crawls build on this comparison: which findings were fixed before.
     """
-    origins = started_at(before.state, after.state) if origins is None else origins
+    found = known_comparison(before, after, origins)
+    if found is None:
+        with after.file.writing() as connection:
+            found = begin_comparison(connection, _name_of(before, origins), _empty(before, origins), is_main=is_main)
+    return found if found.is_done else _made(found, before, after)
+
+
+def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str]) -> StoredComparison | None:
+    """Return the stored comparison of two crawls, perhaps unfinished, or an empty one if they are not comparable; None for none."""
     reason = why_not_comparable(before.state, after.state, origins)
     if reason is not None:
-        return CrawlComparison(since=before.state.ended_at, not_comparable=reason)
+        comparison = structs.replace(_empty(before, origins), not_comparable=reason)
+        return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)
+    with after.file.engine.connect() as connection:
+        return named_comparison(connection, _name_of(before, origins))
+
+
+def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:
+    return CrawlComparison(since=before.state.ended_at, earlier=before.number, origins=origins)
+
+
+def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
+    """Return a name for what a comparison depends on beside the newer crawl."""
+    state, mapped = before.state, (f"{origin}={public}" for origin, public in origins.items())
+    return " ".join((state.typed_url, state.started_at, state.ended_at, state.ruleset, *mapped))
+
+
+def _made(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
+    """Compare what is left, slice by slice."""
+    counter = ChangeCounter(stored.comparison)
     with before.file.engine.connect() as old, after.file.engine.connect() as new:
-        pages = compared_pages(old), compared_pages(new, origins)
-        return comparison_of((before.state, after.state), pages, (before.report, after.report), earlier)
+        urls = (item for item in compared_urls(old, new, stored.comparison.origins) if item[0] > stored.last_url)
+        while batch := list(islice(urls, SLICE_URLS)):
+            changes: list[PageChange] = []
+            for _, found in batch:
+                for change in found:
+                    counter.add(change)
+                    if isinstance(change, PageChange):
+                        changes.append(change)
+            stored = structs.replace(
+                stored, last_url=batch[-1][0], changes_count=stored.changes_count + len(changes), comparison=counter.comparison()
+            )
+            _save(after, stored, changes)
+        former = main_comparison(old)
+        origins = stored.comparison.origins
+        here = {public: origin for origin, public in origins.items()}
+        overlaps = FindingOverlap(old, new, here), FindingOverlap(new, old, origins)
+        gone = former.comparison.findings.gone if former else ()
+        asked = before.state.checks, after.state.checks
+        findings = finding_changes(before.report(), after.report(), asked, gone, overlaps)
+    stored = structs.replace(stored, is_done=True, comparison=structs.replace(stored.comparison, findings=findings))
+    _save(after, stored, [])
+    return stored
+
+
+def _save(after: StoredCrawl, stored: StoredComparison, changes: list[PageChange]) -> None:
+    with after.file.writing() as connection:
+        if not save_changes(connection, stored, changes):
+            raise CrawlStoreError(f"{after.file.name}: the comparison was deleted meanwhile")
+
+
+def with_examples(file: CrawlStore, stored: StoredComparison) -> CrawlComparison:
+    """Return a comparison with the first changes of each kind."""
+    with file.engine.connect() as connection:
+        pages = tuple(item.change for kind in ChangeKind for item in listed_changes(connection, stored, kind, limit=EXAMPLES))
+    return structs.replace(stored.comparison, pages=pages)

@@ -35,8 +35,8 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.service.crawls.page_judging import PageJudging
+from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
-from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
@@ -343,6 +343,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         msg = "the crawl is not to be settled"
         raise RuntimeError(msg)
     with file.writing() as connection:
+        drop_comparisons(connection)
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
         page_roots = PageRoots(connection, state, CrawlRoots(connection, state).summary())
         judging = PageJudging(page_roots, state.checks, file.site())
@@ -392,19 +393,3 @@ def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
     results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
     facts = SiteFacts(gathered.get_or_none(CrawledLinks), gathered.get_or_none(CrawledSitemap))
     return site_report(summary, templates, pages, results, facts)
-
-
-def finish_crawl(database_url: str, crawl_id: int, attempt: int) -> tuple[CrawlState, SiteReport]:
-    """Settle a crawl of a service, and return its state and its report. Runs in a process of its own."""
-    home = crawl_home(database_url)
-    try:
-        store = home.make(crawl_id, attempt)
-        try:
-            state = store.state()
-            if state is None or state.phase is not Phase.REPORT:
-                state = settle_crawl(store)
-            return state, report_of_crawl(store, state)
-        finally:
-            store.close()
-    finally:
-        home.close()

@@ -13,6 +13,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.jobs import protocol
 from findable.reports.site_report import SiteReport
+from findable.service.crawls.crawl_access import comparable_before
 from findable.service.crawls.crawl_reports import saved
 from findable.service.crawls.crawl_views import settings_of, with_list
 from findable.service.runtime.service import Service
@@ -47,6 +48,8 @@ class CrawlJob(Discreet, frozen=True):
     """Waits or lost workers in a row before this slice."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
+    compared: int | None
+    """Earlier crawl that it is compared with once it is settled."""
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None for none."""
@@ -99,6 +102,7 @@ def _taken(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
         guessed,
         job.failures,
         session.crawls.before(row),
+        comparable_before(session, row),
         row.project_id,
         identity,
     )

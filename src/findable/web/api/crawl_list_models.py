@@ -177,24 +177,30 @@ Since = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Origins = Annotated[str, _ORIGINS]
 
 
-class ChangesQuery(Struct, frozen=True):
+class ChangesQuery(FieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/changes`."""
 
     since: Since | UnsetType = UNSET
-    """Id of the earlier crawl, by default the last one of the same URL."""
+    """Id of the earlier crawl, by default the last complete one of the same URL."""
     kind: ChangeKind | UnsetType = UNSET
-    """Kind of the changes that pages are listed by."""
+    """Kind of the changes that are listed; all where absent."""
     map: Origins = ""
     """Origin of this crawl and the origin that it stands for in the earlier one."""
+    per_page: PerPage = 10
+    """Rows on a page."""
+    page: PageNumber = 1
+    """Page number from 1. For deep lists follow the cursors."""
+    cursor: Cursor = ""
+    """Opaque: follow links.next_cursor. Wins over page."""
 
     def wanted(self) -> ChangeQuery:
         """Convert to the query of the service."""
-        return _change_query(self.since, self.map)
+        return ChangeQuery(sent_or(self.since), _origins(self.map), sent_or(self.kind), self.per_page, self.page, self.cursor)
 
 
-def _change_query(since: int | UnsetType, origins: str) -> ChangeQuery:
-    origin, _, stands_for = origins.partition("=")
-    return ChangeQuery(sent_or(since), {origin: stands_for} if origin else {})
+def _origins(text: str) -> dict[str, str]:
+    origin, _, stands_for = text.partition("=")
+    return {origin: stands_for} if origin else {}
 
 
 class ExportQuery(PageFilters, frozen=True):
@@ -203,7 +209,7 @@ class ExportQuery(PageFilters, frozen=True):
     table: CrawlTable = CrawlTable.PAGES
     """Table to export. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
     since: Since | UnsetType = UNSET
-    """Crawl that the table changes compares with, by default the last one of the same URL."""
+    """Crawl that the table changes compares with, by default the last complete one of the same URL."""
     map: Origins = ""
     """Origin of this crawl and the origin that it stands for in that one."""
     format: Literal["csv", "ndjson"] = "csv"
@@ -211,7 +217,7 @@ class ExportQuery(PageFilters, frozen=True):
 
     def compared_with(self) -> ChangeQuery:
         """Convert to the query of changes."""
-        return _change_query(self.since, self.map)
+        return ChangeQuery(sent_or(self.since), _origins(self.map))
 
 
 def _span(text: str | UnsetType) -> Span | None:

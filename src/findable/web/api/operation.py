@@ -88,6 +88,14 @@ class Listing(Struct, Generic[T], frozen=True):
     meta: ListMeta
 
 
+class Detailed(Struct, Generic[T], frozen=True):
+    """Object with a page of a list in it."""
+
+    data: T
+    links: ListLinks
+    meta: ListMeta
+
+
 class Written(Struct, frozen=True):
     """Response to a write by a key that may not read."""
 

@@ -1,0 +1,157 @@
+"""Stored comparisons of a crawl with earlier ones: counts and findings in one row, changes of pages in the order of their list."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection, delete, select, tuple_, update
+
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, with_origins
+from findable.formats.zstd import zstd
+from findable.store.crawl_schema import CHANGE, COMPARISON, URL
+from findable.store.dialect import insert
+
+MAX_OTHERS = 3
+"""Number of stored comparisons beside the main one; beyond it the oldest is deleted."""
+LEVEL = 3
+AT_ONCE = 1000
+_KINDS = tuple(ChangeKind)
+_RANKS = 1000
+"""Ranks of one kind, more than there are link scores."""
+_BEST = 100
+_RANK = {kind: place * _RANKS for place, kind in enumerate(_KINDS)}
+
+
+class StoredComparison(Struct, frozen=True):
+    """Comparison of a crawl with an earlier one, as far as it is made."""
+
+    id: int
+    is_done: bool
+    last_url: str
+    """Last URL that was compared."""
+    changes_count: int
+    """Number of changes that are stored."""
+    comparison: CrawlComparison
+
+
+class ListedChange(Struct, frozen=True):
+    """Change of a page with its position in the list."""
+
+    rank: int
+    number: int
+    change: PageChange
+
+
+def main_comparison(connection: Connection) -> StoredComparison | None:
+    """Return the comparison that was made when the crawl was settled; None before it is done."""
+    return _found(connection, COMPARISON.c.is_main & COMPARISON.c.is_done)
+
+
+def named_comparison(connection: Connection, name: str) -> StoredComparison | None:
+    """Return a comparison by its name, perhaps unfinished."""
+    return _found(connection, COMPARISON.c.name == name)
+
+
+def _found(connection: Connection, condition: ColumnElement[bool]) -> StoredComparison | None:
+    row = connection.execute(select(COMPARISON).where(condition).order_by(COMPARISON.c.id.desc()).limit(1)).first()
+    if row is None:
+        return None
+    comparison = msgspec.msgpack.decode(zstd.decompress(row.comparison), type=CrawlComparison)
+    return StoredComparison(row.id, row.is_done, row.last_url, row.changes_count, comparison)
+
+
+def begin_comparison(connection: Connection, name: str, comparison: CrawlComparison, *, is_main: bool) -> StoredComparison:
+    """Store a new comparison, in place of an earlier main one or of the oldest of the others."""
+    same = select(COMPARISON.c.id).where(COMPARISON.c.is_main == is_main).order_by(COMPARISON.c.id.desc())
+    older = list(connection.execute(same.offset(0 if is_main else MAX_OTHERS - 1)).scalars())
+    connection.execute(delete(CHANGE).where(CHANGE.c.comparison.in_(older)))
+    connection.execute(delete(COMPARISON).where(COMPARISON.c.id.in_(older)))
+    values = {
+        "name": name,
+        "is_main": is_main,
+        "is_done": False,
+        "last_url": "",
+        "changes_count": 0,
+        "comparison": _packed(comparison),
+    }
+    connection.execute(insert(connection.dialect.name, COMPARISON).values(values).on_conflict_do_nothing())
+    number = connection.execute(select(COMPARISON.c.id).where(COMPARISON.c.name == name)).scalar_one()
+    return StoredComparison(number, is_done=False, last_url="", changes_count=0, comparison=comparison)
+
+
+def save_changes(connection: Connection, stored: StoredComparison, changes: Sequence[PageChange]) -> bool:
+    """Store further changes with the comparison as it is after them; return False if it was deleted."""
+    first = stored.changes_count - len(changes)
+    rows = [
+        {
+            "comparison": stored.id,
+            "rank": _RANK[change.kind] + _BEST - change.link_score,
+            "number": first + place,
+            "page": change.number,
+            "before": change.before,
+            "after": change.after,
+        }
+        for place, change in enumerate(changes)
+    ]
+    if rows:  # a second process may compare the same two crawls: its rows are equal
+        connection.execute(insert(connection.dialect.name, CHANGE).on_conflict_do_nothing(), rows)
+    values = {
+        "is_done": stored.is_done,
+        "last_url": stored.last_url,
+        "changes_count": stored.changes_count,
+        "comparison": _packed(stored.comparison),
+    }
+    return connection.execute(update(COMPARISON).where(COMPARISON.c.id == stored.id).values(values)).rowcount == 1
+
+
+def drop_comparisons(connection: Connection) -> None:
+    """Delete all comparisons: the crawl is settled again."""
+    for table in (CHANGE, COMPARISON):
+        connection.execute(delete(table))
+
+
+def listed_changes(
+    connection: Connection,
+    stored: StoredComparison,
+    kind: ChangeKind | None = None,
+    *,
+    after: tuple[int, int] | None = None,
+    before: tuple[int, int] | None = None,
+    offset: int = 0,
+    limit: int,
+) -> list[ListedChange]:
+    """Return changes by kind and link score, from a position on, or the last ones up to one."""
+    place = tuple_(CHANGE.c.rank, CHANGE.c.number)
+    order = (CHANGE.c.rank.desc(), CHANGE.c.number.desc()) if before else (CHANGE.c.rank, CHANGE.c.number)
+    columns = (CHANGE.c.rank, CHANGE.c.number, CHANGE.c.page, CHANGE.c.before, CHANGE.c.after)
+    first = _RANK[kind] if kind else 0
+    end = first + _RANKS if kind else len(_KINDS) * _RANKS
+    chosen = select(*columns).where(CHANGE.c.comparison == stored.id, CHANGE.c.rank >= first, CHANGE.c.rank < end)
+    if after:
+        chosen = chosen.where(place > tuple_(*after))
+    if before:
+        chosen = chosen.where(place < tuple_(*before))
+    part = chosen.order_by(*order).offset(offset).limit(limit).subquery()
+    joined = select(part, URL.c.url).join(URL, URL.c.id == part.c.page)
+    origins = stored.comparison.origins
+    found = [_listed(row, origins) for row in connection.execute(joined)]
+    return sorted(found, key=lambda item: (item.rank, item.number))
+
+
+def each_change(connection: Connection, stored: StoredComparison) -> Iterator[PageChange]:
+    """Yield all changes by kind and link score."""
+    after = None
+    while found := listed_changes(connection, stored, after=after, limit=AT_ONCE):
+        yield from (item.change for item in found)
+        after = found[-1].rank, found[-1].number
+
+
+def _listed(row: Any, origins: Mapping[str, str]) -> ListedChange:
+    kind, below_best = divmod(row.rank, _RANKS)
+    url = with_origins(row.url, origins)
+    return ListedChange(row.rank, row.number, PageChange(_KINDS[kind], url, row.before, row.after, row.page, _BEST - below_best))
+
+
+def _packed(comparison: CrawlComparison) -> bytes:
+    return zstd.compress(msgspec.msgpack.encode(comparison), LEVEL)
