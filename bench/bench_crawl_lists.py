@@ -42,7 +42,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Return milliseconds by order, filter and place."""
     with tempfile.TemporaryDirectory() as folder:
         file = CrawlFile(Path(folder) / "crawl.sqlite")
-        state = _fill(file, options.crawl_pages)
+        state = fill(file, options.crawl_pages)
         began_s = time.process_time()
         with file.engine.begin() as connection:
             PageIndexing(connection, state).write()
@@ -126,7 +126,7 @@ def _cpu_ms(file: CrawlFile, state: CrawlState, selection: PageSelection, rounds
     return round(1000 * statistics.median(taken), 1)
 
 
-def _fill(file: CrawlFile, pages: int) -> CrawlState:
+def fill(file: CrawlFile, pages: int) -> CrawlState:
     """Store a settled crawl."""
     random, checks = Random(1), asked_checks()
     settings = CrawlSettings(f"{ORIGIN}/", pages=pages, segments=(Segment("Blog", ("/blog/*",)), Segment("Shop", ("/products/*",))))

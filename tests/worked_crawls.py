@@ -19,7 +19,8 @@ from findable.crawl.visits import Visit
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
-from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
+from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_run import CrawlRun, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.runtime.service import Service
 from findable.vocabulary import Source, Subject
@@ -36,8 +37,9 @@ def work_crawl(service: Service, **settings: Any) -> int:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             return await CrawlRun(store, fetcher, compute_here).run(replace(job.settings, **{**FAST, **settings}))
 
-    state = asyncio.run(crawl())
-    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report_of_crawl(store, state))
+    asyncio.run(crawl())
+    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
+    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
     store.close()
     assert crawl_slices.keep(service, job, outcome)
     return job.crawl_id

@@ -3,10 +3,14 @@
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
+from sqlalchemy import func, select
 
+from findable.store.crawl_comparisons import main_comparison
+from findable.store.crawl_schema import COMPARISON
 from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -23,8 +27,8 @@ class Shops:
         make_shop(site, products=3)
         self.first = self.crawl()
         change_shop(site)
-        self.second = self.crawl()
         self.limited = self.crawl(pages=3)
+        self.second = self.crawl()
 
     def crawl(self, **settings: Any) -> int:
         reply = self.client.post("/crawls", {"url": self.site.url("/"), **settings})
@@ -47,16 +51,52 @@ def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shops]:
         site.stop()
 
 
-def test_a_crawl_is_compared_with_the_one_before(shops: Shops) -> None:
+def test_a_crawl_is_compared_with_the_last_complete_one_when_it_ends(shops: Shops) -> None:
+    with closing(shops.live.service.crawl_home.open(shops.second)) as store, store.engine.connect() as connection:
+        stored = main_comparison(connection)
     changes = shops.changes(shops.second)
     gone = shops.changes(shops.second, since=shops.first, kind="gone")
 
-    assert changes["counts"]["gone"] == 1
-    assert changes["not_comparable"] is None
+    assert stored is not None
+    assert stored.comparison.counts == changes["counts"]
+    assert (changes["crawl"], changes["counts"]["gone"], changes["not_comparable"]) == (shops.first, 1, None)
+    assert changes["still_count"] > 0
     assert "title-present" in [finding["id"] for finding in changes["findings"]["new"]]
     assert [(row["kind"], row["url"], row["before"], row["after"]) for row in gone["pages"]] == [
         ("gone", shops.site.url("/about"), "200", "404")
     ]
+
+
+def test_changes_are_followed_by_cursor_in_both_directions(shops: Shops) -> None:
+    path = f"/crawls/{shops.second}/changes"
+    first = shops.client.get(path, fields="pages").json
+    walked, link = [], path
+    while link:
+        reply = shops.client.get(link).json
+        walked += reply["data"]["pages"]
+        link = (reply["links"]["next_cursor"] or "").partition("/api/v1")[2]
+    following = shops.client.get(first["links"]["next_cursor"].partition("/api/v1")[2]).json
+    back = shops.client.get(following["links"]["prev_cursor"].partition("/api/v1")[2]).json
+    counts = shops.changes(shops.second)["counts"]
+
+    assert list(first["data"]) == ["pages"]
+    assert len(walked) == first["meta"]["total"] == sum(counts.values())
+    assert [row["kind"] for row in walked] == [kind for kind, count in counts.items() for _ in range(count)]
+    assert (back["data"]["pages"], walked[:10]) == (first["data"]["pages"], first["data"]["pages"])
+    assert shops.client.get(path, kind="inlinks", per_page=25).json["meta"]["total"] == counts["inlinks"]
+
+
+def test_another_crawl_is_compared_once(shops: Shops) -> None:
+    def stored() -> int:
+        with closing(shops.live.service.crawl_home.open(shops.second)) as store, store.engine.connect() as connection:
+            return int(connection.execute(select(func.count()).select_from(COMPARISON)).scalar_one())
+
+    same = {shops.site.base: shops.site.base}
+    mapped = [shops.changes(shops.second, since=shops.first, map="=".join(pair)) for pair in (*same.items(), *same.items())]
+
+    assert mapped[0] == mapped[1]
+    assert mapped[0]["counts"] == shops.changes(shops.second)["counts"]
+    assert stored() == 2
 
 
 def test_a_partial_crawl_is_not_compared(shops: Shops) -> None:

@@ -132,6 +132,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/crawls": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
     "GET /crawls/{crawl_id}": Row(FOR_ITS_PEOPLE),
+    "GET /crawls/{crawl_id}/changes": Row(FOR_ITS_PEOPLE, prepare=crawled, query="since={crawl_id}"),
     "GET /crawls/{crawl_id}/pages": Row(FOR_ITS_PEOPLE, prepare=crawled),
     "GET /crawls/{crawl_id}/pages/{page}": Row(FOR_ITS_PEOPLE, prepare=crawled),
     "GET /crawls/{crawl_id}/pages.csv": Row(FOR_ITS_PEOPLE, prepare=crawled),

@@ -11,7 +11,7 @@ from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME
@@ -21,10 +21,10 @@ from tests.worked_crawls import work_crawl
 class Shop:
     """The crawl of a shop and its owner's browser."""
 
-    def __init__(self, live: Live, site: Site) -> None:
+    def __init__(self, live: Live, site: Site, email: str = "") -> None:
         self.live = live
         self.site = site
-        self.email = live.email()
+        self.email = email or live.email()
         self.browser = live.signed_in(self.email)
         self.origin = f"http://127.0.0.1:{live.port}"
         reply = live.client(email=self.email).post("/crawls", {"url": site.url("/")})
@@ -109,6 +109,32 @@ def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     assert shop.browser.get(f"/crawls/{shop.id}/pages?depth=deep").status == 422
     file = shop.browser.get(f"/crawls/{shop.id}/pages.csv?status=404")
     assert (file.status, len(file.text.splitlines())) == (200, 2)
+
+
+def test_changes_since_the_crawl_before_are_shown_and_listed(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        shop = Shop(live, site)
+        change_shop(site)
+        second = Shop(live, site, shop.email)
+    finally:
+        site.stop()
+    page = second.text(f"/crawls/{second.id}")
+    listed = second.text(f"/crawls/{second.id}/changes?kind=gone")
+    everything = second.text(f"/crawls/{second.id}/changes")
+
+    assert f'href="/crawls/{shop.id}"' in page
+    assert re.search(r"Findings: [1-9]\d* new, 0 returned, \d+ fixed, [1-9]\d* as before", page)
+    assert '<span class="badge">new</span>' in page
+    assert f'<b>1</b> <a href="/crawls/{second.id}/changes?kind=gone">gone</a>' in page
+    assert "1 change<" in listed
+    assert "<bdi>200</bdi></td><td><bdi>404</bdi>" in listed
+    assert "canonical elsewhere" in everything
+    assert 'aria-current="true">gone</a>' in listed
+    assert second.browser.get(f"/crawls/{second.id}/changes?kind=colour").status == 400
+    assert second.browser.get(f"/crawls/{shop.id}/changes").status == 404
+    assert "Since the crawl of" not in second.text(f"/crawls/{shop.id}")
 
 
 def test_a_page_becomes_a_full_report(shop: Shop) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,12 @@ import pytest
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
+from findable.crawl.changes import ChangeKind
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.guard import Refusal
 from findable.service import housekeeping
-from findable.service.crawls import crawl_access, crawl_slices, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_slices, crawls
+from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects
@@ -22,6 +24,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
 from findable.store.backup_crawls import back_up_crawls
+from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_pages import page_rows
@@ -31,7 +34,7 @@ from findable.vocabulary import Privacy
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import change_shop, make_shop
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic, resetting
 from tests.worker.processes import stub_service, until
@@ -131,6 +134,28 @@ def test_slices_add_up_to_the_same_crawl(service: Service, caller: Caller, site:
     assert paths(service, caller, sliced.id, site) == paths(service, caller, whole.id, site)
     assert (sliced.score, sliced.findings, sliced.counts) == (whole.score, whole.findings, whole.counts)
     assert sliced.previous == whole.id
+
+
+def test_a_crawl_is_compared_when_it_ends(service: Service, caller: Caller, site: Site) -> None:
+    make_shop(site, products=3)
+
+    async def both() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            first = await ended(service, caller, made(service, caller, site).id)
+            change_shop(site)
+            return first, await ended(service, caller, made(service, caller, site).id)
+
+    first, second = asyncio.run(both())
+    with closing(service.crawl_home.open(second.id)) as store, store.engine.connect() as connection:
+        stored = main_comparison(connection)
+    found = crawl_changes.changes(service, caller, second.id, ChangeQuery(kind=ChangeKind.GONE))
+    other = crawl_changes.changes(service, caller, second.id, ChangeQuery(since=first.id, origins={site.base: site.base}, per_page=100))
+
+    assert stored is not None
+    assert (stored.is_done, stored.comparison.earlier, stored.comparison) == (True, first.id, found.comparison)
+    assert [(change.url, change.after) for change in found.page.items] == [(site.url("/about"), "404")]
+    assert other.comparison.counts == found.comparison.counts
+    assert other.page.total == len(other.page.items) == sum(found.comparison.counts.values())
 
 
 def give(site: Site, count: int, delay_s: float = 0.0) -> None:

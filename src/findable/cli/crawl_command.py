@@ -18,7 +18,7 @@ from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.formats import Language, Output, check_writable, write_to
 from findable.cli.gate import RATED_BAD
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe, json_bytes, print_bytes
-from findable.crawl.changes import FINISHED, REASON_WORDS, CrawlComparison
+from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS, CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
@@ -263,11 +263,11 @@ def _print(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> None:
 def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterator[bytes]:
     """Yield the report in every format but text."""
     if format_ == "sarif":
-        yield site_sarif(crawled.report) + b"\n"
+        yield site_sarif(crawled.report, crawled.comparison) + b"\n"
     elif format_ == "junit":
         yield site_junit(crawled.report)
     elif format_ == "markdown":
-        yield site_markdown(crawled.report, terminal.say).encode("utf-8", "replace")
+        yield site_markdown(crawled.report, terminal.say, crawled.comparison).encode("utf-8", "replace")
     else:
         file, state = crawled.file, crawled.state
         with file.engine.connect() as connection:
@@ -286,7 +286,7 @@ def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
         if reason != RATED_BAD:
             sys.stderr.write(f"findable: {clean(reason)}\n")
     if comparison is not None and comparison.not_comparable is not None:
-        sys.stderr.write(f"findable: not compared with the baseline: {REASON_WORDS[comparison.not_comparable]}\n")
+        sys.stderr.write(f"findable: not compared with the baseline: {NOT_COMPARED_WORDS[comparison.not_comparable]}\n")
     if reasons:
         return GATED
     is_compared = comparison is None or comparison.not_comparable is None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from findable.capture.crawl import CrawlEnd
 from findable.cli.terminal import Terminal, clean
-from findable.crawl.changes import CHANGE_WORDS, REASON_WORDS, ChangeKind, CrawlComparison
+from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
@@ -152,15 +152,12 @@ def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
     say = terminal.say
     yield terminal.paint(say("Changes since %(moment)s", moment=comparison.since), "bold")
     if comparison.not_comparable is not None:
-        yield from terminal.wrap(say("Not compared: %(reason)s", reason=say.text(REASON_WORDS[comparison.not_comparable])))
+        yield from terminal.wrap(say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[comparison.not_comparable])))
         return
-    pages = [f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in comparison.counts.items()]
-    yield from terminal.wrap(say("Pages: %(changes)s", changes="; ".join(pages) or say("no changes")))
+    yield from terminal.wrap(say("Pages: %(changes)s", changes=comparison.words(say)))
     if left := sum(comparison.not_compared.values()):
         yield say("%(count)s pages are not compared: they were not requested, or did not respond", count=say.number(left))
-    found = comparison.findings
-    counts = {"new": len(found.new) + len(found.returned), "fixed": len(found.fixed), "still": found.still_count}
-    yield say("Findings: %(new)s new, %(fixed)s fixed, %(still)s as before", **counts)
+    yield comparison.findings.words(say)
 
 
 def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:

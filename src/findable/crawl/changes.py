@@ -15,7 +15,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
 from findable.urls import moved, origin_part
-from findable.wording import later
+from findable.wording import Wording, later
 
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
@@ -69,7 +69,7 @@ class NotComparable(StrEnum):
     OTHER_SETTINGS = "other_settings"
 
 
-REASON_WORDS = {
+NOT_COMPARED_WORDS = {
     NotComparable.BEFORE_INCOMPLETE: later("the earlier crawl is not complete"),
     NotComparable.AFTER_INCOMPLETE: later("this crawl is not complete"),
     NotComparable.OTHER_SETTINGS: later("the two crawls cover different parts of the site"),
@@ -214,6 +214,16 @@ class FindingChanges(Struct, frozen=True):
     gone: tuple[str, ...] = ()
     """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
 
+    def words(self, say: Wording) -> str:
+        """Return the numbers of findings by their change."""
+        return say(
+            "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
+            new=len(self.new),
+            returned=len(self.returned),
+            fixed=len(self.fixed),
+            still=self.still_count,
+        )
+
 
 class CrawlComparison(Struct, frozen=True):
     """Changes since an earlier crawl."""
@@ -237,6 +247,11 @@ class CrawlComparison(Struct, frozen=True):
     """Number of the earlier crawl in a service."""
     origins: Mapping[str, str] = field(default_factory=dict)
     """Origins of the newer crawl by what they stand for in the earlier one."""
+
+    def words(self, say: Wording) -> str:
+        """Return the numbers of pages by kind of change."""
+        kinds = (f"{say.text(CHANGE_WORDS[ChangeKind(kind)])}: {say.number(count)}" for kind, count in self.counts.items())
+        return "; ".join(kinds) or say("no changes")
 
 
 class ChangeCounter:

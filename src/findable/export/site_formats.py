@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from findable import __version__
+from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.export import first_line
 from findable.export.junit import case, error_case, junit_document, suite_of
 from findable.export.markdown import RATED, code, escape
@@ -17,12 +18,19 @@ EXAMPLES_SHOWN = 3
 NOT_COMPLETE = "crawl_not_complete"
 
 
-def site_sarif(report: SiteReport) -> bytes:
-    """Return one run: a rule per check with a result, a result per cause. A crawl that is not complete is a notification."""
+def site_sarif(report: SiteReport, comparison: CrawlComparison | None = None) -> bytes:
+    """Return one run: a rule per check with a result, a result per cause. A crawl that is not complete is a notification.
+
+    With a comparison, results say whether they are new.
+    """
     rules = {finding.id: rule(finding.reported) for finding in report.findings}
     order = {name: index for index, name in enumerate(rules)}
     url = report.summary.start_url
     results = [_result(url, finding, order[finding.id]) for finding in report.findings]
+    if comparison is not None and comparison.not_comparable is None:
+        appeared = {finding.key for finding in (*comparison.findings.new, *comparison.findings.returned)}
+        for result, finding in zip(results, report.findings, strict=True):
+            result["baselineState"] = "new" if finding.key in appeared else "unchanged"
     told: SarifObject = {"level": "error", "message": {"text": not_complete(report)}, "locations": [location_of(url)]}
     return sarif_document(__version__, list(rules.values()), results, [] if report.summary.is_finished else [told])
 
@@ -68,12 +76,12 @@ def _sentence(finding: SiteFinding, say: Wording = ENGLISH) -> str:
     return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
 
 
-def site_markdown(report: SiteReport, say: Wording = ENGLISH) -> str:
+def site_markdown(report: SiteReport, say: Wording = ENGLISH, comparison: CrawlComparison | None = None) -> str:
     """Return CommonMark. All texts of pages are escaped or in code spans."""
-    return "\n".join(_markdown(report, say)) + "\n"
+    return "\n".join(_markdown(report, comparison, say)) + "\n"
 
 
-def _markdown(report: SiteReport, say: Wording) -> Iterator[str]:
+def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wording) -> Iterator[str]:
     yield say("# Site report: %(address)s", address=code(report.summary.start_url))
     yield ""
     if report.result is None:
@@ -86,6 +94,8 @@ def _markdown(report: SiteReport, say: Wording) -> Iterator[str]:
     crawled = say("%(pages)s pages, %(indexable)s of them indexable.", pages=pages, indexable=indexable)
     yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"
     yield ""
+    if comparison is not None:
+        yield from _changes(comparison, say)
     if report.findings:
         yield f"## {say('To fix')}"
         yield ""
@@ -93,6 +103,23 @@ def _markdown(report: SiteReport, say: Wording) -> Iterator[str]:
         yield from _finding(finding, say)
     captured_at = report.summary.captured_at
     yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=__version__, ruleset=RULESET, moment=captured_at)
+    yield ""
+
+
+def _changes(comparison: CrawlComparison, say: Wording) -> Iterator[str]:
+    yield f"## {say('Changes since %(moment)s', moment=comparison.since)}"
+    yield ""
+    if comparison.not_comparable is not None:
+        yield escape(say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[comparison.not_comparable])))
+        yield ""
+        return
+    yield say("Pages: %(changes)s", changes=comparison.words(say))
+    yield ""
+    yield comparison.findings.words(say)
+    yield ""
+    found = comparison.findings
+    for words, items in ((say("New"), found.new), (say("Returned"), found.returned), (say("Fixed"), found.fixed)):
+        yield from (f"- {words}: {escape(_sentence(item, say))}" for item in items)
     yield ""
 
 

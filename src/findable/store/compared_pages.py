@@ -58,8 +58,8 @@ def compared_urls(
     pairs = paired(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
-        old_told = _told(before, (old for _, old, _ in differing))
-        new_told = _told(after, (new for _, _, new in differing))
+        read = [pair for pair in differing if origins or not _states_the_same(pair)]
+        old_told, new_told = _told(before, (old for _, old, _ in read)), _told(after, (new for _, _, new in read))
         changes = {
             url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins))) for url, old, new in differing
         }
@@ -67,9 +67,17 @@ def compared_urls(
 
 
 def _is_equal(pair: _Pair) -> bool:
-    """Return whether a page is the same in both crawls, by the hash of what its record states."""
+    """Return whether a URL is the same in both crawls, a page by the hash of what its record states."""
     _, old, new = pair
-    return old is not None and new is not None and new.stated and new.status == OK and not new.reason and old[_EQUAL] == new[_EQUAL]
+    if old is None or new is None or old[_EQUAL] != new[_EQUAL]:
+        return False
+    return not new.is_html or (new.stated != 0 and new.reason != Reason.CHALLENGE)
+
+
+def _states_the_same(pair: _Pair) -> bool:
+    """Return whether what the records state need not be compared."""
+    _, old, new = pair
+    return old is not None and new is not None and old.stated == new.stated != 0
 
 
 def _told(connection: Connection, rows: Iterable[Any]) -> dict[int, _Told]:

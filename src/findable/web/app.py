@@ -17,7 +17,17 @@ from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
 from findable.web.pages.account import account, keys, people, sign_in
-from findable.web.pages.project import batch, crawl_overview, crawl_result, crawled_pages, findings, home, project_settings, projects
+from findable.web.pages.project import (
+    batch,
+    changed_pages,
+    crawl_overview,
+    crawl_result,
+    crawled_pages,
+    findings,
+    home,
+    project_settings,
+    projects,
+)
 from findable.web.pages.report import (
     client,
     demonstration,
@@ -40,7 +50,7 @@ log = logging.getLogger("findable.web")
 
 PAGES = (
     share, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_settings, crawl_overview, crawl_result, crawled_pages,
+    home, batch, findings, projects, project_settings, crawl_overview, crawl_result, crawled_pages, changed_pages,
     account, keys, people, sign_in, api, checks, system,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))

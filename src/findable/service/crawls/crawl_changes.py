@@ -7,12 +7,13 @@ from contextlib import closing, contextmanager
 from msgspec import Struct, structs
 
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, started_at
-from findable.errors import Unavailable, ValidationFailed
-from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, owned_crawl
+from findable.errors import NotFound, Unavailable, ValidationFailed
+from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
 from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page
 from findable.store.crawl_comparisons import ListedChange, StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
@@ -73,10 +74,13 @@ def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery)
     return ListedChanges(stored.comparison, page)
 
 
-def summary(opened: OpenCrawl) -> CrawlComparison | None:
+def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     """Return the comparison that was made when the crawl was settled; None if there is none."""
-    with opened.store.engine.connect() as connection:
-        stored = main_comparison(connection)
+    try:
+        with open_store_of(service, crawl) as opened, opened.store.engine.connect() as connection:
+            stored = main_comparison(connection)
+    except NotFound:
+        return None
     return None if stored is None else stored.comparison
 
 

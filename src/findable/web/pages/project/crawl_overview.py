@@ -1,14 +1,17 @@
 """Crawls of a project: the list, and the form that starts one."""
 
 import math
+import re
+from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
 from msgspec import Struct
 from starlette.responses import Response
 
+from findable.capture.crawl import Reason
 from findable.crawl.scope import DEFAULT_RATE, Extent
-from findable.errors import RequestError
+from findable.errors import NotFound, RequestError
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects
@@ -46,6 +49,19 @@ STATUS_WORDS = {
     CrawlStatus.STOPPED: later("stopped"),
 }
 """Words for crawls without a score."""
+
+
+REASON_WORDS: Mapping[str, str] = {
+    Reason.STATUS: later("status"),
+    Reason.REDIRECT: later("redirect"),
+    Reason.FAILURE: later("not loaded"),
+    Reason.NOT_HTML: later("not HTML"),
+    Reason.CHALLENGE: later("bot challenge or login page"),
+    Reason.NOINDEX: later("noindex"),
+    Reason.CANONICAL: later("canonical elsewhere"),
+    Reason.ROBOTS: later("disallowed by robots.txt"),
+}
+NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
 
 class CrawlLine(Struct, frozen=True):
@@ -195,3 +211,10 @@ def _facts(view: CrawlView, say: Wording) -> list[str]:
         facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
         facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))
     return facts
+
+
+def crawl_number(text: str) -> int:
+    """Return the number of a crawl in a path. Raises NotFound."""
+    if not NUMBER.fullmatch(text):
+        raise NotFound
+    return int(text)

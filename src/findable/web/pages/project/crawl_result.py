@@ -1,6 +1,5 @@
 """Page of a crawl: progress while it runs, then rating, findings by cause and coverage; stop, resume, delete."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 from urllib.parse import quote
@@ -12,11 +11,12 @@ from findable.capture.crawl import CrawlEnd, Refusal
 from findable.errors import NotFound, RequestError
 from findable.reports.site_report import PAGES_SHARE, SiteFinding, SiteReport
 from findable.reports.titles import RATINGS
-from findable.service.crawls import crawl_access, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawls
 from findable.service.crawls.crawls import is_resumable
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.vocabulary import words_of
-from findable.web.pages.project.crawl_overview import duration
+from findable.web.pages.project.changed_pages import CrawlChanges, change_badges, changes_of
+from findable.web.pages.project.crawl_overview import NUMBER, crawl_number, duration
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.verdict import ring_of
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -31,7 +31,6 @@ OPEN_FINDINGS = 3
 """Findings that are shown with their evidence at once."""
 MORE_PAGES = 10
 """Factor by which the maximum of pages grows when a crawl that ended by it is resumed."""
-_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
     "site": later("as fast as the site responds"),
@@ -82,6 +81,8 @@ class CauseCard(Struct, frozen=True):
     href: str
     """URL of the list of its pages; empty if they are not stored."""
     is_open: bool
+    change: str = ""
+    """``new`` or ``returned`` since the earlier crawl, in words; empty for neither."""
 
 
 class CrawlPage(PageContext, frozen=True):
@@ -102,6 +103,8 @@ class CrawlPage(PageContext, frozen=True):
     verdict: CrawlVerdict | None
     counts: tuple[CountLine, ...]
     left_out: tuple[CountLine, ...]
+    changes: CrawlChanges | None
+    """Changes since an earlier crawl; None if there is none to compare with."""
     findings: tuple[CauseCard, ...]
     notes: tuple[CauseCard, ...]
     """Findings that are no fault; their pages are not listed."""
@@ -134,7 +137,7 @@ async def post_crawl_resume(request: Request, crawl_id: str) -> Response:
 
     def work(asked: SignedInRequest) -> Response:
         sent = asked.text("pages")
-        pages = int(sent) if _NUMBER.fullmatch(sent) else None
+        pages = int(sent) if NUMBER.fullmatch(sent) else None
         return _changed(asked, crawl_id, lambda number: crawls.resume(asked.service, asked.caller, number, pages))
 
     return await from_person(request, work)
@@ -162,18 +165,13 @@ def _changed(asked: SignedInRequest, crawl_id: str, change: Callable[[int], Craw
     return see_other(f"/crawls/{crawl_id}")
 
 
-def crawl_number(text: str) -> int:
-    """Return the number of a crawl in a path. Raises NotFound."""
-    if not _NUMBER.fullmatch(text):
-        raise NotFound
-    return int(text)
-
-
 def shown_crawl(asked: SignedInRequest, crawl_id: str, form: FormView | None = None, status: int = 200) -> Response:
     """Return the page of a crawl."""
     view = crawls.get(asked.service, asked.caller, crawl_number(crawl_id))
     report = crawl_access.report(asked.service, view) if view.settled else None
+    comparison = crawl_changes.summary(asked.service, view) if view.settled else None
     say = asked.say
+    badges = change_badges(comparison, say)
     own = f"/crawls/{view.id}"
     shown = CrawlPage(
         bar=bar_of(asked.caller, "projects"),
@@ -189,7 +187,10 @@ def shown_crawl(asked: SignedInRequest, crawl_id: str, form: FormView | None = N
         verdict=_verdict(report, say) if report is not None else None,
         counts=_counts(view, own, say),
         left_out=_left_out(view, say),
-        findings=tuple(_cause(item, place, own, say) for place, item in enumerate(report.findings)) if report is not None else (),
+        changes=changes_of(comparison, own, asked) if comparison is not None else None,
+        findings=tuple(
+            _cause(item, place, own, badges.get(item.key, ""), say) for place, item in enumerate(report.findings if report else ())
+        ),
         notes=tuple(_note(item, place, say) for place, item in enumerate(report.notes)) if report is not None else (),
         has_pages=bool(view.counts.get("pages")),
         can_stop=not view.settled,
@@ -285,13 +286,14 @@ def _left_out(view: CrawlView, say: Wording) -> tuple[CountLine, ...]:
     )
 
 
-def _cause(item: SiteFinding, place: int, own: str, say: Wording) -> CauseCard:
+def _cause(item: SiteFinding, place: int, own: str, change: str, say: Wording) -> CauseCard:
     return CauseCard(
         card=card(item.reported, say, names=True),
         anchor=f"finding-{place + 1}",
         where=item.where(say),
         href=f"{own}/pages?finding={quote(item.key, safe='')}",
         is_open=place < OPEN_FINDINGS,
+        change=change,
     )
 
 

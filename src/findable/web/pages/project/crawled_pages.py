@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 from msgspec import Struct, structs
 from starlette.responses import Response, StreamingResponse
 
-from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection, PageSort
@@ -25,7 +24,7 @@ from findable.service.values.report_values import NewReport
 from findable.vocabulary import Privacy, Verdict
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
-from findable.web.pages.project.crawl_result import crawl_number
+from findable.web.pages.project.crawl_overview import REASON_WORDS, crawl_number
 from findable.web.pages.project.projects import NO_SUCH_LIST, Pages
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import Card, card
@@ -75,16 +74,6 @@ COLUMNS: tuple[tuple[PageSort, bool, str], ...] = (
     (PageSort.TTFB, True, later("First byte")),
 )
 """Columns, and whether they are sorted descending first."""
-REASON_WORDS: Mapping[str, str] = {
-    Reason.STATUS: later("status"),
-    Reason.REDIRECT: later("redirect"),
-    Reason.FAILURE: later("not loaded"),
-    Reason.NOT_HTML: later("not HTML"),
-    Reason.CHALLENGE: later("bot challenge or login page"),
-    Reason.NOINDEX: later("noindex"),
-    Reason.CANONICAL: later("canonical elsewhere"),
-    Reason.ROBOTS: later("disallowed by robots.txt"),
-}
 
 
 class PageLine(Struct, frozen=True):
