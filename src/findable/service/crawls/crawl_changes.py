@@ -128,7 +128,7 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
 
 
 def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
-    """Return the crawl to compare with; where none can be compared the last one, so that the reason is told."""
+    """Return the crawl to compare with; where none can be compared the last one, which gives the reason."""
     with service.store.read() as session:
         row = owned_crawl(session, caller, crawl_id)
         return comparable_before(session, row) or row.previous_crawl

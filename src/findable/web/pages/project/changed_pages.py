@@ -1,4 +1,4 @@
-"""What changed since an earlier crawl: the summary on the page of a crawl, and the list of changed pages."""
+"""Changes since an earlier crawl: the summary on the page of a crawl, and the list of changed pages."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
