@@ -147,6 +147,17 @@ class Effort(IntEnum):
     """Content or code."""
 
 
+class Fixer(StrEnum):
+    """Person who usually fixes a finding."""
+
+    EDITOR = "editor"
+    """Edits texts, images and links of pages."""
+    DEVELOPER = "developer"
+    """Changes templates and code."""
+    SERVER = "server"
+    """Changes settings of the server, of its host or CDN, and files such as robots.txt."""
+
+
 class Code(StrEnum):
     """Value of a finding with a text for readers: stored as a code, shown as text.
 

@@ -21,7 +21,7 @@ from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quoted, url_evidence
 from findable.checks.page_fix import Fix
-from findable.vocabulary import Category, Effort, Fault, Importance, Source, Stage, Subject, Verdict
+from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
 
 __all__ = [  # modules a check imports, those of its evidence included
     "EVIDENCE_SHOWN",
@@ -166,6 +166,7 @@ class Check(Struct, frozen=True, eq=False):
     importance: Importance
     """Importance as scored; always `info` for a preview check."""
     effort: Effort
+    fixer: Fixer
     since: str
     """First ruleset with this check."""
     stage: Stage
@@ -224,6 +225,14 @@ def _key_text(text: str) -> str:
 
 
 _CHECKS: dict[str, Check] = {}
+_EDITED = {Effort.HEAD: {Category.CONTENT}, Effort.CONTENT: {Category.CONTENT, Category.IMAGES, Category.LINKS}}
+
+
+def usual_fixer(effort: Effort, category: Category) -> Fixer:
+    """Return who usually fixes a finding of that effort and category."""
+    if effort is Effort.SERVER:
+        return Fixer.SERVER
+    return Fixer.EDITOR if category in _EDITED[effort] else Fixer.DEVELOPER
 
 
 def check(
@@ -231,13 +240,17 @@ def check(
     question: str,
     importance: Importance,
     effort: Effort,
+    fixer: Fixer | None = None,
     since: str = "2026-11",
     status: Stage = Stage.STABLE,
     depends_on: tuple[str, ...] = (),
     indexing_only: bool = False,
     judges_partial_input: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
-    """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters."""
+    """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
+
+    ``fixer`` is only given where it is not the usual one of its effort and category (`usual_fixer`).
+    """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
         *_, folder, stem = function.__module__.split(".")
@@ -251,6 +264,7 @@ def check(
             question=question,
             importance=Importance.INFO if status is Stage.PREVIEW else importance,
             effort=effort,
+            fixer=fixer or usual_fixer(effort, Category(folder)),
             since=since,
             stage=status,
             depends_on=depends_on,

@@ -7,7 +7,7 @@ from findable.reports.fixes import limiting_cap
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import display_host, parse
-from findable.vocabulary import Effort, Importance, Rating, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
 from findable.wording import Wording, later
 
 RATINGS: Mapping[str, str] = {
@@ -28,6 +28,11 @@ EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),
     Effort.CONTENT: later("content or code"),
+}
+FIXERS: Mapping[Fixer, str] = {
+    Fixer.EDITOR: later("editor"),
+    Fixer.DEVELOPER: later("developer"),
+    Fixer.SERVER: later("server"),
 }
 IMPORTANCES: Mapping[str, str] = {
     Importance.HIGH: later("high importance"),

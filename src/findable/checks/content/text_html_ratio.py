@@ -13,10 +13,10 @@ Sources: none. No search engine documents such a ratio.
 from findable.artifacts.page.text import Text
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, info
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fixer, Importance
 
 
-@check(question="How much of the HTML is text?", importance=Importance.INFO, effort=Effort.CONTENT)
+@check(question="How much of the HTML is text?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
 def text_html_ratio(response: Response, text: Text) -> Finding:
     html_bytes = response.size_bytes
     text_bytes = len(text.visible.encode("utf-8", "replace"))

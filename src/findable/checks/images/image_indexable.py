@@ -27,7 +27,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, header, inapplicable, noted, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fixer, Importance
 
 LARGE_DATA_CHARS = 13_653
 """Size above which an image in base64 is large: 10 kB."""
@@ -36,7 +36,7 @@ MAX_ANCESTORS = 8
 _ROBOTS_NAMES = ("robots", "googlebot", "googlebot-image")
 
 
-@check(question="Can the images be indexed?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Can the images be indexed?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
 def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     roles = [node for node, _ in images.backgrounds if (node.attr("role") or "").strip().lower() == "img"]

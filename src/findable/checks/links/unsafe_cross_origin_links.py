@@ -20,7 +20,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fixer, Importance
 
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
 _KEEPS_BACK = re.compile(r"noopener|noreferrer", re.IGNORECASE)
@@ -28,7 +28,9 @@ MAX_HANDLER_CHARS = 2000
 SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopener among its features."
 
 
-@check(question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER
+)
 def unsafe_cross_origin_links(links: Links) -> Finding:
     """Checks links to other hosts that open a new tab."""
     external = links.external

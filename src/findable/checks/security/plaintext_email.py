@@ -15,10 +15,10 @@ code and output of programs (``pre`` too, unless plain text in it is the documen
 
 from findable.artifacts.page.emails import Email, Emails
 from findable.checks.engine import Evidence, Finding, check, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fixer, Importance
 
 
-@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
         return passed("No e-mail address is in plain text")

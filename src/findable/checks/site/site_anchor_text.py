@@ -19,7 +19,7 @@ from typing import Any
 from findable.capture.site_reach import CrawledReach, GenericLinks
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
 from findable.checks.site_causes import of_page
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 TEXTS_SHOWN = 3
 
@@ -28,6 +28,7 @@ TEXTS_SHOWN = 3
     question="Does a link name each page?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
 )
 def site_anchor_text(reach: CrawledReach) -> Finding:

@@ -16,13 +16,14 @@ whose links are not known; a site of one page.
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_template
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Do pages link to the rest of the site?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

@@ -14,13 +14,14 @@ Not judged: Fewer than three such pages; pages with 50 words or with images, vid
 from findable.capture.site_templates import CrawledMarkup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Do all pages have content?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

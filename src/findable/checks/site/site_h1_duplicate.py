@@ -13,10 +13,12 @@ Not judged: Pages with the same text, which are one finding of site-text-duplica
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_duplicates
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, since="2026-12")
+@check(
+    question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12"
+)
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Lists groups of indexable pages of the same language; never a fault beside site-title-duplicate, which reports the same pages."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two

@@ -15,13 +15,14 @@ Not judged: Short texts, lists of names, code and quotations; languages so alike
 from findable.capture.site_signals import CrawledSignals, MixedLanguage
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, url_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Is each page in the language it declares?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:

@@ -18,7 +18,7 @@ from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import by_block, linked, of_page
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
 """Number of pages from which a block of these landmarks counts as shared (set by Findable)."""
@@ -36,6 +36,7 @@ MANY_LISTS = 3
     question="Do internal links lead to pages that exist?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
 )
 def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Finding:

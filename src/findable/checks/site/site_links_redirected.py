@@ -19,13 +19,14 @@ from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import by_block
 from findable.urls import same_host
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Do internal links go straight to their target?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

@@ -14,7 +14,7 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.site_causes import LINKS_UNREAD, of_group
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 FROM_PAGES = 50
 """Number of indexable pages of a site from which one link is few (set by Findable)."""
@@ -24,6 +24,7 @@ FROM_PAGES = 50
     question="Do several links lead to each page?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

@@ -16,10 +16,10 @@ from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
 from findable.checks.site_causes import LINKS_UNREAD, of_group
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12")
 def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:

@@ -14,12 +14,12 @@ from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_duplicates, of_mirrors
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 INDEX_FILE = "The folder and its index file have the same main text"
 
 
-@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, since="2026-12")
+@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12")
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Checks groups of indexable pages of the same language."""
     if duplicates.pages_count < 2:  # noqa: PLR2004 - a duplicate needs two

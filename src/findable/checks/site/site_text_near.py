@@ -13,13 +13,14 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_duplicates, of_mirrors
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Are the texts of pages different enough?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
     status=Stage.PREVIEW,
 )

@@ -12,13 +12,14 @@ Not judged: Pages in different languages; pages with the same text, which are on
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_duplicates
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Does each page have its own title?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    fixer=Fixer.EDITOR,
     since="2026-12",
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
