@@ -17,7 +17,7 @@ from tests.tiers import FULL
 NAMES = ("chromium", "chromium-headless-shell", "google-chrome")
 EXECUTABLE = next((found for name in NAMES if (found := shutil.which(name))), None)
 PHONE_PX, DESKTOP_PX = 390, 1280
-HEIGHTS_PX = {PHONE_PX: 844, DESKTOP_PX: 800}
+HEIGHTS_PX = {PHONE_PX: 664, DESKTOP_PX: 800}
 PATIENCE_MS = 60_000
 LOOKS = pytest.mark.parametrize(
     ("width", "dark"),

@@ -59,6 +59,6 @@ def test_a_sign_stands_before_its_number(live: Live, window: Open) -> None:  # n
     origin = f"http://127.0.0.1:{live.port}"
     page = window(width=DESKTOP_PX, cookies=live.signed_in(email).cookies, origin=origin)
     page.goto(origin + made(live, email)["bad.example"])
-    points = page.locator("article.card .points").filter(has_text="−")
+    points = page.locator(".finding .measure").filter(has_text="+")
     assert points.count() > 0
     assert all(points.nth(place).evaluate(SIGN_IS_LEFT) for place in range(points.count()))

@@ -56,7 +56,7 @@ def test_guests_read_what_the_owner_wrote(live: Live) -> None:
     assert '<p class="written" dir="auto">First line.\nSecond line.\n\nA &lt;b&gt;new&lt;/b&gt; paragraph ⟨U+202E⟩turned' in text
     assert "\u202e" not in text
     assert "Miller &amp; Sons" in text
-    card = text.partition('id="noindex"')[2].partition("</article>")[0]
+    card = text.partition('id="noindex"')[2].partition('</li>\n<li class="card')[0]
     assert "Our note" in card
     assert ">Ask\nthem.</p>" in card
     form = html.unescape(browser.get(f"{path}/client").text)
@@ -93,8 +93,8 @@ def test_an_emptied_note_is_gone(live: Live) -> None:
         ("search", 'id="search"'),
         ("fixes", 'id="fix"'),
         ("outside", 'id="outside"'),
-        ("findings", 'class="categories"'),
-        ("counted", 'id="others"'),
+        ("findings", 'data-show="problems"'),
+        ("counted", 'data-show="inapplicable"'),
         ("facts", 'id="facts"'),
     ],
 )
@@ -261,8 +261,8 @@ def test_the_link_stays_at_a_run(live: Live) -> None:
     live.analyser.pages[host] = page()
     client.put(f"/reports/{report['id']}", {"results": 1})
     seen, own = guest.get(path).text, browser.get(path).text
-    assert 'class="verdict bad"' in seen
-    assert 'class="verdict bad"' not in own
+    assert 'class="glance-score bad"' in seen
+    assert 'class="glance-score bad"' not in own
     assert "The link stays at run 1" in own
     assert "what guests are shown" in browser.get(path, run=1).text
     assert [guest.get(path, run=number).status for number in (1, 2)] == [200, 404]
@@ -275,7 +275,7 @@ def test_the_link_stays_at_a_run(live: Live) -> None:
     assert first != second
     assert b"event: done" in guest.get(f"{path}/events").body
     written(browser, path, {"link": "newest", "run": "1"})
-    assert 'class="verdict bad"' not in guest.get(path).text
+    assert 'class="glance-score bad"' not in guest.get(path).text
 
 
 # --- brand ------------------------------------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def test_enter_sends_one_address_and_a_batch_is_followed_without_a_reload(live: 
     page.locator("#url").fill("one.example")
     page.locator("#url").press("Enter")
     page.wait_for_url("**/r/*")
-    page.locator("svg.score").wait_for()
+    page.locator(".score-bar").wait_for()
     page.goto(origin)
     page.locator("#url").fill("two.example\nslow.example")
     page.get_by_role("button", name="Analyse").click()

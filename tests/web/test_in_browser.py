@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 from playwright.sync_api import Page, expect
 
 from findable.service.accounts import account_admin
@@ -61,8 +62,8 @@ def test_reports_show_cause_and_first_fix_at_once_and_break_no_rule(stage: Stage
         page.goto(stage.origin + stage.reports[host])
         assert not scrolls_sideways(page), host
         if host in RATED:
-            assert page.locator(".verdict h2").text_content() == RATED[host]
-        for shown in (".plate h2", ".plate strong") if host == "times-out.example" else (".score", ".verdict h2", ".cause dd a"):
+            assert page.locator("#verdict").text_content() == RATED[host]
+        for shown in (".plate h2", ".plate strong") if host == "times-out.example" else (".google", ".score-bar", "#verdict", ".fixes li"):
             assert stands_above_the_fold(page, shown), (host, shown)
         assert faults(page) == [], host
 
@@ -134,39 +135,98 @@ def test_the_page_for_when_the_service_is_away_needs_nothing_else_and_breaks_no_
 def test_a_finding_is_accepted_and_counted_again_without_scripts(stage: Stage, window: Open) -> None:
     page = as_owner(stage, window, width=PHONE_PX, scripts=False)
     page.goto(stage.origin + stage.reports["decent.example"])
-    score = page.locator(".score .number").text_content()
+    score = page.locator(".score-bar .number").text_content()
     card = page.locator("#canonical-self")
+    card.locator("summary").first.click()
     card.get_by_text("Accept this finding").click()
     card.get_by_label("Why is this all right?").fill("The text is from there.")
     card.get_by_role("button", name="Accept").click()
-    expect(page.locator("#others ~ details").first).to_contain_text("The text is from there.")
-    assert page.locator(".score .number").text_content() != score
+    expect(page.locator("#canonical-self")).to_contain_text("The text is from there.")
+    assert page.locator(".score-bar .number").text_content() != score
+    card.locator("summary").first.click()
     page.get_by_role("button", name="Count it again").click()
     expect(page.locator("#canonical-self.card")).to_be_visible()
-    assert page.locator(".score .number").text_content() == score
+    assert page.locator(".score-bar .number").text_content() == score
 
 
 def test_without_scripts_there_is_no_button_that_does_nothing(stage: Stage, window: Open) -> None:
     page = window(scripts=False)
     page.goto(stage.origin + stage.reports["bad.example"])
-    assert page.locator("button:visible").count() == 0
+    assert page.locator("button[type=button]:visible").count() == 0
+
+
+def test_filters_are_links_without_scripts(stage: Stage, window: Open) -> None:
+    page = window(scripts=False)
+    page.goto(stage.origin + stage.reports["decent.example"])
+    shown = page.locator(".finding:visible")
+    every = shown.count()
+    page.get_by_role("navigation", name="Who fixes it").get_by_role("link", name="editor").click()
+    assert 0 < shown.count() < every
+    assert {row.get_attribute("data-who") for row in shown.all()} == {"editor"}
+    page.get_by_label("Search findings").fill("no such words")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_text("No finding matches.")).to_be_visible()
+    assert "who=editor" in page.url
+
+
+def test_findings_are_filtered_searched_and_read_by_keyboard(stage: Stage, window: Open) -> None:
+    page = window()
+    page.goto(stage.origin + stage.reports["decent.example"])
+    shown = page.locator(".finding:visible")
+    every = shown.count()
+    problems = page.get_by_role("navigation", name="Who fixes it")
+    promised = problems.get_by_role("link", name="editor").locator("b").text_content()
+    problems.get_by_role("link", name="editor").focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_have_count(int(promised or 0))
+    assert "who=editor" in page.url
+    page.get_by_role("navigation", name="Show").get_by_role("link", name="Passed").click()
+    problems.get_by_role("link", name="Everyone").click()
+    page.get_by_label("Category", exact=True).select_option("links")
+    assert {row.get_attribute("data-category") for row in shown.all()} == {"links"}
+    assert {row.get_attribute("data-show") for row in shown.all()} == {"passed"}
+    page.goto(stage.origin + stage.reports["decent.example"])
+    page.get_by_label("Search findings").fill("page")
+    assert 0 < shown.count() < every
+    shown.first.locator("summary").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(shown.nth(1).locator(".finding-body")).to_be_visible()
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.closest('.finding').id") == shown.first.get_attribute("id")
+
+
+def test_the_score_of_a_category_leads_to_its_findings(stage: Stage, window: Open) -> None:
+    for scripts in (True, False):
+        page = window(scripts=scripts)
+        page.goto(stage.origin + stage.reports["decent.example"])
+        page.locator(".meters a", has_text="Indexability").click()
+        expect(page.locator("#findings")).to_be_in_viewport()
+        assert {row.get_attribute("data-category") for row in page.locator(".finding:visible").all()} == {"indexability"}, scripts
 
 
 def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
     page = window()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=stage.origin)
     page.goto(stage.origin + stage.reports["bad.example"])
+    page.locator("#noindex summary").first.click()
     page.locator("#noindex").get_by_role("button", name="Copy for an agent").click()
-    expect(page.locator("#noindex [data-agent]")).to_contain_text("✓")
+    expect(page.locator("#noindex [data-markdown]")).to_contain_text("✓")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "https://bad.example/" in copied
-    assert '<meta name="robots" content="noindex">' in copied
-    assert "Check: noindex" in copied
-    assert "How to fix" in copied
-    assert "Copy" not in copied
+    assert ': <meta name="robots" content="noindex">`' in copied
+    assert checks_of(copied) == ["noindex"]
     page.get_by_role("button", name="Copy all fixes for an agent").click()
-    expect(page.locator("[data-agent-all]")).to_contain_text("✓")
-    assert page.evaluate("navigator.clipboard.readText()").count("Check: ") == page.locator(".fixes li").count()
+    expect(page.locator("section > .tools [data-markdown]")).to_contain_text("✓")
+    rows = page.locator(".finding:visible").all()
+    assert checks_of(page.evaluate("navigator.clipboard.readText()")) == [row.get_attribute("id") for row in rows]
+
+
+def checks_of(markdown: str) -> list[str]:
+    """The checks of the findings, as a parser of Markdown reads them: each has a heading, and its id as code in the paragraph below."""
+    tokens = MarkdownIt().parse(markdown)
+    below = [tokens[index + 4] for index, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h3"]
+    return [next(part.content for part in inline.children or () if part.type == "code_inline") for inline in below]
 
 
 def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
@@ -176,17 +236,16 @@ def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [PHONE_PX, pytest.param(768, marks=pytest.mark.full), pytest.param(DESKTOP_PX, marks=pytest.mark.full)])
-def test_a_fix_leads_to_its_card_and_the_bar_above_hides_nothing_of_it(stage: Stage, window: Open, width: int) -> None:
+def test_a_fix_leads_to_its_opened_finding(stage: Stage, window: Open, width: int) -> None:
     page = window(width=width)
     page.goto(stage.origin + stage.reports["bad.example"])
     page.locator(".fixes a").first.click()
     card = page.locator(".card:target")
     expect(card).to_be_in_viewport()
-    bar = page.locator(".categories").bounding_box()
+    expect(card.locator(".finding-body")).to_be_visible()
     top = card.bounding_box()
-    assert bar is not None
     assert top is not None
-    assert bar["y"] + bar["height"] <= top["y"]
+    assert top["y"] >= 0
 
 
 @pytest.mark.parametrize("followed", [True, False])
@@ -226,7 +285,7 @@ def test_the_password_of_a_report_can_be_looked_at_while_it_is_typed(stage: Stag
     page.get_by_role("button", name="Show").click()
     assert page.locator("#password").get_attribute("type") == "text"
     page.keyboard.press("Enter")
-    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator("#verdict")).to_be_visible()
 
 
 def test_the_offending_part_is_marked(stage: Stage, window: Open) -> None:
@@ -242,7 +301,8 @@ def test_s35_pictures_are_ours(stage: Stage, window: Open) -> None:
     page.goto(stage.origin + stage.reports["good.example"])
     icon = page.locator(".result-site img").first
     icon.scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('.result-site img').naturalWidth > 0")
+    icon.evaluate("image => image.complete || new Promise(done => image.addEventListener('load', done))")
+    assert icon.evaluate("image => image.naturalWidth") > 0
     assert [url for url in asked if not url.startswith(f"{stage.origin}/")] == []
 
 
@@ -261,6 +321,7 @@ def test_the_keyboard_reaches_a_finding_and_its_form(stage: Stage, window: Open)
     page.goto(stage.origin + stage.reports["bad.example"])
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
+    page.locator("#noindex summary").first.press("Enter")
     page.locator("#noindex summary", has_text="Accept").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")

@@ -152,7 +152,7 @@ def test_a_finding_is_accepted_from_its_card_and_counted_again(live: Live) -> No
     assert (reply.status, reply.headers["Location"]) == (303, f"{path}#noindex")
     assert finding(client, report, "noindex")["accepted"]["reason"] == "It is a draft."
     text = browser.get(path).text
-    assert "1 finding accepted" in text
+    assert 'data-value="accepted">Accepted <b>1</b>' in text
     assert "until 31 January 2099" in text
     assert f'action="{path}/accepted/noindex/withdraw"' in text
     assert client.get(f"/reports/{report['id']}").json["data"]["score"] > before

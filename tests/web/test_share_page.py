@@ -83,7 +83,7 @@ def test_an_etag_saves_a_public_page(client: Client) -> None:
 def test_s31_text_of_the_page_is_text(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
     text = guest.get(path).text
-    assert re.findall(r"<script.*?<", text) == [f'<script src="{static_address("report.js")}" defer><']
+    assert re.findall(r"<script.*?<", text) == [f'<script src="{static_address(name)}" defer><' for name in ("report.js", "findings.js")]
     found = Links(text)
     assert found.handlers == []
     assert {"iframe", "object", "embed"}.isdisjoint(found.tags)
@@ -118,7 +118,7 @@ def test_fixes_are_pasted_with_the_address_of_the_page(live: Live, client: Clien
     guest, path = shared(client, "https://without-canonical.example/a?b=1&c='2'")
     text = guest.get(path).text
     assert "&lt;link rel=&#34;canonical&#34; href=&#34;https://without-canonical.example/a?b=1&amp;amp;c=%272%27&#34;&gt;" in text
-    assert "www.example.com" not in text.partition('id="canonical-valid"')[2].partition("</article>")[0]
+    assert "www.example.com" not in text.partition('id="canonical-valid"')[2].partition('<li class="card')[0]
 
 
 def test_marks_stand_in_escaped_source() -> None:
@@ -299,29 +299,33 @@ def test_a_password_for_what_has_none_is_not_found(client: Client) -> None:
     assert guest.post(path, form("pw")).status == guest.post("/r/nothing", form("pw")).status == 404
 
 
-def why(text: str) -> str:
-    found = re.search(r"<dt>Why this score</dt><dd[^>]*>([^<]+)</dd>", text)
-    assert found is not None
-    return found[1]
+def legend(client: Client, url: str) -> str:
+    guest, path = shared(client, url)
+    found = guest.get(path).text.partition('<ul class="legend">')[2].partition("</ul>")[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", found).split())
 
 
-def test_the_page_says_why_it_has_this_score(client: Client) -> None:
-    guest, path = shared(client, "https://bad.example/")
-    text = guest.get(path).text
-    assert "This alone limits the score to 49." in text
-    assert re.fullmatch(r"By points alone it would be \d+\. Good begins at 90, decent at 60\.", why(text))
-
-
-def test_what_is_fixed_first_is_not_said_twice_where_it_holds_the_score_with_others(live: Live, client: Client) -> None:
+def test_the_bar_says_why_the_page_has_this_score(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = page(
         head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">',
         body="<h1>A page</h1>" + "<p>A few words about the page.</p>" * 10,
     )
-    guest, path = shared(client, "https://held.example/")
-    cause = guest.get(path).text.partition('<dl class="cause">')[2].partition("</dl>")[0]
-    assert "Limited to 69 by" in cause
-    assert cause.count('href="#canonical-self"') == 1
-    assert cause.count('href="#viewport"') == 1
+    assert legend(client, "https://bad.example/") == "49 now 59 without noindex decent from 60 good from 90"
+    assert re.fullmatch(
+        r"69 now \d\d without (canonical-self , viewport|viewport , canonical-self) good from 90", legend(client, "https://held.example/")
+    )
+
+
+def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: Client) -> None:
+    live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
+    said = {
+        "https://good.example/": "Google can list this page.",
+        "https://bad.example/": "Google is told not to list this page.",
+        "https://other.example/": "Google is told to list another URL instead of this page.",
+    }
+    for url, words in said.items():
+        guest, path = shared(client, url)
+        assert f"<strong>{words}</strong>" in guest.get(path).text, url
 
 
 def test_a_covered_finding_links_to_the_one_that_reports_its_cause(live: Live, client: Client) -> None:

@@ -235,7 +235,7 @@ def usual_fixer(effort: Effort, category: Category) -> Fixer:
     return Fixer.EDITOR if category in _EDITED[effort] else Fixer.DEVELOPER
 
 
-def check(
+def check(  # noqa: PLR0913 - what a check declares, each by its name
     *,
     question: str,
     importance: Importance,

@@ -20,9 +20,10 @@ from findable.service.values.report_values import ReportView
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.report.finding_groups import IndexingLine, row_of
-from findable.web.pages.report.owner_presentation import LanguageLink
+from findable.web.pages.report.findings_table import findings_query
+from findable.web.pages.report.owner_presentation import LanguageLink, OwnerPresentation
 from findable.web.pages.report.report_context import PageLinks, ReportPage, report_page
-from findable.web.pages.report.share import NOT_LISTED, language_asked_for
+from findable.web.pages.report.share import NOT_LISTED, language_asked_for, order_asked_for
 from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
@@ -33,8 +34,6 @@ from findable.wording import LANGUAGES, Wording, wording
 PATH = "/demonstration"
 FILE = "demonstration.json.gz"
 """File made by tools/demonstration.py."""
-FIXES_SHOWN = 3
-"""Number of fixes on the home page."""
 
 
 class Example(Struct, frozen=True):
@@ -66,9 +65,11 @@ async def get_demonstration(request: Request) -> Response:
     at = request.urls
     headers, language = request.headers, language_asked_for(request)
 
+    chosen = OwnerPresentation(order=order_asked_for(request), chosen=findings_query(request.query))
+
     def work(service: Service) -> bytes:
         say = wording(language) if language else wording_of(headers, signed_in(service, headers))
-        return _made(say, at).page
+        return _made(say, at).page if chosen == OwnerPresentation() else shown_bytes(_shown(say, at, chosen), say)
 
     return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
@@ -80,22 +81,23 @@ def example(say: Wording, at: ServiceUrls) -> Example:
 
 @cache
 def _made(say: Wording, at: ServiceUrls) -> _Made:
-    shown = _shown(say, at)
+    shown = _shown(say, at, OwnerPresentation())
     if shown.verdict is None or shown.fixes is None:
         msg = "the demonstration has a rating and something to fix"
         raise AssertionError(msg)
-    first = tuple(row_of("", fix.card) for fix in shown.fixes.items[:FIXES_SHOWN])
+    first = tuple(row_of("", fix.card) for fix in shown.fixes.items)
     return _Made(shown_bytes(shown, say), Example(PATH, shown.verdict, shown.fixes.way, first))
 
 
-def _shown(say: Wording, at: ServiceUrls) -> DemonstrationPage:
-    page = DemonstrationPage(**variables(report_page(_view(), at, say=say)))
+def _shown(say: Wording, at: ServiceUrls, chosen: OwnerPresentation) -> DemonstrationPage:
+    page = DemonstrationPage(**variables(report_page(_view(), at, say=say, presented=chosen, path=PATH)))
     languages = tuple(LanguageLink(one.code, one.name, f"{PATH}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
     title = say("Demonstration report")
     links = PageLinks(PATH, f"{at.base_url}{PATH}")
     return replace(page, title=title, preview=title, links=links, languages=languages, is_public=False, files=False, pictures=False)
 
 
+@cache
 def _view() -> ReportView:
     report = analyse(load(gzip.decompress((resources.files(__package__) / FILE).read_bytes())))
     moment = datetime.fromisoformat(report.captured_at)

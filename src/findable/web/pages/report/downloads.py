@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
+from findable.checks.engine import all_checks
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
 from findable.export.client_words import ClientWords
@@ -86,13 +87,16 @@ BADGE = Format("image/svg+xml", _badge)
 
 @get(*[f"/r/{{public_id}}/report.{ending}" for ending in FORMATS])
 async def get_download(request: Request, public_id: str) -> Response:
-    """Return the report as JSON, CSV or Markdown."""
+    """Return the report as JSON, CSV or Markdown; ``?check=noindex`` leaves the finding of one check in it."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
+    check = request.query.get("check")
+    if check is not None and (not isinstance(check, str) or check not in all_checks()):
+        raise NotFound
 
     def named(report: ReportView) -> Mapping[str, str]:
         return {"Content-Disposition": f'attachment; filename="{file_name(report, ending)}"'}
 
-    return await _reply(request, public_id, FORMATS[ending], named)
+    return await _reply(request, public_id, FORMATS[ending], named, check or "")
 
 
 @get("/r/{public_id}/badge.svg")
@@ -160,7 +164,9 @@ def _drawn(report: ReportView, sheet: Sheet) -> bytes:
         raise Unavailable(later("The PDF of this report could not be made.")) from error
 
 
-async def _reply(request: Request, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]]) -> Response:
+async def _reply(
+    request: Request, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]], check: str = ""
+) -> Response:
     service = request.service
     at = request.urls
     headers = request.headers
@@ -175,6 +181,8 @@ async def _reply(request: Request, public_id: str, made: Format, more: Callable[
             client = visit.shared.presentation.client
             found = without_names(_found(report))
             shown = found if visit.shared.is_owner else for_guests(found, client)
+            if check:
+                shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
             return made.make(DownloadedReport(report, shown, at, visit.data_say, _words_of(client)))
 
         variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"

@@ -1,26 +1,27 @@
-"""Findings of a report in reading order: indexing, first fixes, then all by category."""
+"""Findings of a report in reading order: indexing, first fixes, then all as a table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import escape
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, first_fixes, fixes_in_order
+from findable.reports.fixes import Order, fixes_in_order
 from findable.reports.judgement import gains_in_order
-from findable.reports.report import CategoryScore, Report
+from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import EFFORTS, SEARCH_ROWS, gain_words, score_span
-from findable.vocabulary import Verdict
+from findable.reports.titles import EFFORTS, FIXERS, SEARCH_ROWS, VERDICTS, points, score_span
 from findable.web.pages.report.finding_cards import Card
+from findable.web.pages.report.findings_table import FindingRow, finding_row
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import Wording
 
+FIRST_FIXES = 3
+"""Number of fixes on the first screen."""
 _SHORT_CODE_CHARS = 160
 _WHOLE_HEAD = escape("</head>")
 """End of the evidence for something missing in the head."""
-_ORDER = {verdict: index for index, verdict in enumerate((Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO))}
 
 
 class IndexingLine(Struct, frozen=True):
@@ -39,39 +40,16 @@ class FirstFix(Struct, frozen=True):
     card: Card
     gain: str
     """Gain of the fix, in words."""
-    on_way: bool
-    """Whether it is part of the cheapest path to the next rating."""
+    fixer: str
+    """Person who usually fixes it, in words; empty if the check no longer exists."""
 
 
 class Fixes(Struct, frozen=True):
     """First fixes."""
 
     items: tuple[FirstFix, ...]
-    rest: int
-    """Number of further fixes below."""
     way: str
     """Cheapest path to the next rating in a sentence; empty if there is none."""
-    goal: str
-    """Next rating in words, for the middle of a sentence."""
-    order: str
-    """Order: ``harm`` or ``quick``."""
-    together: str
-    """Score after the fixes that are shown, in a sentence; empty if none is promised."""
-
-
-class CategoryGroup(Struct, frozen=True):
-    """One category."""
-
-    id: str
-    title: str
-    score: int | None
-    problems: int
-    """Number of problems and warnings."""
-    against: tuple[Card, ...]
-    """Failed and warned, worst first."""
-    notes: tuple[Card, ...]
-    """Unknown and informative."""
-    passed: tuple[Card, ...]
 
 
 def row_of(name: str, card: Card) -> IndexingLine:
@@ -85,24 +63,48 @@ def search_rows(cards: Mapping[str, Card], say: Wording) -> tuple[IndexingLine, 
     return tuple(row_of(say(name), cards[check]) for check, name in SEARCH_ROWS if check in cards)
 
 
-def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM) -> Fixes | None:
-    """Return the first fixes, None if there are no problems.
+def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes | None:
+    """Return the fixes that matter most, None if there are no problems.
 
     ``cards`` are its findings by check.
     """
-    ordered = fixes_in_order(report, order)
+    ordered = fixes_in_order(report)
     if not ordered:
         return None
-    way = report.next_rating
-    shown = first_fixes(report, order)
-    gains = _gains(report, ordered, order)
     items = tuple(
-        FirstFix(cards[one.id], gain_words(report, one, say, gains.get(one.id)), way is not None and one.id in way.checks) for one in shown
+        FirstFix(cards[one.id], points(one.lost if one.gain is None and report.score else one.gain or 0, say), _fixer(one, say))
+        for one in ordered[:FIRST_FIXES]
     )
-    goal = say(RATING_WORDS[way.result]) if way else ""
-    after = (report.score or 0) + sum(gains.get(one.id, 0) for one in shown)
-    together = say("Together they lead to a score of %(score)s.", score=after) if gains and after > (report.score or 0) else ""
-    return Fixes(items, len(ordered) - len(items), _way(way, goal, say) if way else "", goal, order.value, together)
+    way = report.next_rating
+    return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
+
+
+def _fixer(finding: ReportedFinding, say: Wording) -> str:
+    return say(FIXERS[finding.check.fixer]) if finding.check else ""
+
+
+def finding_rows(report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM) -> Iterator[FindingRow]:
+    """Yield the findings as rows: problems and warnings in the order of their fixes, then the others, worst first.
+
+    ``cards`` are those that the reader may see, by check.
+    """
+    ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
+    gains = _gains(report, ordered, order)
+    way = report.next_rating
+    goal = say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way else ""
+    for one in ordered:
+        is_on_way = way is not None and one.id in way.checks
+        measure = _short_gain(one, gains.get(one.id), say)
+        yield finding_row(cards[one.id], measure, say, marked=goal if is_on_way else "")
+    others = [one for one in report.findings if one.id in cards and not one.is_against]
+    for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
+        yield finding_row(cards[one.id], "", say)
+
+
+def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str:
+    if gain is None:
+        return say.signed(float(finding.lost)) if finding.lost else ""
+    return say.signed(gain) if gain else ""
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
@@ -126,32 +128,4 @@ def _way(way: NextRating, goal: str, say: Wording) -> str:
         goal=goal,
         efforts=", ".join(named),
         span=span,
-    )
-
-
-def groups(report: Report, cards: Mapping[str, Card], say: Wording) -> tuple[CategoryGroup, ...]:
-    """Return findings by category, worst first, without accepted ones."""
-    made = []
-    for category in report.categories:
-        own = [one for one in report.findings if one.category == category.id and not one.accepted]
-        group = _group(category, own, cards, say)
-        if group.against or group.notes or group.passed:
-            made.append(group)
-    return tuple(made)
-
-
-def _group(category: CategoryScore, own: Sequence[ReportedFinding], cards: Mapping[str, Card], say: Wording) -> CategoryGroup:
-    def of(findings: Iterable[ReportedFinding], *verdicts: Verdict) -> tuple[Card, ...]:
-        return tuple(cards[one.id] for one in findings if one.verdict in verdicts)
-
-    worst_first = sorted(own, key=lambda one: (_ORDER.get(one.verdict, len(_ORDER)), -one.lost, one.id))
-    against = of(worst_first, Verdict.FAILED, Verdict.WARNED)
-    return CategoryGroup(
-        id=category.id,
-        title=say.text(category.title),
-        score=category.score,
-        problems=len(against),
-        against=against,
-        notes=of(worst_first, Verdict.UNKNOWN, Verdict.INFO),
-        passed=of(own, Verdict.PASSED),
     )

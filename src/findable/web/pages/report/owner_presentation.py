@@ -10,6 +10,7 @@ from findable.errors import NotFound
 from findable.reports.fixes import Order
 from findable.service.projects.brand import accents, parsed
 from findable.service.values.presentation import BrandView, ClientView, Presentation
+from findable.web.pages.report.findings_table import FindingsQuery
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording
@@ -26,7 +27,9 @@ class OwnerPresentation(Struct, frozen=True):
     is_listed: bool = False
     """Whether search engines may list this page."""
     order: Order = Order.HARM
-    """Order of the fixes."""
+    """Order of the findings."""
+    chosen: FindingsQuery = FindingsQuery()
+    """Filters of the findings."""
 
     @property
     def client(self) -> ClientView:

@@ -1,22 +1,27 @@
 """Values of the report page, ready for the template, in the reader's language."""
 
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.reports.facts import Facts
+from findable.reports.fixes import Order
+from findable.reports.google_listing import GoogleListing, google_listing
 from findable.reports.page_error_text import sentences_of
-from findable.reports.report import Engine
+from findable.reports.report import Engine, Report
 from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of
-from findable.web.pages.report.finding_groups import CategoryGroup, Fixes, IndexingLine, fixes_of, groups, search_rows
+from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, search_rows
+from findable.web.pages.report.findings_table import FindingsTable, findings_table
 from findable.web.pages.report.owner_presentation import (
     Brand,
     LanguageLink,
@@ -29,14 +34,18 @@ from findable.web.pages.report.owner_presentation import (
 )
 from findable.web.pages.report.previews import Outside, outside
 from findable.web.pages.report.run_trend import RunsShown
-from findable.web.pages.report.verdict import Plate, VerdictBox, plate_of, rated
+from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, is_unchecked, plate_of, rated
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext
 from findable.web.pages.shared.rating_words import RATING_WORDS
+from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
 from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
+
+ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
 PRIVACIES = {
     Privacy.PUBLIC: later("Public: anyone with the link"),
@@ -181,13 +190,21 @@ class ReportPage(PageContext, frozen=True):
     other_run: int | None
     """Number of the run, if it is not the one that the link shows by default."""
     plate: Plate | None
+    google: GoogleListing | None
+    """Whether Google can list the page; None if it could not be loaded, or for readers who do not see that section."""
     verdict: VerdictBox | None
+    categories: tuple[Meter, ...]
+    """Scores of the categories."""
     search_rows: tuple[IndexingLine, ...]
     fixes: Fixes | None
     outside: Outside | None
-    groups: tuple[CategoryGroup, ...]
-    accepted: tuple[Card, ...]
-    inapplicable: tuple[Card, ...]
+    findings: FindingsTable | None
+    anchors: frozenset[str]
+    """Ids of the findings on the page."""
+    has_findings: bool
+    """Whether the findings are on the page, and not only those that the score leaves out."""
+    unchecked: int
+    """Number of checks that do not apply because the content of the page was not checked; 0 if it was."""
     not_asked: tuple[Question, ...]
     facts: tuple[Section, ...]
     history: RunsShown | None
@@ -224,10 +241,12 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     owner: Owner | None = None,
     has_pdf: bool = False,
     presented: OwnerPresentation | None = None,
+    path: str = "",
 ) -> ReportPage:
     """Return the page of a report.
 
-    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner.
+    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner. ``path``
+    is that of the page, if it is not the report's own.
     """
     presented = presented or OwnerPresentation(link_run=current_run)
     client = presented.client
@@ -239,38 +258,48 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
     identity = _identity(view, say, zone)
     is_public = view.privacy is Privacy.PUBLIC
-    path = f"/r/{view.public_id}"
+    path = path or f"/r/{view.public_id}"
     is_linked = view.run is not None and view.run in (current_run, presented.link_run)
-    other_run = view.run if view.run != current_run else None
+    other_run = view.run if current_run not in (None, view.run) else None
 
     def shown(section: str) -> bool:
         return owner is not None or client.shows(section)
 
-    counted = shown("counted")
+    has_findings, counted = shown("findings"), shown("counted")
     gives_page = owner is not None or client.gives_saved_page
-    fixes = fixes_of(found, cards, say, presented.order) if found and shown("fixes") else None
-    verdict = rated(view, found, cards, fixes, say, for_owner=owner is not None) if found else None
+    links = PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked))
+    fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
+    is_checked = found is None or not is_unchecked(found)
+    listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_left_out(one) else has_findings)}
+    verdict = rated(view, found, listed, say, for_owner=owner is not None) if found else None
     if verdict and history and history.ruleset:
         verdict = replace(verdict, change=None)
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
         identity=identity,
-        links=PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked)),
+        links=links,
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
         making=_making(view, say, f"{path}/events{_query(language=presented.asked)}"),
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
-        other_run=other_run if current_run is not None else None,
+        other_run=other_run,
         plate=plate_of(view, say),
+        google=google_listing(found, say) if found and shown("search") else None,
         verdict=verdict,
-        search_rows=search_rows(cards, say) if shown("search") else (),
+        categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
+        search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
         fixes=fixes,
         outside=outside(facts, url, say) if shown("outside") else None,
-        groups=groups(found, cards, say) if found and shown("findings") else (),
-        accepted=tuple(one for one in cards.values() if one.accepted) if counted else (),
-        inapplicable=tuple(one for one in cards.values() if one.verdict == Verdict.INAPPLICABLE) if counted else (),
-        not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks()) if counted else (),
+        findings=_findings(found, listed, links, presented, other_run, owner.accept.check if owner else "", say)
+        if found and listed
+        else None,
+        anchors=frozenset(listed),
+        has_findings=has_findings,
+        unchecked=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
+        not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
+        if counted and is_checked
+        else (),
         facts=sections(facts, say) if shown("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
@@ -284,6 +313,39 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         brand=brand_of(presented.presentation.brand, path),
         languages=language_links(presented, path, say) if owner is None else (),
         listing=_listing(view, at, verdict, say) if presented.is_listed else None,
+    )
+
+
+def _is_left_out(one: Card) -> bool:
+    """Return whether the score leaves a finding out: it is accepted or does not apply."""
+    return one.accepted is not None or one.verdict == Verdict.INAPPLICABLE
+
+
+def _findings(
+    report: Report, cards: Mapping[str, Card], links: PageLinks, presented: OwnerPresentation, run: int | None, refused: str, say: Wording
+) -> FindingsTable:
+    opened = {refused, *(report.held_down_by.checks if report.held_down_by and is_unchecked(report) else ())}
+    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order)]
+    given = {"run": str(run) if run is not None else "", "language": presented.asked}
+    kept = {name: value for name, value in given.items() if value}
+    order = {"fixes": presented.order.value} if presented.order is Order.QUICK else {}
+    return findings_table(
+        rows,
+        presented.chosen,
+        links.page,
+        say,
+        measure=say("Gain"),
+        kept={**kept, **order},
+        order=_orders(links.page, kept, presented, say),
+    )
+
+
+def _orders(page: str, kept: Mapping[str, str], presented: OwnerPresentation, say: Wording) -> tuple[Choice, ...]:
+    filters = {**kept, **presented.chosen.parameters()}
+    queries = {one: urlencode(filters if one is Order.HARM else {**filters, "fixes": one.value}) for one in ORDERS}
+    return tuple(
+        Choice(one.value, say(words), one is presented.order, f"{page}{'?' if queries[one] else ''}{queries[one]}#findings")
+        for one, words in ORDERS.items()
     )
 
 

@@ -21,6 +21,7 @@ from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
+from findable.web.pages.report.findings_table import FindingsQuery, findings_query
 from findable.web.pages.report.owner_presentation import OwnerPresentation, link_notes
 from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
 from findable.web.pages.report.run_trend import runs_shown
@@ -59,16 +60,18 @@ class PageReply(Struct, frozen=True):
 async def get_share(request: Request, public_id: str) -> Response:
     """Show the report, a form for its password, or nothing.
 
-    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none.
+    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``show``, ``category``,
+    ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` orders them.
     """
     service = request.service
     at = request.urls
     headers = request.headers
     run, language = run_asked_for(request), language_asked_for(request)
-    order = Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
+    order = order_asked_for(request)
+    chosen = findings_query(request.query)
 
     def work(service: Service) -> PageReply:
-        return _answer(replace(visited(service, public_id, headers, run, language), order=order), service, headers, at)
+        return _answer(replace(visited(service, public_id, headers, run, language), order=order, chosen=chosen), service, headers, at)
 
     answer = await service.run(work)
     return html(answer.body, answer.status, answer.headers)
@@ -78,6 +81,11 @@ def language_asked_for(request: Request) -> str:
     """Return the ``language`` of the query; empty if it is missing or not supported."""
     text = request.query.get("language")
     return text if isinstance(text, str) and text in LANGUAGES else ""
+
+
+def order_asked_for(request: Request) -> Order:
+    """Return the order of the findings in the query."""
+    return Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
 
 
 def run_asked_for(request: Request) -> int | None:
@@ -114,7 +122,9 @@ class Visit(Struct, frozen=True):
     asked: str = ""
     """Language in the URL; empty for none."""
     order: Order = Order.HARM
-    """Order of the fixes on the page."""
+    """Order of the findings on the page."""
+    chosen: FindingsQuery = FindingsQuery()
+    """Filters of the findings on the page."""
 
     @property
     def language(self) -> str:
@@ -203,7 +213,9 @@ def shared_page(
         history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
         owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and is_owner else None,
         has_pdf=is_available(),
-        presented=OwnerPresentation(shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order),
+        presented=OwnerPresentation(
+            shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order, chosen=visit.chosen
+        ),
     )
 
 

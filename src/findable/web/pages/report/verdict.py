@@ -1,19 +1,20 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 
+from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.page_error_text import sentences_of
-from findable.reports.report import Explanation, Report
-from findable.reports.scoring import CAPPED_TO_NOTHING, DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
+from findable.reports.report import CategoryScore, Explanation, Report
+from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW, rating_of
 from findable.reports.titles import RATINGS
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
-from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.finding_groups import FirstFix, Fixes
 from findable.web.pages.shared.rating_words import RATING_WORDS
+from findable.web.pages.shared.score_bar import Lifted, Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7
@@ -59,18 +60,12 @@ class VerdictBox(Struct, frozen=True):
     words: str
     """Rating in words."""
     counts: str
-    held_at: int | None
-    """Score to which a cap limits the report; None without one."""
-    held_by: tuple[Card, ...]
+    bar: ScoreBar
     measured: str
     """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
-    first: FirstFix | None
-    """First fix."""
-    first_holds: bool
-    """Whether only the first fix lifts the cap."""
     why: str
-    """Lost points, and the thresholds of the ratings."""
+    """Lost points in a sentence; empty where the bar shows why."""
 
 
 class Plate(Struct, frozen=True):
@@ -95,14 +90,11 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
     return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), code.retryable)
 
 
-def rated(
-    view: ReportView, report: Report, cards: Mapping[str, Card], fixes: Fixes | None, say: Wording, *, for_owner: bool
-) -> VerdictBox | None:
-    """Return the rating, None without a score. ``report`` is that of the view, ``cards`` its findings by check."""
+def rated(view: ReportView, report: Report, listed: Container[str], say: Wording, *, for_owner: bool) -> VerdictBox | None:
+    """Return the rating, None without a score. ``report`` is that of the view, ``listed`` are the checks whose findings are on the page."""
     if view.score is None:
         return None
     score = view.score
-    held = report.held_down_by
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = view.result.value if view.result else ""
     return VerdictBox(
@@ -110,14 +102,49 @@ def rated(
         ring=ring_of(score),
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
-        counts=counts_sentence(report.counts, say),
-        held_at=held.score if held else None,
-        held_by=tuple(cards[name] for name in held.checks if name in cards) if held else (),
+        counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say),
+        bar=_bar(score, rating, report, listed, say),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
-        first=fixes.items[0] if fixes else None,
-        first_holds=bool(held and fixes and held.checks == (fixes.items[0].card.id,)),
-        why=_why(score, report.explained, sum(1 for one in cards.values() if one.points), say),
+        why=_why(score, report.explained, sum(1 for one in report.findings if one.lost), say),
+    )
+
+
+def is_unchecked(report: Report) -> bool:
+    """Return whether the content of the page was not checked, because it does not return it."""
+    held = report.held_down_by
+    return held is not None and held.score == CAPPED_TO_NOTHING
+
+
+def _bar(score: int, rating: str, report: Report, listed: Container[str], say: Wording) -> ScoreBar:
+    """Return the bar with the score that fixing the limit leads to; none is promised for a page whose content was not checked."""
+    held = report.held_down_by
+    if held is None:
+        return score_bar(score, rating, say)
+    fixed = [finding for finding in report.findings if finding.id in held.checks]
+    gain = sum(finding.gain or 0 for finding in fixed)
+    lifted = tuple(Lifted(finding.id, f"#{finding.id}" if finding.id in listed else "") for finding in fixed)
+    return score_bar(score, rating, say, score + gain, lifted)
+
+
+def category_meters(report: Report, not_asked: Iterable[str], page: str, say: Wording) -> tuple[Meter, ...]:
+    """Return the scores of the categories, each with the share of its checks that were measured; ``page`` is the path to filter, if any."""
+    missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
+    return tuple(_meter(category, missing[category.id], page, say) for category in report.categories if category.score is not None)
+
+
+def _meter(category: CategoryScore, not_asked: int, page: str, say: Wording) -> Meter:
+    counts = category.counts
+    done = sum(counts.get(verdict, 0) for verdict in (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED))
+    score = category.score or 0
+    return Meter(
+        name=say.text(category.title),
+        percent=score,
+        value=say.number(score),
+        note=say("%(done)s of %(all)s checked", done=done, all=done + counts.get(Verdict.UNKNOWN, 0) + not_asked),
+        rating=rating_of(score).value,
+        href=f"{page}?category={category.id}#findings" if page else "",
+        filter=category.id,
     )
 
 
@@ -127,21 +154,17 @@ def ring_of(score: int) -> str:
 
 
 def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:
-    """Return the explanation in words; ``against`` is the number of findings that cost points."""
-    scale = say("Good begins at %(good)s, decent at %(decent)s.", good=GOOD_FROM, decent=DECENT_FROM)
-    if explained and explained.held_down_by and explained.held_down_by.score == CAPPED_TO_NOTHING:
-        return say("The content of the page was not checked.") + f" {scale}"
+    """Return the explanation in words, where the bar does not give it; ``against`` is the number of findings that cost points."""
     if explained and explained.held_down_by:
-        return say("By points alone it would be %(raw)s.", raw=int(explained.raw)) + f" {scale}"
+        return ""
     if not against:
-        return scale
-    taken = say.plural(
+        return ""
+    return say.plural(
         "%(count)s finding takes %(points)s of 100 points.",
         "%(count)s findings take %(points)s of 100 points.",
         against,
         points=100 - score,
     )
-    return f"{taken} {scale}"
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:

@@ -39,6 +39,8 @@ class Choice(Struct, frozen=True):
     is_chosen: bool
     href: str = ""
     """URL of the choice; empty inside a form."""
+    count: int | None = None
+    """Number of things that it would show; None where they are not counted."""
 
 
 def refused(fields: Fields, error: RequestError, say: Wording) -> FormView:

@@ -1,0 +1,98 @@
+"""Whether Google can list a page, from its facts, in one sentence that needs no knowledge of SEO."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.reports.report import Report
+from findable.vocabulary import Verdict
+from findable.wording import Wording, later
+
+GOOGLE = "Googlebot"
+_FIRST_ERROR = 300
+
+
+class Listing(StrEnum):
+    """Answer, with the first reason that applies."""
+
+    CAN = "can"
+    STATUS = "status"
+    """The page does not return its content."""
+    BLOCKED = "blocked"
+    """robots.txt keeps Google from reading it."""
+    TOLD_NOT = "told_not"
+    OTHER_URL = "other_url"
+    """The page declares another URL as canonical."""
+    NO_CONTENT = "no_content"
+    """The page looks like an error page."""
+    UNKNOWN = "unknown"
+    """robots.txt or the directives of the page could not be read."""
+
+
+_WORDS = {
+    Listing.CAN: later("Google can list this page."),
+    Listing.STATUS: later("Google cannot list this page: it returns %(status)s."),
+    Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
+    Listing.TOLD_NOT: later("Google is told not to list this page."),
+    Listing.OTHER_URL: later("Google is told to list another URL instead of this page."),
+    Listing.NO_CONTENT: later("Google will hardly list this page: it looks like an error page."),
+    Listing.UNKNOWN: later("Whether Google can list this page is not known."),
+}
+_REASONS = {
+    Listing.STATUS: "http-status",
+    Listing.BLOCKED: "robots-txt-allows",
+    Listing.TOLD_NOT: "noindex",
+    Listing.OTHER_URL: "canonical-self",
+    Listing.NO_CONTENT: "soft-404",
+    Listing.UNKNOWN: "robots-txt-allows",
+}
+
+
+class GoogleListing(Struct, frozen=True):
+    """Answer with its sentence."""
+
+    answer: Listing
+    words: str
+    check: str
+    """Check that says more; empty for none."""
+
+    @property
+    def mark(self) -> str:
+        """Name of the icon."""
+        if self.answer is Listing.CAN:
+            return "passed"
+        return {Listing.UNKNOWN: "unknown", Listing.OTHER_URL: "warned"}.get(self.answer, "failed")
+
+
+def google_listing(report: Report, say: Wording) -> GoogleListing | None:
+    """Return the answer; None for a page that could not be loaded."""
+    if report.error is not None or not report.findings:
+        return None
+    answer = _answer(report)
+    return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
+
+
+def _status(report: Report) -> int | None:
+    timings = report.facts.timings
+    return timings.hops[-1].status if timings and timings.hops else None
+
+
+def _answer(report: Report) -> Listing:
+    facts = report.facts
+    if _failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
+        return Listing.STATUS
+    allowed = next((bot.allowed for bot in facts.robots.bots if bot.token == GOOGLE), None) if facts.robots else None
+    if allowed is False:
+        return Listing.BLOCKED
+    if facts.robots_directives and facts.robots_directives.google.noindex:
+        return Listing.TOLD_NOT
+    if facts.canonical and facts.canonical.target and facts.canonical.differences:
+        return Listing.OTHER_URL
+    if _failed(report, "soft-404"):
+        return Listing.NO_CONTENT
+    return Listing.UNKNOWN if allowed is None or not facts.robots_directives else Listing.CAN
+
+
+def _failed(report: Report, check: str) -> bool:
+    finding = report.finding(check)
+    return finding is not None and finding.verdict is Verdict.FAILED

@@ -1,0 +1,205 @@
+"""Findings as a table that is filtered, searched and opened: of a page, a site or a project.
+
+Every row is in the page, and those that the query leaves out are hidden, so that filters are links without scripts and at once with them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import urlencode
+
+from msgspec import Struct, structs
+
+from findable.checks.engine import all_checks
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.titles import EFFORTS, FIXERS
+from findable.vocabulary import Category, Effort, Fixer, Verdict
+from findable.web.pages.report.finding_cards import Card
+from findable.web.pages.shared.form_fields import Choice
+from findable.wording import Wording, later
+
+AGAINST, NOTES, PASSED, INAPPLICABLE, ACCEPTED, EVERY = "problems", "facts", "passed", "inapplicable", "accepted", "all"
+KINDS: Mapping[str, str] = {
+    AGAINST: later("Problems and warnings"),
+    NOTES: later("Facts and open questions"),
+    PASSED: later("Passed"),
+    INAPPLICABLE: later("Not applicable"),
+    ACCEPTED: later("Accepted"),
+    EVERY: later("All"),
+}
+_KIND_OF = {
+    Verdict.FAILED: AGAINST,
+    Verdict.WARNED: AGAINST,
+    Verdict.UNKNOWN: NOTES,
+    Verdict.INFO: NOTES,
+    Verdict.PASSED: PASSED,
+    Verdict.INAPPLICABLE: INAPPLICABLE,
+}
+_LONGEST_SEARCH = 100
+
+
+class FindingRow(Struct, frozen=True):
+    """One finding on one line."""
+
+    card: Card
+    """The finding, to which the row opens."""
+    anchor: str
+    measure: str
+    """Gain of the fix, or number of pages, in short; empty for none."""
+    effort: str
+    fixer: str
+    """Effort and fixer in words; empty where there is nothing to fix."""
+    tags: Mapping[str, str]
+    """Values by which the row is filtered: ``show``, ``category``, ``effort`` and ``who``."""
+    marked: str = ""
+    """Words that set it apart from the others; empty for none."""
+    where: str = ""
+    """Pages with the finding, or the reason why it was accepted, in words."""
+    href: str = ""
+    """URL of the list of its pages; empty for none."""
+    is_open: bool = False
+    is_shown: bool = True
+    """Whether the query wants it."""
+
+    @property
+    def text(self) -> str:
+        """Lower-case text that is searched."""
+        return f"{self.card.id} {self.card.fact.striptags()} {self.card.question}".lower()
+
+
+class Facet(Struct, frozen=True):
+    """One filter with its choices."""
+
+    name: str
+    """Name in the query."""
+    title: str
+    choices: tuple[Choice, ...]
+    is_long: bool
+    """Whether the choices are a list to open instead of links."""
+
+
+class FindingsTable(Struct, frozen=True):
+    """Findings with their filters."""
+
+    rows: tuple[FindingRow, ...]
+    facets: tuple[Facet, ...]
+    measure: str
+    """Title of the column of measures."""
+    search: str
+    """Searched text."""
+    kept: tuple[tuple[str, str], ...]
+    """Other parameters of the query, for the form of the search."""
+    action: str
+    """Path of the page."""
+    order: tuple[Choice, ...] = ()
+    """Orders to choose from; empty for none."""
+
+    @property
+    def shown(self) -> int:
+        """Number of rows that the query wants."""
+        return sum(row.is_shown for row in self.rows)
+
+
+class FindingsQuery(Struct, frozen=True):
+    """Choice of the reader. Empty values choose nothing."""
+
+    show: str = AGAINST
+    category: str = ""
+    effort: str = ""
+    who: str = ""
+    q: str = ""
+    """Text that a row contains."""
+
+    def accepts(self, row: FindingRow, but: str = "") -> bool:
+        """Return whether a row is wanted, if the filter ``but`` were not set."""
+        if self.q.lower() not in row.text:
+            return False
+        return all(name == but or value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
+
+    def chosen(self) -> dict[str, str]:
+        """Return the filters by name."""
+        return {"show": self.show, "category": self.category, "effort": self.effort, "who": self.who}
+
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters of a URL with this choice."""
+        found = {**self.chosen(), "q": self.q}
+        return {name: value for name, value in found.items() if value and (name, value) != ("show", AGAINST)}
+
+
+def findings_query(query: Mapping[str, object]) -> FindingsQuery:
+    """Return the choice in the query of a URL; unknown values choose nothing."""
+    known = {"show": KINDS, "category": set(Category), "effort": {_code(one) for one in Effort}, "who": set(Fixer)}
+    found = {name: value for name, values in known.items() if isinstance(value := query.get(name), str) and value in values}
+    text = query.get("q")
+    return FindingsQuery(**found, q=text.strip()[:_LONGEST_SEARCH] if isinstance(text, str) else "")
+
+
+def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", marked: str = "") -> FindingRow:
+    """Return a finding as a row. One of a check that no longer exists has neither category nor effort."""
+    check = all_checks().get(card.id)
+    kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
+    is_fixed = check is not None and card.against
+    return FindingRow(
+        card=card,
+        anchor=anchor or card.id,
+        measure=measure,
+        effort=say(EFFORTS[check.effort]) if check and is_fixed else "",
+        fixer=say(FIXERS[check.fixer]) if check and is_fixed else "",
+        tags={
+            "show": kind,
+            "category": check.category.value if check else "",
+            "effort": _code(check.effort) if check and is_fixed else "",
+            "who": check.fixer.value if check and is_fixed else "",
+        },
+        marked=marked,
+        where=card.accepted.reason if card.accepted else "",
+    )
+
+
+def findings_table(
+    rows: Iterable[FindingRow],
+    chosen: FindingsQuery,
+    action: str,
+    say: Wording,
+    *,
+    measure: str,
+    kept: Mapping[str, str] | None = None,
+    order: tuple[Choice, ...] = (),
+) -> FindingsTable:
+    """Return the table; ``kept`` are further parameters of the page."""
+    found = tuple(rows)
+    kinds = [kind for kind in KINDS if any(row.tags["show"] == kind for row in found)]
+    if chosen.show == AGAINST and AGAINST not in kinds:
+        chosen = structs.replace(chosen, show=next(iter(kinds), AGAINST))
+    made = tuple(structs.replace(row, is_shown=chosen.accepts(row)) for row in found)
+    others = dict(kept or {})
+
+    def facet(name: str, title: str, words: Mapping[str, str], *, is_long: bool) -> Facet:
+        return Facet(name, title, tuple(_choices(name, words, made, chosen, action, others)), is_long)
+
+    titles = {category.value: say(title) for category, title in CATEGORY_TITLES.items()}
+    facets = (
+        facet("show", say("Show"), {kind: say(words) for kind, words in KINDS.items()}, is_long=False),
+        facet("who", say("Who fixes it"), {"": say("Everyone"), **{one.value: say(words) for one, words in FIXERS.items()}}, is_long=False),
+        facet("effort", say("Effort"), {"": say("Any effort"), **{_code(one): say(words) for one, words in EFFORTS.items()}}, is_long=True),
+        facet("category", say("Category"), {"": say("All categories"), **titles}, is_long=True),
+    )
+    linked = {facet.name for facet in facets if not facet.is_long}
+    kept_by_form = {**others, **{name: value for name, value in chosen.parameters().items() if name in linked}}
+    return FindingsTable(made, facets, measure, chosen.q, tuple(kept_by_form.items()), action, order)
+
+
+def _choices(
+    name: str, words: Mapping[str, str], rows: Sequence[FindingRow], chosen: FindingsQuery, action: str, others: Mapping[str, str]
+) -> Iterable[Choice]:
+    """Yield the choices of a filter that a row has, each with the number of rows that it would show."""
+    current = chosen.chosen()[name]
+    for value, text in words.items():
+        if value not in ("", EVERY) and not any(row.tags[name] == value for row in rows):
+            continue
+        query = structs.replace(chosen, **{name: value})
+        count = sum(query.accepts(row) for row in rows)
+        href = urlencode({**others, **query.parameters()})
+        yield Choice(value, text, value == current, f"{action}{'?' if href else ''}{href}#findings", count)
+
+
+def _code(effort: Effort) -> str:
+    return effort.name.lower()

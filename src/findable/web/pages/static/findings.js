@@ -1,0 +1,88 @@
+// The table of findings with scripts: filters and search without a request, arrow keys between rows. Without them the links and the form do it.
+"use strict";
+
+for (const table of document.querySelectorAll("[data-findings]")) {
+  const rows = [...table.querySelectorAll(".finding")];
+  const form = table.querySelector("form");
+  const links = [...table.querySelectorAll("nav[data-facet] a")];
+  const selects = [...form.querySelectorAll("select")];
+  const texts = new Map(rows.map((row) => [row, `${row.id} ${row.querySelector("h3").textContent} ${row.querySelector(".question")?.textContent ?? ""}`.toLowerCase()]));
+  const facet = (link) => link.closest("nav").dataset.facet;
+  const chosen = () => {
+    const found = Object.fromEntries(links.filter((link) => link.hasAttribute("aria-current")).map((link) => [facet(link), link.dataset.value]));
+    for (const select of selects) found[select.name] = select.value;
+    return { ...found, q: form.elements.q.value.trim().toLowerCase() };
+  };
+  const accepts = (row, { q, ...filters }) =>
+    texts.get(row).includes(q) && Object.entries(filters).every(([name, value]) => value === "" || value === "all" || row.dataset[name] === value);
+
+  /** Shows the rows of the choice, counts what each other choice would show, and keeps the choice in the address. */
+  function filter() {
+    const filters = chosen();
+    for (const row of rows) row.hidden = !accepts(row, filters);
+    table.querySelector(".no-findings").hidden = rows.some((row) => !row.hidden);
+    const count = (name, value) => rows.filter((row) => accepts(row, { ...filters, [name]: value })).length;
+    for (const link of links) link.querySelector("b").textContent = count(facet(link), link.dataset.value);
+    for (const select of selects) {
+      for (const option of select.options) option.textContent = `${option.dataset.words} (${count(select.name, option.value)})`;
+    }
+    const address = new URL(location.href);
+    for (const [name, value] of Object.entries({ ...filters, q: form.elements.q.value.trim() })) {
+      if (value && !(name === "show" && value === "problems")) address.searchParams.set(name, value);
+      else address.searchParams.delete(name);
+    }
+    history.replaceState(null, "", address);
+  }
+
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      for (const other of links) if (facet(other) === facet(link)) other.removeAttribute("aria-current");
+      link.setAttribute("aria-current", "true");
+      filter();
+    });
+  }
+  for (const select of selects) select.addEventListener("change", filter);
+  form.elements.q.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    filter();
+  });
+  form.querySelector("button").hidden = true;
+
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const here = event.target.closest(".finding > details > summary");
+    if (!step || !here || event.ctrlKey || event.metaKey || event.altKey) return;
+    const shown = rows.filter((row) => !row.hidden);
+    shown[shown.indexOf(here.closest(".finding")) + step]?.querySelector("summary").focus();
+    event.preventDefault();
+  });
+
+  // Other links to filters, such as those of the categories, and links to a finding that is filtered out.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-filter]");
+    const select = form.elements.category;
+    if (!link || !select || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    select.value = link.dataset.filter;
+    filter();
+    document.getElementById("findings").scrollIntoView();
+  });
+}
+
+/** Shows and opens what hides the target of the address. */
+function reveal() {
+  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  const row = target.closest(".finding");
+  if (row) {
+    row.hidden = false;
+    row.querySelector("details").open = true;
+  }
+  for (let around = target.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
