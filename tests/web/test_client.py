@@ -93,8 +93,8 @@ def test_an_emptied_note_is_gone(live: Live) -> None:
         ("search", 'id="search"'),
         ("fixes", 'id="fix"'),
         ("outside", 'id="outside"'),
-        ("findings", 'data-show="problems"'),
-        ("counted", 'data-show="inapplicable"'),
+        ("findings", 'data-kind="problems"'),
+        ("counted", 'data-kind="inapplicable"'),
         ("facts", 'id="facts"'),
     ],
 )

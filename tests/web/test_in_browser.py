@@ -184,7 +184,7 @@ def test_findings_are_filtered_searched_and_read_by_keyboard(stage: Stage, windo
     problems.get_by_role("link", name="Everyone").click()
     page.get_by_label("Category", exact=True).select_option("links")
     assert {row.get_attribute("data-category") for row in shown.all()} == {"links"}
-    assert {row.get_attribute("data-show") for row in shown.all()} == {"passed"}
+    assert {row.get_attribute("data-kind") for row in shown.all()} == {"passed"}
     page.goto(stage.origin + stage.reports["decent.example"])
     page.get_by_label("Search findings").fill("page")
     assert 0 < shown.count() < every

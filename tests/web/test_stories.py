@@ -207,7 +207,7 @@ def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage
     card.get_by_role("button", name="Accept").click()
     expect(owner.locator(f"#{check}")).to_contain_text("It is a draft.")
     assert owner.locator(".score-bar .number").text_content() != score
-    assert owner.locator(f"#{check}").get_attribute("data-show") == "accepted"
+    assert owner.locator(f"#{check}").get_attribute("data-kind") == "accepted"
     owner.get_by_role("link", name="For the client").click()
     assert faults(owner) == []
     owner.get_by_label("Prepared for").fill("The bakery")

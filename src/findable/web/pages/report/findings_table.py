@@ -48,7 +48,7 @@ class FindingRow(Struct, frozen=True):
     fixer: str
     """Effort and fixer in words; empty where there is nothing to fix."""
     tags: Mapping[str, str]
-    """Values by which the row is filtered: ``show``, ``category``, ``effort`` and ``who``."""
+    """Values by which the row is filtered: ``kind``, ``category``, ``effort`` and ``who``."""
     marked: str = ""
     """Words that set it apart from the others; empty for none."""
     where: str = ""
@@ -101,7 +101,7 @@ class FindingsTable(Struct, frozen=True):
 class FindingsQuery(Struct, frozen=True):
     """Choice of the reader. Empty values choose nothing."""
 
-    show: str = AGAINST
+    kind: str = AGAINST
     category: str = ""
     effort: str = ""
     who: str = ""
@@ -116,17 +116,17 @@ class FindingsQuery(Struct, frozen=True):
 
     def chosen(self) -> dict[str, str]:
         """Return the filters by name."""
-        return {"show": self.show, "category": self.category, "effort": self.effort, "who": self.who}
+        return {"kind": self.kind, "category": self.category, "effort": self.effort, "who": self.who}
 
     def parameters(self) -> dict[str, str]:
         """Return the parameters of a URL with this choice."""
         found = {**self.chosen(), "q": self.q}
-        return {name: value for name, value in found.items() if value and (name, value) != ("show", AGAINST)}
+        return {name: value for name, value in found.items() if value and (name, value) != ("kind", AGAINST)}
 
 
 def findings_query(query: Mapping[str, object]) -> FindingsQuery:
     """Return the choice in the query of a URL; unknown values choose nothing."""
-    known = {"show": KINDS, "category": set(Category), "effort": {_code(one) for one in Effort}, "who": set(Fixer)}
+    known = {"kind": KINDS, "category": set(Category), "effort": {_code(one) for one in Effort}, "who": set(Fixer)}
     found = {name: value for name, values in known.items() if isinstance(value := query.get(name), str) and value in values}
     text = query.get("q")
     return FindingsQuery(**found, q=text.strip()[:_LONGEST_SEARCH] if isinstance(text, str) else "")
@@ -144,7 +144,7 @@ def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", mar
         effort=say(EFFORTS[check.effort]) if check and is_fixed else "",
         fixer=say(FIXERS[check.fixer]) if check and is_fixed else "",
         tags={
-            "show": kind,
+            "kind": kind,
             "category": check.category.value if check else "",
             "effort": _code(check.effort) if check and is_fixed else "",
             "who": check.fixer.value if check and is_fixed else "",
@@ -166,9 +166,9 @@ def findings_table(
 ) -> FindingsTable:
     """Return the table; ``kept`` are further parameters of the page."""
     found = tuple(rows)
-    kinds = [kind for kind in KINDS if any(row.tags["show"] == kind for row in found)]
-    if chosen.show == AGAINST and AGAINST not in kinds:
-        chosen = structs.replace(chosen, show=next(iter(kinds), AGAINST))
+    kinds = [kind for kind in KINDS if any(row.tags["kind"] == kind for row in found)]
+    if chosen.kind == AGAINST and AGAINST not in kinds:
+        chosen = structs.replace(chosen, kind=next(iter(kinds), AGAINST))
     made = tuple(structs.replace(row, is_shown=chosen.accepts(row)) for row in found)
     others = dict(kept or {})
 
@@ -177,7 +177,7 @@ def findings_table(
 
     titles = {category.value: say(title) for category, title in CATEGORY_TITLES.items()}
     facets = (
-        facet("show", say("Show"), {kind: say(words) for kind, words in KINDS.items()}, is_long=False),
+        facet("kind", say("Show"), {kind: say(words) for kind, words in KINDS.items()}, is_long=False),
         facet("who", say("Who fixes it"), {"": say("Everyone"), **{one.value: say(words) for one, words in FIXERS.items()}}, is_long=False),
         facet("effort", say("Effort"), {"": say("Any effort"), **{_code(one): say(words) for one, words in EFFORTS.items()}}, is_long=True),
         facet("category", say("Category"), {"": say("All categories"), **titles}, is_long=True),

@@ -60,7 +60,7 @@ class PageReply(Struct, frozen=True):
 async def get_share(request: Request, public_id: str) -> Response:
     """Show the report, a form for its password, or nothing.
 
-    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``show``, ``category``,
+    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
     ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` orders them.
     """
     service = request.service

@@ -28,7 +28,7 @@ for (const table of document.querySelectorAll("[data-findings]")) {
     }
     const address = new URL(location.href);
     for (const [name, value] of Object.entries({ ...filters, q: form.elements.q.value.trim() })) {
-      if (value && !(name === "show" && value === "problems")) address.searchParams.set(name, value);
+      if (value && !(name === "kind" && value === "problems")) address.searchParams.set(name, value);
       else address.searchParams.delete(name);
     }
     history.replaceState(null, "", address);
