@@ -320,8 +320,8 @@ def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: 
     live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
     said = {
         "https://good.example/": "Google can list this page.",
-        "https://bad.example/": "Google is told not to list this page.",
-        "https://other.example/": "Google is told to list another URL instead of this page.",
+        "https://bad.example/": "The page tells Google not to list it.",
+        "https://other.example/": "The page tells Google to list another URL in its place.",
     }
     for url, words in said.items():
         guest, path = shared(client, url)
