@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -13,10 +13,13 @@ import pytest
 from findable.service.values.caller import READ
 from findable.web.api.crawl_list_models import ExportQuery
 from tests.conftest import new_database
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import html, make_shop, text
+from tests.sites.plugin import make_site
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.worked_crawls import work_crawl
+
+__all__ = ["make_site"]
 
 PRODUCT = "/product/oak-brass-0"
 
@@ -136,6 +139,33 @@ def test_findings_come_with_their_pages(shop: Shop) -> None:
         link = (reply["links"]["next_cursor"] or "").partition("/api/v1")[2]
     assert walked == listed["data"]
     assert shop.client.get(f"/crawls/{shop.id}/findings/none").status == 404
+
+
+def test_notes_are_findings_that_are_listed_on_request(live: Live, make_site: Callable[..., Site]) -> None:
+    site, client = make_site(), live.client()
+    site.page("/", html("Start", '<p><a href="/a" rel="nofollow">The only link to a page</a></p>', description="The start."))
+    site.page("/a", html("Page", f"<p>{text('a')}</p>"))
+    crawl = client.post("/crawls", {"url": site.url("/")}).json["data"]["id"]
+    assert work_crawl(live.service) == crawl
+
+    def listed(**query: Any) -> Any:
+        return client.get(f"/crawls/{crawl}/findings", per_page=100, **query).json["data"]
+
+    (note,) = listed(verdict="info")
+    pages = client.get(f"/crawls/{crawl}/findings/{quote(note['key'], safe='')}").json
+
+    assert (note["id"], note["verdict"]) == ("site-nofollow-only", "info")
+    assert [row["url"] for row in pages["data"]] == [site.url("/")]
+    assert listed(verdict="warned") == [item for item in listed() if item["verdict"] == "warned"] != []
+    assert note["key"] not in {item["key"] for item in listed()}
+    assert client.get(f"/crawls/{crawl}/findings", verdict="passed").json["errors"].keys() == {"verdict"}
+
+
+def test_a_page_row_tells_what_the_site_answers_for_all_pages(shop: Shop) -> None:
+    page = shop.get(f"/pages/{shop.number('/sitemap-only')}")["data"]
+
+    assert page["covered_by"]["orphan-page"] == ["site-orphans"]
+    assert set(page["covered_by"]) <= {*page["verdicts"]["failed"], *page["verdicts"]["warned"]}
 
 
 def test_links_are_read_both_ways(shop: Shop) -> None:

@@ -37,17 +37,22 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
         "robots": "findable",
         "render": "never",
         "rate": 5.0,
+        "connections": 2,
+        "seconds": None,
+        "as": None,
         "external": 0,
     }
 
 
 def test_forms_and_json_say_the_same(client: Client) -> None:
-    form = "url=https%3A%2F%2Fexample.com%2F&hosts[]=www.example.de&hosts[]=www.example.fr&include=%2Fa%2F*%0A%2Fb%2F*&rate=2.5&depth=3&scope=host"
+    form = "url=https%3A%2F%2Fexample.com%2F&as=https%3A%2F%2Fwww.example.org&seconds=60&connections=1&hosts[]=www.example.de&hosts[]=www.example.fr&include=%2Fa%2F*%0A%2Fb%2F*&rate=2.5&depth=3&scope=host"
     by_form = client.post("/crawls", form, {"Content-Type": "application/x-www-form-urlencoded"}).json["data"]["settings"]
     sent = {"hosts": ["www.example.de", "www.example.fr"], "include": ["/a/*", "/b/*"], "rate": 2.5, "depth": 3, "scope": "host"}
+    limits = {"as": "https://www.example.org", "seconds": 60, "connections": 1}
 
-    assert by_form == {**made(client, **sent)["settings"], "pages": 10_000}
+    assert by_form == {**made(client, **sent, **limits)["settings"], "pages": 10_000}
     assert (by_form["hosts"], by_form["include"], by_form["rate"]) == (sent["hosts"], sent["include"], 2.5)
+    assert {name: by_form[name] for name in limits} == limits
 
 
 def test_a_list_is_counted_and_not_shown(client: Client) -> None:
@@ -73,6 +78,9 @@ def test_a_list_is_counted_and_not_shown(client: Client) -> None:
         ("rate", 0),
         ("rate", 1e6),
         ("rate", "fast"),
+        ("connections", 5),
+        ("seconds", 0),
+        ("as", "https://example.org/shop"),
         ("external", 1),
         ("privacy", 7),
     ],

@@ -1,6 +1,7 @@
 """Crawls inside the service, of real sites on loopback: accepted, worked in slices, settled, stopped, continued, deleted."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from findable.service.projects import projects
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
 from findable.store.backup_crawls import back_up_crawls
 from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
@@ -214,7 +215,7 @@ def test_a_crawl_ends_by_its_maximum_and_goes_on_under_a_higher_one(service: Ser
             first = await ended(service, caller, crawl_id)
             with pytest.raises(ValidationFailed):
                 await service.run(crawls.resume, caller, crawl_id)
-            await service.run(crawls.resume, caller, crawl_id, 100)
+            await service.run(crawls.resume, caller, crawl_id, CrawlLimits(100))
             second = await ended(service, caller, crawl_id)
             with pytest.raises(Conflict):
                 await service.run(crawls.resume, caller, crawl_id)
@@ -308,6 +309,78 @@ def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
     assert "site-timeouts" not in {finding.id for finding in report.findings}
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
+def test_a_crawl_waits_while_the_database_is_away(
+    tmp_path: Path, postgresql: Any, site: Site, number: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    give(site, 60, delay_s=0.05)
+    for module, name, value in (
+        (crawls, "CONFIRM_AFTER_S", 0.05),
+        (crawl_task, "STORE_PAUSE_S", 0.1),
+        (crawl_task, "STORE_TRIES", 1000),
+        (crawl_slices, "WAIT_S", 0),
+    ):
+        monkeypatch.setattr(module, name, value)
+    url = postgresql.database()
+    service = Service.open(opened_settings(tmp_path, url))
+    caller = samples.owner(service)
+
+    async def story() -> CrawlView:
+        async with working(service):
+            crawl_id = made(service, caller, site).id
+            async with asyncio.timeout(END_S):
+                while len(site.requests) < 20:  # noqa: ASYNC110 - what is waited for happens in a thread
+                    await asyncio.sleep(0.01)
+                await asyncio.to_thread(postgresql.stop, number)
+                while not any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages):  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+                with pytest.raises(Unavailable):
+                    await service.run(crawls.get, caller, crawl_id)
+                await asyncio.to_thread(postgresql.start)
+            return await ended(service, caller, crawl_id)
+
+    try:
+        view = asyncio.run(story())
+        found = paths(service, caller, view.id, site)
+    finally:
+        service.close()
+    postgresql.drop(url)
+    assert (view.status, view.ended_by, view.counts["pages"]) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 61)
+    assert {status for _, status in found} == {200}
+
+
+def test_a_crawl_ends_by_its_time_and_goes_on_with_more(service: Service, caller: Caller, site: Site) -> None:
+    give(site, 60, delay_s=0.1)
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site, seconds=1, connections=1).id
+            first = await ended(service, caller, crawl_id)
+            with pytest.raises(ValidationFailed):
+                await service.run(crawls.resume, caller, crawl_id, CrawlLimits(seconds=1))
+            assert (await service.run(crawls.resume, caller, crawl_id)).settings.seconds == 2
+            await ended(service, caller, crawl_id)
+            await service.run(crawls.resume, caller, crawl_id, CrawlLimits(seconds=3600))
+            return first, await ended(service, caller, crawl_id)
+
+    first, last = asyncio.run(story())
+    assert (first.ended_by, first.provisional, first.settings.connections) == (CrawlEnd.TIME, True, 1)
+    assert (last.ended_by, last.counts["pages"]) == (CrawlEnd.COMPLETE, 61)
+
+
+def test_a_preview_is_judged_as_the_site_it_will_be(service: Service, caller: Caller, site: Site) -> None:
+    make_shop(site, products=3)
+    view = crawled(service, caller, made(service, caller, site, judged_as="https://www.example.com").id)
+    with crawl_access.open_crawl(service, caller, view.id) as opened, opened.store.engine.connect() as connection:
+        urls = {row.url for row in page_rows(connection, opened.state)}
+
+    assert (view.url, view.ended_by) == (site.url("/"), CrawlEnd.COMPLETE)
+    assert (view.settings.start_url, view.settings.preview_origin) == ("https://www.example.com/", site.base)
+    assert {"https://www.example.com/", "https://www.example.com/shop"} <= urls
+    assert not any(url.startswith(site.base) for url in urls)
+
+
 def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
     new = NewCrawl(
         "ftp://example.com/",
@@ -318,11 +391,27 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
         render="all",
         rate=1000.0,
         external=True,
+        connections=99,
+        seconds=0,
+        judged_as="https://www.example.com/shop",
         privacy=Privacy.PASSWORD,
     )
     with pytest.raises(ValidationFailed) as raised:
         crawls.create(service, caller, new)
-    assert set(raised.value.errors) == {"url", "hosts", "pages", "depth", "include", "render", "rate", "external", "password"}
+    assert set(raised.value.errors) == {
+        "url",
+        "hosts",
+        "pages",
+        "depth",
+        "include",
+        "render",
+        "rate",
+        "external",
+        "password",
+        "connections",
+        "seconds",
+        "as",
+    }
     with pytest.raises(ValidationFailed) as raised:
         crawls.create(service, caller, NewCrawl(listed=("https://example.com/", "http://10.0.0.1/")))
     assert set(raised.value.errors) == {"list"}

@@ -13,6 +13,8 @@ class PageRow(Struct, frozen=True):
     score: int | None
     checks_asked: int
     verdicts: dict[str, list[str]]
+    covered_by: dict[str, tuple[str, ...]]
+    """Failed and warned checks that weigh nothing here, with the checks of the site that answer them for all pages."""
     indexable: bool
     reason: str | None
     depth: int | None

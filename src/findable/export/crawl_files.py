@@ -20,7 +20,7 @@ BOM = "\ufeff".encode()
 
 def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:
     """Yield pages as CSV, with the failed and warned checks of each."""
-    names = tuple(name for name in PageRow.__struct_fields__ if name != "verdicts")
+    names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by"))
     yield _head((*names, *(verdict.value for verdict in AGAINST)))
     for row in rows:
         values = structs.asdict(row)

@@ -35,12 +35,12 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
     pages = FindingPages(connection, state, lists) if lists.is_settled else None
     for table in (FINDING, REPORT):
         connection.execute(delete(table))
-    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_packed(structs.replace(report, findings=()))))
+    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_packed(structs.replace(report, findings=(), notes=()))))
     rows = []
-    for place, finding in enumerate(report.findings, 1):
+    for place, finding in enumerate((*report.findings, *report.notes), 1):
         bits = pages.pages_of(finding) if pages else 0
-        packed = zstd.compress(packed_bits(bits), LEVEL)
-        rows.append({"id": place, "key": finding.key, "finding": _packed(finding), "pages": packed, "pages_count": bits.bit_count()})
+        values = {"id": place, "key": finding.key, "finding": _packed(finding), "is_note": place > len(report.findings)}
+        rows.append(values | {"pages": zstd.compress(packed_bits(bits), LEVEL), "pages_count": bits.bit_count()})
     if rows:
         connection.execute(insert(FINDING), rows)
 
@@ -53,26 +53,26 @@ def stored_report(connection: Connection, ruleset: str | None = RULESET) -> Site
         return None
     report = msgspec.msgpack.decode(zstd.decompress(data), type=SiteReport)
     known = all_checks()
-    findings = (item.finding for item in stored_findings(connection))
-    return structs.replace(report, findings=tuple(finding for finding in findings if finding.id in known))
+    findings, notes = (
+        tuple(item.finding for item in stored_findings(connection, notes=notes) if item.finding.id in known) for notes in (False, True)
+    )
+    return structs.replace(report, findings=findings, notes=notes)
 
 
-def stored_findings(connection: Connection, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:
-    """Return findings from a position on."""
+def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[StoredFinding]:
+    """Return the findings, or the notes: findings that are no fault."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
-    rows = connection.execute(select(*columns).where(FINDING.c.id > after).order_by(FINDING.c.id).limit(limit))
+    rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
     return [StoredFinding(row.id, _unpacked(row.finding), row.pages_count) for row in rows]
 
 
-def findings_of_set(connection: Connection, pages: int, *, after: int = 0, limit: int | None = None) -> Sequence[StoredFinding]:
-    """Return findings that pages of a set have, from a place on; ``listed_count`` counts these pages."""
+def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) -> Sequence[StoredFinding]:
+    """Return the findings, or the notes, that pages of a set have; ``listed_count`` counts these pages."""
     found = []
-    for row in connection.execute(select(FINDING).where(FINDING.c.id > after).order_by(FINDING.c.id)):
+    for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
         count = (unpacked_bits(zstd.decompress(row.pages)) & pages).bit_count()
         if count:
             found.append(StoredFinding(row.id, _unpacked(row.finding), count))
-        if limit is not None and len(found) == limit:
-            break
     return found
 
 

@@ -17,7 +17,7 @@ from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES
-from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
+from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
 from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
 from findable.store.page_answers import findings_of
 from findable.vocabulary import Verdict
@@ -49,6 +49,9 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
 def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
     """Return the row of a requested URL."""
     verdicts = unpacked_verdicts(with_answers(record.verdicts, row.verdicts), state.checks)
+    against = {
+        verdict.value: sorted(name for name, found in verdicts.items() if found is verdict) for verdict in (Verdict.FAILED, Verdict.WARNED)
+    }
     return PageRow(
         n=number,
         url=row.url,
@@ -56,10 +59,8 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> Pa
         type=record.media_type,
         score=record.score,
         checks_asked=len(verdicts),
-        verdicts={
-            verdict.value: sorted(name for name, found in verdicts.items() if found is verdict)
-            for verdict in (Verdict.FAILED, Verdict.WARNED)
-        },
+        verdicts=against,
+        covered_by={name: SITE_TWINS[name] for names in against.values() for name in names if name in SITE_TWINS},
         indexable=record.is_indexable,
         reason=record.reason.value or None,
         depth=row.depth if row.depth is not None and row.depth >= 0 else None,

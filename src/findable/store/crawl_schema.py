@@ -181,6 +181,7 @@ FINDING = Table(
     Column("id", Integer, primary_key=True),
     Column("key", String, nullable=False),
     Column("finding", LargeBinary, nullable=False),
+    Column("is_note", Boolean, nullable=False),
     Column("pages", LargeBinary, nullable=False),
     Column("pages_count", Integer, nullable=False),
     Index("crawl_finding_key", "key"),

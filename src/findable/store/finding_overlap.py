@@ -60,7 +60,7 @@ class FindingOverlap:
 def _pages_by_check(connection: Connection) -> dict[str, int]:
     """Return the set of pages with findings of each check."""
     found: defaultdict[str, int] = defaultdict(int)
-    for row in connection.execute(select(FINDING.c.finding, FINDING.c.pages)):
+    for row in connection.execute(select(FINDING.c.finding, FINDING.c.pages).where(~FINDING.c.is_note)):
         check = msgspec.msgpack.decode(zstd.decompress(row.finding), type=_Id).id
         found[check] |= unpacked_bits(zstd.decompress(row.pages))
     return dict(found)

@@ -9,6 +9,7 @@ from functools import partial
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.pace import Pace
 from findable.crawl.state import CrawlState, Phase
+from findable.crawler import preview_of
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
@@ -120,12 +121,12 @@ class CrawlTask:
 
     async def _requests(self, job: CrawlJob, store: CrawlStore) -> CrawlState:
         """Request pages until the slice is over, or there are no more; return the state after that. Raises SiteDown."""
+        url = preview_of(job.settings).reached(job.settings.start_url)
         try:
-            identity = site_identities.opened(self._service, job.project_id, job.identity, job.settings.start_url)
+            identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         except PageUnavailable as error:
             msg = f"the identity of the project cannot be used: {error.code.message}"
             raise RuntimeError(msg) from error
-        url = job.settings.start_url
         guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
         earlier = await asyncio.to_thread(self._earlier, job)
         try:

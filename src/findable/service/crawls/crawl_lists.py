@@ -23,6 +23,7 @@ from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_page_queries import ListedPage, NotSettledError, PageLists, TooBroadError
 from findable.store.crawl_tables import CrawlTables
 from findable.store.rows import Position
+from findable.vocabulary import Verdict
 from findable.wording import later
 
 Found = TypeVar("Found")
@@ -35,6 +36,18 @@ class PageQuery(Struct, frozen=True):
     """Query for a list of pages. `cursor` wins over `page`."""
 
     selection: PageSelection = PageSelection()
+    per_page: int = 10
+    page: int = 1
+    cursor: str = ""
+
+
+class FindingQuery(Struct, frozen=True):
+    """Query for a list of findings. `cursor` wins over `page`."""
+
+    segment: str = ""
+    """Segment whose pages have the findings; empty for all."""
+    verdict: Verdict | None = None
+    """Failed or warned findings, or with *info* the notes, which are no fault; None for all faults."""
     per_page: int = 10
     page: int = 1
     cursor: str = ""
@@ -141,25 +154,22 @@ def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOf
     return PageOfCrawl(row, record.description, record.findings)
 
 
-def findings(service: Service, caller: Caller, crawl_id: int, *, segment: str = "", query: PageQuery) -> Page[FindingOfCrawl]:
-    """Return a list of findings, the most useful first, with a segment those of its pages. Raises ValidationFailed."""
-    with open_crawl(service, caller, crawl_id) as opened:
-        return findings_of(opened, segment=segment, query=query)
-
-
-def findings_of(opened: OpenCrawl, *, segment: str = "", query: PageQuery) -> Page[FindingOfCrawl]:
-    """Return a list of findings of an open crawl."""
+def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:
+    """Return a list of findings, the most useful first. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _PLACES, descending=False)
-    with opened.store.engine.connect() as connection:
+    notes = query.verdict is Verdict.INFO
+    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
         if opened.state.phase is not Phase.REPORT:
             stored = []
-        elif segment:
+        elif query.segment:
             lists = PageLists(connection, opened.state, connection.dialect.name)
-            stored = list(findings_of_set(connection, _checked(lambda: lists.numbers(PageSelection(segment=segment)))))
+            pages = _checked(lambda: lists.numbers(PageSelection(segment=query.segment)))
+            stored = list(findings_of_set(connection, pages, notes=notes))
         else:
-            stored = list(stored_findings(connection))
-    items = [FindingOfCrawl(item.place, item.finding, item.listed_count) for item in stored]
+            stored = list(stored_findings(connection, notes=notes))
+    wanted = (item for item in stored if query.verdict in (None, item.finding.verdict))
+    items = [FindingOfCrawl(item.place, item.finding, item.listed_count) for item in wanted]
     rows = _placed(items, position, query)
 
     def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
@@ -168,7 +178,7 @@ def findings_of(opened: OpenCrawl, *, segment: str = "", query: PageQuery) -> Pa
     return cut(rows, len(items), counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
 
 
-def _placed(items: list[FindingOfCrawl], position: Position | None, query: PageQuery) -> list[FindingOfCrawl]:
+def _placed(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
     """Return the items of a page of the list, and one more."""
     wanted = query.per_page + 1
     if position is None:

@@ -230,7 +230,8 @@ class CrawlRun:
             )
         crawler, confirmer = self._crawlers
         began_s = monotonic_s()
-        had_work = await crawler.run_slice(pages, seconds) if not self._is_late(state) else False
+        left_s = seconds if state.settings.seconds is None else min(seconds, state.settings.seconds - state.seconds)
+        had_work = await crawler.run_slice(pages, left_s) if left_s > 0 else False
         state = await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
         await self._require_alive(state)
         if had_work or self._is_halted:

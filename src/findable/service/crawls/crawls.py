@@ -9,7 +9,17 @@ from msgspec import Struct, structs
 from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.scope import CONFIRM_AFTER_S, DEFAULT_PAGES, DEFAULT_RATE, MAX_PAGES, CrawlSettings, RobotsRules
+from findable.crawl.scope import (
+    CONFIRM_AFTER_S,
+    CONNECTIONS,
+    DEFAULT_PAGES,
+    DEFAULT_RATE,
+    MAX_CONNECTIONS,
+    MAX_PAGES,
+    MAX_SECONDS,
+    CrawlSettings,
+    RobotsRules,
+)
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
@@ -23,7 +33,7 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, ea
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import READ, WRITE, Caller
-from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import Page
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
@@ -131,7 +141,11 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         if problem := _pattern_problem(patterns):
             errors[name] = [problem]
     most = service.settings.crawl_rate
+    public, problem = _public_origin(new.judged_as)
+    if problem:
+        errors["as"] = [problem]
     errors |= _number("pages", new.pages, 1, MAX_PAGES) | _number("depth", new.depth, 0, MAX_DEPTH) | _number("rate", new.rate, 0.01, most)
+    errors |= _number("connections", new.connections, 1, MAX_CONNECTIONS) | _number("seconds", new.seconds, 1, MAX_SECONDS)
     if new.render != "never":
         errors["render"] = [_BROWSER]
     if new.external:
@@ -139,8 +153,10 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(target, str):
         raise ValidationFailed(errors)
+    origin = urls.origin_part(target.url)
+    public = public or origin
     settings = CrawlSettings(
-        target.url,
+        urls.moved(target.url, origin, public),
         extent=new.scope,
         hosts=hosts,
         include=new.include,
@@ -149,11 +165,25 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         depth=new.depth,
         robots=new.robots,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
+        connections=new.connections or CONNECTIONS,
+        seconds=new.seconds,
         confirm_after_s=CONFIRM_AFTER_S,
-        urls=tuple(listed),
-        expected=tuple((url, target) for url, target in listed.items() if target),
+        urls=tuple(urls.moved(url, origin, public) for url in listed),
+        expected=tuple((urls.moved(url, origin, public), urls.moved(to, origin, public)) for url, to in listed.items() if to),
+        preview_origin=origin if public != origin else "",
     )
+    if settings.preview_origin:  # a preview has one scheme
+        target = structs.replace(target, scheme_guessed=False)
     return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
+
+
+def _public_origin(typed: str) -> tuple[str, str]:
+    """Return the origin of a preview's future site, empty for none, and the problem with it."""
+    text = typed.strip()
+    url = urls.parse(text if "://" in text else f"https://{text}") if text else None
+    if not text or (url is not None and url.is_http and url.path_and_query == "/" and "#" not in text and not url.has_login):
+        return (url.origin if url is not None else ""), ""
+    return "", Filled(later("%(text)s is not an origin like https://www.example.com."), text=text[:200])
 
 
 def _number(name: str, value: float | None, least: float, most: float) -> dict[str, list[str]]:
@@ -289,15 +319,20 @@ def is_resumable(view: CrawlView) -> bool:
     return view.settled and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
 
 
-def resume(service: Service, caller: Caller, crawl_id: int, pages: int | None = None, if_match: str | None = None) -> CrawlView:
-    """Continue a crawl that was stopped, failed or ended by a limit; ``pages`` raises its limit.
+_AS_BEFORE = CrawlLimits()
+
+
+def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits = _AS_BEFORE, if_match: str | None = None) -> CrawlView:
+    """Continue a crawl that was stopped, failed or ended by a limit, with higher limits.
+
+    Its time, where that ended it, is doubled if no other is given.
 
     Raises Conflict if it has ended by itself, QuotaExceeded, ValidationFailed, Unavailable.
     """
     require(caller, WRITE)
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    if wrong := _number("pages", pages, 1, MAX_PAGES):
+    if wrong := _number("pages", limits.pages, 1, MAX_PAGES) | _number("seconds", limits.seconds, 1, MAX_SECONDS):
         raise ValidationFailed(wrong)
     require_space(service, 0)
     moment = int(now().timestamp())
@@ -310,14 +345,19 @@ def resume(service: Service, caller: Caller, crawl_id: int, pages: int | None = 
         settings = settings_of(row)
         if not is_resumable(view):
             raise Conflict(later("The crawl is complete; make a new one."))
-        limit = pages or settings.pages
+        limit, seconds = limits.pages or settings.pages, limits.seconds or settings.seconds
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
             raise ValidationFailed({"pages": [Filled(later("The pages must be more than %(pages)s, its limit."), pages=settings.pages)]})
+        if view.ended_by is CrawlEnd.TIME and settings.seconds is not None and seconds is not None and seconds <= settings.seconds:
+            if limits.seconds is not None:
+                problem = Filled(later("The seconds must be more than %(seconds)s, its limit."), seconds=settings.seconds)
+                raise ValidationFailed({"seconds": [problem]})
+            seconds = 2 * settings.seconds
         _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment)
         changed = {
             "status": CrawlStatus.QUEUED.value,
-            "settings": settings_json(structs.replace(settings, pages=limit)),
+            "settings": settings_json(structs.replace(settings, pages=limit, seconds=seconds)),
             "is_stopping": 0,
             "error": None,
             "finished_at": None,

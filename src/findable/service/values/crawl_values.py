@@ -68,9 +68,20 @@ class NewCrawl(Struct, frozen=True):
     robots: RobotsRules = RobotsRules.FINDABLE
     render: Render = "never"
     rate: float | None = None
+    connections: int | None = None
+    seconds: int | None = None
+    judged_as: str = ""
+    """Origin that the URL is a preview of; empty for none."""
     external: bool = False
     privacy: Privacy = Privacy.PUBLIC
     password: str | None = None
+
+
+class CrawlLimits(Struct, frozen=True):
+    """New limits of a crawl that goes on; None: as before."""
+
+    pages: int | None = None
+    seconds: int | None = None
 
 
 class CrawlQuery(Struct, frozen=True):

@@ -10,7 +10,7 @@ from findable.crawl.changes import ChangeKind
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
 from findable.crawl.url_keys import FoundBy
 from findable.service.crawls.crawl_changes import ChangeQuery
-from findable.service.crawls.crawl_lists import CrawlTable, LinkQuery, PageQuery
+from findable.service.crawls.crawl_lists import CrawlTable, FindingQuery, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
@@ -122,6 +122,8 @@ class FindingListQuery(FieldsQuery, frozen=True):
 
     segment: Name = ""
     """Name of a segment: findings of its pages, with their number there."""
+    verdict: Literal["failed", "warned", "info"] | UnsetType = UNSET
+    """Verdict of the findings. info: notes, which are no fault and in the list only then."""
     per_page: PerPage = 10
     """Rows on a page."""
     page: PageNumber = 1
@@ -129,9 +131,10 @@ class FindingListQuery(FieldsQuery, frozen=True):
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Wins over page."""
 
-    def wanted(self) -> PageQuery:
+    def wanted(self) -> FindingQuery:
         """Convert to the query of the service."""
-        return PageQuery(per_page=self.per_page, page=self.page, cursor=self.cursor)
+        verdict = None if self.verdict is UNSET else Verdict(self.verdict)
+        return FindingQuery(self.segment, verdict, self.per_page, self.page, self.cursor)
 
 
 class FindingPagesQuery(ListQuery, frozen=True):

@@ -4,7 +4,7 @@ from findable.errors import Conflict, NotFound, PreconditionFailed, QuotaExceede
 from findable.service.crawls import crawls
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import StoredReply
-from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlLimits, CrawlView, NewCrawl
 from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl, deleted_crawl
 from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
@@ -49,6 +49,9 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
         robots=sent.robots,
         render=sent.render,
         rate=sent_or(sent.rate),
+        connections=sent_or(sent.connections),
+        seconds=sent_or(sent.seconds),
+        judged_as=sent.as_,
         external=bool(sent.external),
         privacy=sent.privacy,
         password=password,
@@ -150,7 +153,8 @@ def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
 
     409 if it has ended by itself. A crawl that ended by its maximum of pages needs a higher one.
     """
-    view = crawls.resume(call.service, call.caller, crawl_id, sent_or(sent.pages), call.if_match)
+    limits = CrawlLimits(sent_or(sent.pages), sent_or(sent.seconds))
+    view = crawls.resume(call.service, call.caller, crawl_id, limits, call.if_match)
     return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 

@@ -9,6 +9,7 @@ from findable.clock import rfc3339
 from findable.crawl.scope import Extent, RobotsRules
 from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.urls import origin_part
 from findable.vocabulary import Rating
 from findable.web.api.response_shapes import Score
 from findable.web.service_urls import ServiceUrls
@@ -60,6 +61,10 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     robots: RobotsRules
     render: Literal["never"]
     rate: float
+    connections: int
+    seconds: int | None
+    as_: str | None = field(name="as")
+    """Origin that the URL is a preview of."""
     external: Literal[0]
 
 
@@ -174,6 +179,9 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             robots=settings.robots,
             render="never",
             rate=settings.rate,
+            connections=settings.connections,
+            seconds=settings.seconds,
+            as_=origin_part(settings.start_url) if settings.preview_origin else None,
             external=0,
         ),
         links=CrawlLinks(

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
-from findable.crawl.scope import MAX_PAGES, Extent, RobotsRules
+from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.reports.batches import MAX_ADDRESSES
@@ -259,6 +259,12 @@ class CrawlCreate(Struct, frozen=True):
     """Pages that are rendered in a browser; only never so far."""
     rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
     """Maximum requests per second; 5 where absent."""
+    connections: Annotated[int, Meta(ge=1, le=MAX_CONNECTIONS)] | UnsetType = UNSET
+    """Maximum requests at the same time; 2 where absent."""
+    seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
+    """Maximum duration, pauses between slices left out; none where absent."""
+    as_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = field(name="as", default="")
+    """Origin that url is a preview of, like https://www.example.com: its pages are judged as if they were served there."""
     external: Literal[0, 1] = 0
     """1: check links to other sites; only 0 so far."""
     privacy: Privacy = Privacy.PUBLIC
@@ -272,6 +278,8 @@ class CrawlResume(Struct, frozen=True):
 
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
     """Maximum number of URLs to request, those before included; as before where absent."""
+    seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
+    """Maximum duration, that before included; where absent as before, twice that of a crawl that it ended."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd, Refusal
@@ -13,7 +13,7 @@ from findable.reports.site_report import PAGES_SHARE, SiteFinding, SiteReport
 from findable.reports.titles import RATINGS
 from findable.service.crawls import crawl_access, crawl_changes, crawls
 from findable.service.crawls.crawls import is_resumable
-from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.service.values.crawl_values import CrawlLimits, CrawlStatus, CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.project.changed_pages import CrawlChanges, change_badges, changes_of
 from findable.web.pages.project.crawl_overview import NUMBER, crawl_number, duration
@@ -107,7 +107,7 @@ class CrawlPage(PageContext, frozen=True):
     """Changes since an earlier crawl; None if there is none to compare with."""
     findings: tuple[CauseCard, ...]
     notes: tuple[CauseCard, ...]
-    """Findings that are no fault; their pages are not listed."""
+    """Findings that are no fault."""
     has_pages: bool
     can_stop: bool
     is_stopping: bool
@@ -138,7 +138,7 @@ async def post_crawl_resume(request: Request, crawl_id: str) -> Response:
     def work(asked: SignedInRequest) -> Response:
         sent = asked.text("pages")
         pages = int(sent) if NUMBER.fullmatch(sent) else None
-        return _changed(asked, crawl_id, lambda number: crawls.resume(asked.service, asked.caller, number, pages))
+        return _changed(asked, crawl_id, lambda number: crawls.resume(asked.service, asked.caller, number, CrawlLimits(pages)))
 
     return await from_person(request, work)
 
@@ -191,7 +191,10 @@ def shown_crawl(asked: SignedInRequest, crawl_id: str, form: FormView | None = N
         findings=tuple(
             _cause(item, place, own, badges.get(item.key, ""), say) for place, item in enumerate(report.findings if report else ())
         ),
-        notes=tuple(_note(item, place, say) for place, item in enumerate(report.notes)) if report is not None else (),
+        notes=tuple(
+            structs.replace(_cause(item, place, own, "", say), anchor=f"note-{place + 1}", is_open=False)
+            for place, item in enumerate(report.notes if report else ())
+        ),
         has_pages=bool(view.counts.get("pages")),
         can_stop=not view.settled,
         is_stopping=view.is_stopping,
@@ -295,7 +298,3 @@ def _cause(item: SiteFinding, place: int, own: str, change: str, say: Wording) -
         is_open=place < OPEN_FINDINGS,
         change=change,
     )
-
-
-def _note(item: SiteFinding, place: int, say: Wording) -> CauseCard:
-    return CauseCard(card(item.reported, say, names=True), f"note-{place + 1}", item.where(say), "", is_open=False)
