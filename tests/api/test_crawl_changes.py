@@ -97,6 +97,8 @@ def test_another_crawl_is_compared_once(shops: Shops) -> None:
     assert mapped[0] == mapped[1]
     assert mapped[0]["counts"] == shops.changes(shops.second)["counts"]
     assert stored() == 2
+    elsewhere = shops.changes(shops.second, since=shops.first, map="https://staging.example=https://www.example.com")
+    assert elsewhere["counts"] == mapped[0]["counts"], "the crawl has no URL of that origin"
 
 
 def test_a_partial_crawl_is_not_compared(shops: Shops) -> None:

@@ -167,7 +167,7 @@ class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
         return LinkQuery(self.to, self.from_, self.per_page, self.cursor)
 
 
-ORIGINS_PATTERN = r"^(https?://[^\\s/=?#]+=https?://[^\\s/=?#]+)?$"
+ORIGINS_PATTERN = r"^(https?://[^\s/=?#]+=https?://[^\s/=?#]+)?$"
 _ORIGINS = Meta(
     pattern=ORIGINS_PATTERN,
     max_length=600,
