@@ -113,6 +113,13 @@ def test_a_sentence_of_dummy_text_hides_no_language() -> None:
     assert language.detected == "en"
 
 
+def test_a_sentence_of_dummy_text_hides_no_language_without_spaces() -> None:
+    text = "煎茶は、同じ茶葉でもお湯の温度によって味が大きく変わります。" * 12
+    language = gathered(page(f"<main><p>{text}</p><p>Lorem ipsum dolor sit amet, consectetur elit.</p></main>", lang="")).get(Language)
+    assert isinstance(language, Language)
+    assert language.detected == "ja"
+
+
 def test_a_short_text_is_in_the_declared_language() -> None:
     language = gathered(page("<p>Products Prices Contact</p>", lang="de-AT")).get_or_none(Language)
 

@@ -58,6 +58,7 @@ _DUMMY_WORD = lazy_pattern(
 )
 """Words of dummy text (lorem ipsum), which has no language."""
 DUMMY_SHARE = 0.2
+"""Share of characters in words of dummy text from which a sample is dummy text."""
 _LATIN = lazy_pattern("[A-Za-z]{3}")
 _HAN = lazy_pattern("[\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _HIRAGANA = lazy_pattern("[\u3040-\u309f]")
@@ -276,7 +277,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
 
 def _is_dummy(sample: str) -> bool:
     text = sample.lower()
-    return "lorem" in text and len(_DUMMY_WORD.findall(text)) > len(text.split()) * DUMMY_SHARE
+    return "lorem" in text and len("".join(_DUMMY_WORD.findall(text))) > len(text) * DUMMY_SHARE
 
 
 @artifact
