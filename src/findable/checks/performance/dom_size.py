@@ -70,7 +70,10 @@ def dom_size(content: Content) -> Finding:
 
 
 def _is_list(widest: Element) -> bool:
-    return widest.tag in LIST_TAGS or sum(1 for child in widest.children if child.tag in ITEM_TAGS) >= LONG_LIST_COUNT
+    outline, own = widest.document.outline, widest.order
+    inside = slice(own + 1, outline.ends[own])
+    items = [tag for tag, parent in zip(outline.tags[inside], outline.parents[inside], strict=True) if parent == own and tag in ITEM_TAGS]
+    return widest.tag in LIST_TAGS or len(items) >= LONG_LIST_COUNT
 
 
 def _inside(document: Document, tag: str) -> int:
@@ -86,12 +89,7 @@ def _inside(document: Document, tag: str) -> int:
 
 def _holder(document: Document) -> Evidence:
     """Return the innermost element with at least half of all elements, used if no list is long."""
-    ends = document.outline.ends
-
-    def size(node: Element) -> int:
-        return ends[node.order] - node.order - 1
-
-    holder = document.html
-    while (inner := next((child for child in holder.children if size(child) * 2 >= document.element_count), None)) is not None:
-        holder = inner
-    return element(holder, "{inside_count} of the elements are in this one", inside_count=size(holder))
+    count = document.element_count
+    sizes = [end - order - 1 for order, end in enumerate(document.outline.ends[: count // 2 + 1])]  # what begins later holds less
+    order = max(order for order, size in enumerate(sizes) if size * 2 >= count)
+    return element(document.at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])
