@@ -57,7 +57,7 @@ STYLE = frozenset({UrlFault.LONG_PATH, UrlFault.UNDERSCORES, UrlFault.CAPITALS})
 @check(question="Is the URL easy to read?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("http-status",))
 def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding:
     """Checks the path and the query; never fails, and only informs about faults that are not worth a new URL."""
-    faults = _faults(page, f"{head.title if head else ''} {text.visible if text else ''}".lower())
+    faults = _faults(page, head.title or "" if head else "", text.visible if text else "")
     if faults and STYLE.issuperset(faults):
         return info("The URL has {faults}", faults=faults, evidence=url_evidence(page.url.href))
     if faults:
@@ -69,11 +69,13 @@ def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding
     )
 
 
-def _faults(page: PageUrl, shown: str) -> list[UrlFault]:
+def _faults(page: PageUrl, title: str, text: str) -> list[UrlFault]:
     path = page.url.path
+    joined = [part.lower() for part in _PART_ENDS.split(path) if _UNDERSCORE.search(part)]
+    shown = f"{title} {text}".lower() if joined else ""  # a copy of the text, which may be megabytes
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
-        (any(_UNDERSCORE.search(part) and part.lower() not in shown for part in _PART_ENDS.split(path)), UrlFault.UNDERSCORES),
+        (any(part not in shown for part in joined), UrlFault.UNDERSCORES),
         (_CAPITAL.search(_REGION.sub("", page.plain_path)) is not None, UrlFault.CAPITALS),
         ("//" in path, UrlFault.DOUBLE_SLASH),
         (len(query_parameters(without_tracking(page.url.href))) > MAX_PARAMETERS, UrlFault.MANY_PARAMETERS),
