@@ -56,7 +56,7 @@ def _with_region(language: str, document: Document) -> str:
     """Return the language with the only region that the URL's path, else the elements of the page declare for it."""
     url = parse(document.url)
     places = [f"{found[1].lower()}-{found[2].upper()}" for found in _LOCALE.finditer(url.path[:2000])] if url else []
-    marked = [(node.attr("lang") or "").strip() for node in document.select("[lang]", MAX_MARKED)]
+    marked = [(node.attr("lang") or "").strip() for node in document.holders("lang", limit=MAX_MARKED)]
     for tags in (places, marked):
         regional = {tag for tag in tags if tag.lower().startswith(f"{language}-") and not tag_fault(tag)[0]}
         if len(regional) == 1:
