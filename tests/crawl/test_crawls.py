@@ -321,7 +321,8 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
 
     first, second = Crawled(path, disturbed.url("/")), Crawled(tmp_path / "calm.sqlite", calm.url("/"))
     assert first.digest(disturbed.base) == second.digest(calm.base)
-    assert len(disturbed.requests) <= len(calm.requests) + len(kills) * (64 + 14)
+    assert len(disturbed.requests) <= len(calm.requests) + len(kills) * 64
+    print(f"{len(first.rows())} URLs, {len(kills)} kills: {len(disturbed.requests)} requests, {len(calm.requests)} without kills")
 
 
 def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) -> None:
