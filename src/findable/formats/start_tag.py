@@ -7,7 +7,7 @@ from html import escape
 _NAME = re.compile(r"<[^\s/>]+")
 _ATTRIBUTE = re.compile(r"""[\s/]+(?P<name>[^\s"'<>/=][^\s>/=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]*)?)?""")
 
-_END = re.compile(r"\s*/?\s*>?")
+_END = re.compile(r"\s*+/?\s*+>?")
 
 
 def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
