@@ -32,7 +32,7 @@ SITE_NAME_CHARS = 40
 """Length above which the last part of a title is more than the name of the site (set by Findable)."""
 
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SEPARATOR = lazy_pattern(rf"\s+[-–—|·•:»]+\s+|(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
+_SEPARATOR = lazy_pattern(rf" [-–—|·•:»]+ |(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
 """Separator between parts of a title; in Chinese, Japanese and Korean without spaces around it."""
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
 
