@@ -1,6 +1,7 @@
 """Crawls of a service that are worked here and now, in this process: what a worker does in slices, at once."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.runtime.service import Service
 from findable.vocabulary import Source, Subject
 
-FAST: dict[str, Any] = {"rate": 50.0, "connections": 4, "confirm_after_s": 0.05}
+FAST: dict[str, Any] = {"rate": 1000.0, "connections": 4, "confirm_after_s": 0.05}
 
 
 def work_crawl(service: Service, **settings: Any) -> int:
@@ -37,7 +38,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             return await CrawlRun(store, fetcher, compute_here).run(replace(job.settings, **{**FAST, **settings}))
 
-    asyncio.run(crawl())
+    with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
+        thread.submit(asyncio.run, crawl()).result()
     state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
     store.close()

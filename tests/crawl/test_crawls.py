@@ -36,7 +36,7 @@ from tests.sites.server import Site
 
 __all__ = ["make_site", "site"]
 
-FAST = {"rate": 50.0, "connections": 4, "confirm_after_s": 0.05}
+FAST = {"rate": 1000.0, "connections": 4, "confirm_after_s": 0.05}
 
 
 class Crawled:

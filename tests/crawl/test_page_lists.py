@@ -44,7 +44,7 @@ class Shop:
         self.base = base
         self.file = CrawlFile(path)
         segments = (Segment("Products", ("/product/*",)), Segment("Rest", ("/s*", "/b*")))
-        self.state = asyncio.run(self._run(CrawlSettings(f"{base}/", rate=50.0, connections=4, confirm_after_s=0.05, segments=segments)))
+        self.state = asyncio.run(self._run(CrawlSettings(f"{base}/", rate=1000.0, connections=4, confirm_after_s=0.05, segments=segments)))
         self.all = self.listed(PageSelection(limit=1000))[0]
 
     async def _run(self, settings: CrawlSettings) -> CrawlState:

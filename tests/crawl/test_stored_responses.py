@@ -127,7 +127,7 @@ def test_secrets_of_the_request_are_not_stored(site: Site, tmp_path: Path) -> No
     async def run() -> None:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             await CrawlRun(file, fetcher, compute_here, identity=identity).run(
-                CrawlSettings(site.url("/"), rate=50.0, confirm_after_s=0.05)
+                CrawlSettings(site.url("/"), rate=1000.0, confirm_after_s=0.05)
             )
 
     asyncio.run(run())

@@ -80,7 +80,7 @@ def _digest(home: CrawlHome, site: Site) -> str:
 
     async def crawl() -> Any:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            settings = CrawlSettings(site.url("/"), rate=50.0, connections=1, confirm_after_s=0.05)
+            settings = CrawlSettings(site.url("/"), rate=1000.0, connections=1, confirm_after_s=0.05)
             return await CrawlRun(store, fetcher, compute_here).run(settings)
 
     store = home.make(1, 1)
