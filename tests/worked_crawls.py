@@ -12,6 +12,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.capture.page import PageCapture
 from findable.capture.response import Headers, Hop, Response, Timing
 from findable.checks.engine import answerable, run
+from findable.clock import now
 from findable.crawl.record import asked_checks, reason_of, record_of
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
@@ -21,7 +22,8 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
-from findable.service.crawls.crawl_run import CrawlRun, settle_crawl
+from findable.service.crawls.crawl_reports import saved
+from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.runtime.service import Service
 from findable.vocabulary import Source, Subject
@@ -50,7 +52,9 @@ def work_crawl(service: Service, **settings: Any) -> int:
 def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
     """Store a settled crawl of one made-up page, without a network; its row stays as it is."""
     store = service.crawl_home.make(crawl_id, 1)
-    state = CrawlState(url, CrawlSettings(url), phase=Phase.DISCOVER, ended_by=CrawlEnd.COMPLETE, checks=asked_checks())
+    moment = "2026-11-22T10:00:00Z"
+    begun = CrawlState(url, CrawlSettings(url), phase=Phase.DISCOVER, started_at=moment, checks=asked_checks())
+    state = replace(begun, ended_by=CrawlEnd.COMPLETE, ended_at=moment)
     store.save_state(state)
     store.add([url], FoundBy.START, 0)
     (waiting,) = store.take(1)
@@ -62,3 +66,22 @@ def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
     store.save_state(replace(state, phase=Phase.SETTLE))
     settle_crawl(store)
     store.close()
+
+
+def end_crawl(service: Service, crawl_id: int, url: str, html: str, previous: int | None = None) -> str:
+    """Store a crawl of one made-up page as one that has ended, with its report; return the key of its first finding."""
+    fill_crawl(service, crawl_id, url, html)
+    store = service.crawl_home.make(crawl_id, 1)
+    state = store.state()
+    assert state is not None
+    report = report_of_crawl(store, state)
+    store.close()
+    if previous is not None:
+        finish_crawl(service.settings.database_url, crawl_id, 1, previous)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        session.crawl_jobs.drop(crawl_id)
+        session.crawls.save_report(crawl_id, saved(report))
+        ended = {"status": "done", "ended_by": "complete", "score": report.score, "result": report.result, "previous_crawl": previous}
+        session.crawls.change(crawl_id, moment, finished_at=moment, counts='{"pages":1}', **ended)
+    return report.findings[0].key

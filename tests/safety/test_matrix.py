@@ -49,7 +49,7 @@ class Row:
     """Who is let through and changes nothing."""
     query: str = ""
     of: str = "private"
-    """Which report of the world ``{public_id}`` and ``{report_id}`` are: private, locked or public."""
+    """Which report of the world ``{public_id}`` and ``{report_id}`` are: private, locked or public, or the same of a site."""
 
 
 def sent(**fields: Any) -> Body:
@@ -131,15 +131,6 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/delete": Row(FOR_ITS_OWNERS),
     "GET /projects/{project}/crawls": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
-    "GET /crawls/{crawl_id}": Row(FOR_ITS_PEOPLE),
-    "GET /crawls/{crawl_id}/changes": Row(FOR_ITS_PEOPLE, prepare=crawled, query="since={crawl_id}"),
-    "GET /crawls/{crawl_id}/pages": Row(FOR_ITS_PEOPLE, prepare=crawled),
-    "GET /crawls/{crawl_id}/pages/{page}": Row(FOR_ITS_PEOPLE, prepare=crawled),
-    "GET /crawls/{crawl_id}/pages.csv": Row(FOR_ITS_PEOPLE, prepare=crawled),
-    "POST /crawls/{crawl_id}/pages/{page}/report": Row(FORM_OF_ITS_PEOPLE, prepare=crawled),
-    "POST /crawls/{crawl_id}/stop": Row(FORM_OF_ITS_PEOPLE),
-    "POST /crawls/{crawl_id}/resume": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.stop_crawl()),
-    "POST /crawls/{crawl_id}/delete": Row(FORM_OF_ITS_PEOPLE),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
@@ -170,6 +161,30 @@ ROWS: Mapping[str, Row] = {
     "POST /r/{public_id}/delete": Row(FORM_OF_A_REPORT),
     "POST /r/{public_id}/accepted/{check}": Row(FORM_OF_A_REPORT, lambda world: ACCEPTANCE),
     "POST /r/{public_id}/accepted/{check}/withdraw": Row(FORM_OF_A_REPORT, prepare=accepted),
+    "GET /s/{public_id}": Row(OF_A_REPORT, of="private_site"),
+    "POST /s/{public_id}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked_site"),
+    "GET /s/{public_id}/pages": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/pages/{page}": Row(OF_A_REPORT, of="private_site"),
+    "POST /s/{public_id}/pages/{page}/report": Row(FORM_OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/changes": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/export": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/report.csv": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/report.json": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/report.md": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/report.pdf": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private_site), of="private_site"),
+    "GET /s/{public_id}/client": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/link": Row(OF_A_REPORT, of="private_site"),
+    "POST /s/{public_id}/client": Row(FORM_OF_A_REPORT, sent(summary="What we saw."), of="private_site"),
+    "POST /s/{public_id}/link": Row(FORM_OF_A_REPORT, sent(until="2099-12-31"), of="private_site"),
+    "POST /s/{public_id}/link/new": Row(FORM_OF_A_REPORT, of="private_site"),
+    "POST /s/{public_id}/privacy": Row(FORM_OF_A_REPORT, sent(privacy=0, password=""), of="private_site"),
+    "POST /s/{public_id}/accepted": Row(
+        FORM_OF_A_REPORT, lambda world: {"key": world.private_site["key"], "reason": "A draft."}, of="private_site"
+    ),
+    "POST /s/{public_id}/stop": Row(FORM_OF_A_REPORT, of="running_site"),
+    "POST /s/{public_id}/resume": Row(FORM_OF_A_REPORT, prepare=lambda world: world.stop_crawl(), of="running_site"),
+    "POST /s/{public_id}/delete": Row(FORM_OF_A_REPORT, of="private_site"),
     # --- signing in and out
     "GET /sign-in": Row((200, 303, 303, 200, 200, 200, 303)),
     "POST /sign-in": Row(BY_ANYBODY, lambda world: {"email": world.people["owner"].email, "password": PASSWORD}),
@@ -233,7 +248,9 @@ ROUTES = tuple(sorted(f"{endpoint.method} {named(path)}" for endpoint in ENDPOIN
 KNOWN = tuple(route for route in ROUTES if route in ROWS)
 LOOKS = tuple(route for route in KNOWN if route.startswith("GET "))
 CHANGES = tuple(route for route in KNOWN if not route.startswith("GET "))
-BELOW_A_REPORT = tuple(route.removeprefix("GET ") for route in LOOKS if route.startswith("GET /r/"))
+BELOW_A_REPORT, BELOW_A_SITE = (
+    tuple(route.removeprefix("GET ") for route in LOOKS if route.startswith(f"GET {top}/")) for top in ("/r", "/s")
+)
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 REFUSED = frozenset({SIGN_IN, 401, 403, 404})
 

@@ -14,7 +14,7 @@ from findable.service.accounts import account_admin, people, sessions
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
 from tests.web.live import Client, Live
-from tests.worked_crawls import fill_crawl
+from tests.worked_crawls import end_crawl, fill_crawl
 
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -155,6 +155,29 @@ class World:
         assert found.status == 200, found.text
         key: str = found.json["data"][0]["key"]
         return key
+
+    @cached_property
+    def running_site(self) -> Any:
+        return self.api.get(f"/crawls/{self.crawl}").json["data"]
+
+    @cached_property
+    def private_site(self) -> Any:
+        return self.site(privacy=1)
+
+    @cached_property
+    def locked_site(self) -> Any:
+        return self.site(privacy=2, password=PASSWORD)
+
+    @cached_property
+    def public_site(self) -> Any:
+        return self.site(privacy=0)
+
+    def site(self, **fields: Any) -> Any:
+        """The crawl of a site that has ended, after an earlier one; ``key`` is that of a finding."""
+        url, html = f"https://{HOST}/", f"<title>{TITLE}</title>"
+        earlier, made = (self.api.post("/crawls", {"url": url, "pages": 1, **fields}).json["data"] for _ in range(2))
+        end_crawl(self.live.service, earlier["id"], url, html)
+        return {**made, "key": end_crawl(self.live.service, made["id"], url, html, earlier["id"])}
 
     def stop_crawl(self) -> None:
         reply = self.api.post(f"/crawls/{self.crawl}/stop", {})

@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from findable.store import schema_versions
 
-EARLIER, LAST, PRESENT = "0010", "0011", "0012"
-_REAL = schema_versions.MIGRATIONS
+EARLIER, LAST, PRESENT = "0010", "0012", "0013"
+_REAL, _REVISIONS = schema_versions.MIGRATIONS, schema_versions.REVISIONS
 _WITHOUT = """
 
 _everything = upgrade
@@ -52,7 +52,7 @@ def pretend(folder: Path, change: Callable[[object, str, object], None] = setatt
         first.write_text(first.read_text("utf-8") + _WITHOUT, "utf-8")
         (folder / "versions" / f"{PRESENT}_test.py").write_text(_AGAIN, "utf-8")
     change(schema_versions, "MIGRATIONS", folder)
-    change(schema_versions, "REVISIONS", (EARLIER, LAST, PRESENT))
+    change(schema_versions, "REVISIONS", (*_REVISIONS, PRESENT))
     change(schema_versions, "HEAD", PRESENT)
 
 

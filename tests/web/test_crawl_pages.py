@@ -27,8 +27,9 @@ class Shop:
         self.email = email or live.email()
         self.browser = live.signed_in(self.email)
         self.origin = f"http://127.0.0.1:{live.port}"
-        reply = live.client(email=self.email).post("/crawls", {"url": site.url("/")})
+        reply = live.client(email=self.email).post("/crawls", {"url": site.url("/"), "privacy": 1})
         self.project = reply.json["data"]["project"]
+        self.page = f"/s/{reply.json['data']['public_id']}"
         self.id = work_crawl(live.service, segments=(Segment("Goods", ("/product/*",)),))
         self.crawls = f"/projects/{quote(self.project, safe='')}/crawls"
 
@@ -82,32 +83,32 @@ def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
 
 
 def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> None:
-    page = shop.text(f"/crawls/{shop.id}")
+    page = shop.text(f"{shop.page}")
 
     assert "Findings by cause" in page
     assert "46 pages" in page
     assert "How to fix" in page
     assert "it looks like an action" in page
     assert "every URL that was found was crawled" in page
-    assert shop.browser.post(f"/crawls/{shop.id}/resume", None, SAME).status == 409
+    assert shop.browser.post(f"{shop.page}/resume", None, SAME).status == 409
 
 
 def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
-    everything = shop.text(f"/crawls/{shop.id}/pages")
-    missing = shop.text(f"/crawls/{shop.id}/pages?status=400..499")
-    (link,) = re.findall(r'href="(/crawls/\d+/pages\?finding=meta-description%3A[^"]+)"', shop.text(f"/crawls/{shop.id}"))
+    everything = shop.text(f"{shop.page}/pages")
+    missing = shop.text(f"{shop.page}/pages?status=400..499")
+    (link,) = re.findall(r'href="(/s/[\w-]+/pages\?finding=meta-description%3A[^"]+)"', shop.text(f"{shop.page}"))
 
-    assert "40 pages" in shop.text(f"/crawls/{shop.id}/pages?segment=Goods")
+    assert "40 pages" in shop.text(f"{shop.page}/pages?segment=Goods")
     assert ">Goods</a>" in everything
     assert "/gone" in missing
     assert "1 page<" in missing
     assert "40 pages" in shop.text(link)
-    assert 'aria-sort="descending"' in shop.text(f"/crawls/{shop.id}/pages?sort_by=inlinks&sort=desc")
-    assert "No page fits." in shop.text(f"/crawls/{shop.id}/pages?search=nowhere")
+    assert 'aria-sort="descending"' in shop.text(f"{shop.page}/pages?sort_by=inlinks&sort=desc")
+    assert "No page fits." in shop.text(f"{shop.page}/pages?search=nowhere")
     following = re.search(r'href="([^"]+cursor=[^"]+)" rel="next"', everything)
     assert following is None or shop.text(following.group(1).replace("&amp;", "&"))
-    assert shop.browser.get(f"/crawls/{shop.id}/pages?depth=deep").status == 422
-    file = shop.browser.get(f"/crawls/{shop.id}/pages.csv?status=404")
+    assert shop.browser.get(f"{shop.page}/pages?depth=deep").status == 422
+    file = shop.browser.get(f"{shop.page}/export?status=404")
     assert (file.status, len(file.text.splitlines())) == (200, 2)
 
 
@@ -120,25 +121,29 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(live: Live) -> None
         second = Shop(live, site, shop.email)
     finally:
         site.stop()
-    page = second.text(f"/crawls/{second.id}")
-    listed = second.text(f"/crawls/{second.id}/changes?kind=gone")
-    everything = second.text(f"/crawls/{second.id}/changes")
+    page = second.text(second.page)
+    listed = second.text(f"{second.page}/changes?kind=gone")
+    everything = second.text(f"{second.page}/changes")
 
-    assert f'href="/crawls/{shop.id}"' in page
+    assert f'href="{shop.page}"' in listed
     assert re.search(r"Findings: [1-9]\d* new, 0 returned, \d+ fixed, [1-9]\d* as before", page)
     assert '<span class="badge">new</span>' in page
-    assert f'<b>1</b> <a href="/crawls/{second.id}/changes?kind=gone">gone</a>' in page
+    assert "<b>1</b> gone" in page
     assert "1 change<" in listed
     assert "<bdi>200</bdi></td><td><bdi>404</bdi>" in listed
     assert "canonical elsewhere" in everything
-    assert 'aria-current="true">gone</a>' in listed
-    assert second.browser.get(f"/crawls/{second.id}/changes?kind=colour").status == 400
-    assert second.browser.get(f"/crawls/{shop.id}/changes").status == 404
-    assert "Since the crawl of" not in second.text(f"/crawls/{shop.id}")
+    assert 'aria-current="true">gone 1</a>' in listed
+    assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
+    assert second.browser.get(f"{shop.page}/changes").status == 404
+    assert "What changed" not in second.text(shop.page)
+    guest = Client(live.port, prefix="")
+    for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
+        second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)
+        assert guest.get(f"{second.page}/changes").status == status
 
 
 def test_a_page_becomes_a_full_report(shop: Shop) -> None:
-    (path,) = set(re.findall(r'href="(/crawls/\d+/pages/\d+)"', shop.text(f"/crawls/{shop.id}/pages?search=/product/oak-brass-0")))
+    (path,) = set(re.findall(r'href="(/s/[\w-]+/pages/\d+)"', shop.text(f"{shop.page}/pages?search=/product/oak-brass-0")))
     page = shop.text(path)
 
     assert "The page has no meta description" in page
@@ -147,21 +152,20 @@ def test_a_page_becomes_a_full_report(shop: Shop) -> None:
     assert (made.status, made.headers["Location"].startswith("/r/")) == (303, True)
 
 
-@pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/pages.csv"])
+@pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/export", "/report.csv", "/client", "/changes"])
 def test_others_do_not_see_a_crawl(shop: Shop, path: str) -> None:
     stranger = shop.live.signed_in(shop.live.email())
 
-    assert stranger.get(f"/crawls/{shop.id}{path}").status == 404
-    assert Client(shop.live.port, prefix="").get(f"/crawls/{shop.id}{path}").status == 303
-    for wrong in ("0", "x", "99999999999999999999"):
-        assert shop.browser.get(f"/crawls/{wrong}{path}").status == 404
+    assert stranger.get(f"{shop.page}{path}").status == 404
+    assert Client(shop.live.port, prefix="").get(f"{shop.page}{path}").status == 404
+    assert shop.browser.get(f"/s/nobody{path}").status == 404
 
 
 @needs_chromium
 @LOOKS
 def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, dark: bool) -> None:
     page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin, language="de" if dark else "en")
-    for path in (shop.crawls, f"/crawls/{shop.id}", f"/crawls/{shop.id}/pages", f"/crawls/{shop.id}/pages/10"):
+    for path in (shop.crawls, f"{shop.page}", f"{shop.page}/pages", f"{shop.page}/pages/10"):
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
@@ -170,7 +174,11 @@ def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, 
 @needs_chromium
 def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Open) -> None:
     path = shop.browser.post(shop.crawls, {"url": shop.site.url("/"), "pages": "500"}, SAME).headers["Location"]
-    number, service = int(path.rpartition("/")[2]), shop.live.service
+    service = shop.live.service
+    with service.store.read() as session:
+        row = session.crawls.by_public_id(path.rpartition("/")[2])
+    assert row is not None
+    number = row.id
     with service.store.write() as session:
         session.crawls.change(number, int(now().timestamp()), status="running")
     page = window(cookies=shop.browser.cookies, origin=shop.origin)
@@ -186,6 +194,7 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("It is being stopped.").wait_for()
     assert faults(page) == []
+    shop.browser.post(f"{path}/delete", None, SAME)
 
 
 def test_segments_are_lines_of_the_settings(live: Live) -> None:
@@ -198,3 +207,96 @@ def test_segments_are_lines_of_the_settings(live: Live) -> None:
     wrong = browser.post(f"{path}/segments", {"segments": "Blog"}, SAME)
     assert wrong.status == 422
     assert "a segment needs a pattern" in wrong.text
+
+
+@pytest.fixture(scope="module")
+def shared(live: Live) -> Iterator[Shop]:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        yield Shop(live, site)
+    finally:
+        site.stop()
+
+
+def test_a_site_is_shared_with_a_password_that_a_new_one_ends(shared: Shop) -> None:
+    shop = shared
+    owner, guest = shop.browser, Client(shop.live.port, prefix="")
+    other = Client(shop.live.port, prefix="")
+    assert owner.post(f"{shop.page}/privacy", {"privacy": "2"}, SAME).status == 422
+    assert owner.post(f"{shop.page}/privacy", {"privacy": "2", "password": "first of all"}, SAME).status == 303
+    assert "This report has a password" in guest.get(shop.page).text
+    for path in ("/pages", "/pages/1", "/report.csv", "/report.pdf", "/export", "/changes"):
+        assert guest.get(f"{shop.page}{path}").headers["Location"] == shop.page
+    assert guest.post(shop.page, {"password": "wrong"}, SAME).status == 403
+    reply = guest.post(shop.page, {"password": "first of all"}, SAME)
+    assert reply.status == 303
+    name, _, value = reply.headers["Set-Cookie"].partition(";")[0].partition("=")
+    guest.cookies = {name: value}
+    shown = guest.get(shop.page)
+    assert "Findings by cause" in shown.text
+    assert "Manage this report" not in shown.text
+    assert "Accept this finding" not in shown.text
+    assert (shown.headers["Cache-Control"], shown.headers["Referrer-Policy"]) == ("private, no-store", "no-referrer")
+    assert guest.get(f"{shop.page}/pages/1").status == 200
+    assert guest.get(f"{shop.page}/report.pdf").body.startswith(b"%PDF")
+    assert guest.post(f"{shop.page}/delete", None, SAME).status == 404
+    owner.post(f"{shop.page}/privacy", {"privacy": "2", "password": "second of all"}, SAME)
+    assert "This report has a password" in guest.get(shop.page).text
+    assert other.get(shop.page).status == 200
+    owner.post(f"{shop.page}/privacy", {"privacy": "1"}, SAME)
+    assert {client.get(shop.page).status for client in (guest, other)} == {404}
+
+
+def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop) -> None:
+    shop = shared
+    owner, guest = shop.browser, Client(shop.live.port, prefix="")
+    owner.post(f"{shop.page}/privacy", {"privacy": "0"}, SAME)
+    fields = {"summary": "Forty products need a description.", "prepared_by": "Anna", "note.meta-description": "We write these."}
+    assert owner.post(f"{shop.page}/client", {**fields, "sections": "structure"}, SAME).status == 303
+    shown = guest.get(shop.page).text
+
+    assert "Forty products need a description." in shown
+    assert "We write these." in shown
+    assert "Clicks from the start page" in shown
+    assert "List all pages" not in shown
+    assert "Sitemaps and robots.txt" not in shown
+    assert [guest.get(f"{shop.page}{path}").status for path in ("/pages", "/pages/1", "/export", "/report.csv")] == [404, 404, 404, 200]
+    assert '"sitemap": null' in guest.get(f"{shop.page}/report.json").text
+    assert owner.get(f"{shop.page}/pages").status == 200
+    everything = ["structure", "duplicates", "sitemaps", "pages", "changes"]
+    owner.post(f"{shop.page}/client", {"summary": "", "sections": "\n".join(everything)}, SAME)
+    ended = owner.post(f"{shop.page}/link", {"until": "2026-01-01"}, SAME)
+    assert ended.status == 422
+    moved = owner.post(f"{shop.page}/link/new", None, SAME).headers["Location"].partition("#")[0]
+    assert (guest.get(shop.page).status, guest.get(moved).status) == (404, 200)
+    shop.page = moved
+    owner.post(f"{shop.page}/privacy", {"privacy": "1"}, SAME)
+
+
+def test_an_accepted_finding_is_listed_apart_in_later_crawls_too(shared: Shop) -> None:
+    shop = shared
+    (key,) = set(re.findall(r'name="key" value="(meta-description:[^"]+)"', shop.text(shop.page)))
+    empty = shop.browser.post(f"{shop.page}/accepted", {"key": key, "reason": ""}, SAME)
+    assert empty.status == 422
+    assert "Enter a reason." in empty.text
+    assert shop.browser.post(f"{shop.page}/accepted", {"key": key, "reason": "They come in spring."}, SAME).status == 303
+    page = shop.text(shop.page)
+    assert "They come in spring." in page
+    assert key not in shop.browser.get(f"{shop.page}/report.csv").text
+    again = Shop(shop.live, shop.site, shop.email)
+    assert "They come in spring." in again.text(again.page)
+    assert shop.browser.post(f"{shop.page}/accepted", {"key": key, "withdraw": "1"}, SAME).status == 303
+    assert "They come in spring." not in shop.text(shop.page)
+
+
+def test_columns_and_filters_are_links(shop: Shop) -> None:
+    plain = shop.text(f"{shop.page}/pages")
+    chosen = shop.text(f"{shop.page}/pages?columns=h1,canonical&status=200")
+
+    assert "Main heading</th>" in chosen
+    assert "First byte</a>" not in chosen
+    assert "columns=h1%2Ccanonical" in chosen
+    assert "Inlinks</a>" in plain
+    assert "Remove the filters" in chosen
+    assert shop.browser.get(f"{shop.page}/pages?column.words=1").text.count('<th scope="col"') == 2

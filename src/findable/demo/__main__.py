@@ -10,9 +10,11 @@ from findable.demo.demo_site import PAGES, served
 from findable.errors import FindableError, Unavailable
 from findable.service.accounts import account_admin, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
+from findable.service.crawls import crawls
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery, ReportView
 from findable.settings import Settings
 from findable.web.server import serve
@@ -20,6 +22,7 @@ from findable.worker.page_analyser import ReportWorker
 
 USAGE = 2
 PATIENCE_S = 60.0
+PAGES_CRAWLED = 100
 
 
 def main() -> int:
@@ -36,18 +39,19 @@ def main() -> int:
 
 
 class Demonstration:
-    """Reports of the demonstration pages, in the account of the first start."""
+    """Reports of the demonstration pages and a crawl of their site, in the account of the first start."""
 
     def __init__(self, origin: str) -> None:
         self._origin = origin
 
     async def begin(self, service: Service) -> None:
-        """Greet as `findable serve` does, make missing reports, wait for them and print their URLs."""
+        """Greet as `findable serve` does, make missing reports and a crawl, wait for the reports and print their URLs."""
         await greet(service)
         made = await service.run(self._reports)
+        crawl = await service.run(self._crawl)
         for report in made.values():
             await service.wait_until_done(report.id, PATIENCE_S)
-        print(self._words(service.settings, made), flush=True)
+        print(self._words(service.settings, made, crawl), flush=True)
 
     def _reports(self, service: Service) -> Mapping[str, ReportView]:
         """Return reports by path; missing ones are made."""
@@ -58,10 +62,18 @@ class Demonstration:
         made = {url: reports.create(service, caller, NewReport(url)).report for url in missing.values()}
         return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
 
-    def _words(self, settings: Settings, made: Mapping[str, ReportView]) -> str:
+    def _crawl(self, service: Service) -> CrawlView:
+        """Return the crawl of the site; a missing one is made."""
+        caller, url = _caller(service), f"{self._origin}/"
+        found = crawls.find(service, caller, CrawlQuery(per_page=100)).items
+        known = next((crawl for crawl in found if crawl.url == url), None)
+        return known or crawls.create(service, caller, NewCrawl(url, pages=PAGES_CRAWLED)).crawl
+
+    def _words(self, settings: Settings, made: Mapping[str, ReportView], crawl: CrawlView) -> str:
         lines = [f"A demonstration bakery runs at {self._origin}. Reports of its pages:", ""]
         for path, report in made.items():
             lines += [f"  {path}, {PAGES[path]}:", f"      {settings.base_url}/r/{report.public_id}"]
+        lines += ["  the whole site, after half a minute:", f"      {settings.base_url}/s/{crawl.public_id}"]
         lines += [
             "",
             "A page of your own, in a second terminal:",

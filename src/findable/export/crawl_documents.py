@@ -16,6 +16,7 @@ from findable.export.report_json import FindingJson
 from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
+from findable.reports.site_structure import SiteStructure
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording
 
@@ -159,6 +160,56 @@ def crawl_document(
         tuple(site_finding_json(item) for item in report.notes),
         UNSET if comparison is None else changes_json(comparison),
         redirects or UNSET,
+    )
+
+
+class SiteDocument(Struct, frozen=True):
+    """Report of a site without its pages."""
+
+    url: str
+    captured_at: str
+    ended_by: str
+    result: str | None
+    score: int | None
+    pages_score: float | None
+    site_score: float | None
+    cap: SiteCap | None
+    provisional: bool
+    pages: int
+    indexable: int
+    counts: Mapping[str, int]
+    """Findings by verdict, without accepted ones."""
+    findings: tuple[SiteFindingJson, ...]
+    accepted: tuple[SiteFindingJson, ...]
+    notes: tuple[SiteFindingJson, ...]
+    """Findings that are no fault."""
+    structure: SiteStructure
+
+
+def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocument:
+    """Return the report of a site as a document."""
+
+    def written(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
+        return tuple(site_finding_json(item, docs_url, say) for item in items)
+
+    summary = report.summary
+    return SiteDocument(
+        url=summary.start_url,
+        captured_at=summary.captured_at,
+        ended_by=summary.ended_by.value,
+        result=report.result.value if report.result else None,
+        score=report.score,
+        pages_score=report.pages_score,
+        site_score=report.site_score,
+        cap=report.cap,
+        provisional=report.provisional,
+        pages=summary.pages_count,
+        indexable=summary.indexable_count,
+        counts=report.counts,
+        findings=written(report.open),
+        accepted=written(item for item in report.findings if item.accepted),
+        notes=written(report.notes),
+        structure=report.structure,
     )
 
 

@@ -2,16 +2,20 @@
 
 import base64
 import json
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 from findable import sandbox
 from findable.errors import FindableError
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Branding, Sheet, sheet_of
+from findable.export.site_pdf_content import site_sheet_of
 from findable.reports.report import Report
+from findable.reports.site_report import SiteReport
 
-__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "to_pdf"]
+__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "site_to_pdf", "to_pdf"]
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""
@@ -44,10 +48,19 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
 
     Raises PdfMissing and PdfFailed.
     """
+    sheet = sheet or Sheet()
+    return _typeset(lambda: sheet_of(report, sheet), sheet)
+
+
+def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
+    """Return the PDF of the report of a site, as `to_pdf` does."""
+    return _typeset(lambda: site_sheet_of(report, sheet), sheet)
+
+
+def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:
     if not is_available():
         raise PdfMissing
-    sheet = sheet or Sheet()
-    request = {"sheet": sheet_of(report, sheet), "logo": base64.b64encode(sheet.branding.logo).decode()}
+    request = {"sheet": content(), "logo": base64.b64encode(sheet.branding.logo).decode()}
     try:
         return sandbox.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
     except (sandbox.Crashed, sandbox.Rejected) as error:

@@ -91,11 +91,37 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
     say, client = sheet.say, sheet.client
     at = datetime.fromisoformat(report.captured_at)
     name = title_of(report) or address_of(report.requested_url)
-    brand = clean(sheet.branding.name)
-    heading = say("SEO report")
     chosen = set(client.sections)
     judged = report.was_seen
     whole = _shown_whole(report, client.notes) if "findings" in chosen and judged else []
+    return {
+        **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
+        "looked": [*_looked(report, sheet, at)],
+        "verdict": _verdict(report, say),
+        "plate": _plate(report, say),
+        "search_title": say("What search engines may do with this page"),
+        "search": [*_search(report, say)] if "search" in chosen else [],
+        "fixes_title": say("Fix first"),
+        "path": _path(report, say),
+        "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
+        "cards_title": say("Findings"),
+        "cards": [card_of(finding, sheet) for finding in whole],
+        "brief_title": say("Also found"),
+        "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
+        "passed_title": say("What is in order"),
+        "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
+        "counted_title": say("What else was checked"),
+        "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
+        "tables_title": say("Tables"),
+        "tables": [*_tables(report.facts, say)] if sheet.tables and judged else [],
+        "foot": [*_foot(report, say)],
+    }
+
+
+def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
+    """Return what every sheet has: titles, branding, the owner's texts, headers and footers."""
+    say, client = sheet.say, sheet.client
+    brand = clean(sheet.branding.name)
     return {
         "lang": say.code.partition("-")[0],
         "dir": say.language.direction,
@@ -105,45 +131,26 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "color": readable(sheet.branding.color or OWN_COLOUR),
         "brand": brand,
         "kicker": heading,
-        "name": _text(name),
-        "other_name": _text(ascii_url(report.requested_url)),
-        "address": _link(report.requested_url),
-        "looked": [*_looked(report, sheet, at)],
+        "name": text_of(name),
+        "other_name": text_of(ascii_url(url)),
+        "address": link_to(url),
         "prepared": [
-            [label, _snippet(text)]
+            [label, snippet_of(text)]
             for label, text in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by))
             if clean(text)
         ],
         "summary": paragraphs(client.summary),
         "summary_title": say("Summary"),
-        "verdict": _verdict(report, say),
-        "plate": _plate(report, say),
-        "search_title": say("What search engines may do with this page"),
-        "search": [*_search(report, say)] if "search" in chosen else [],
-        "fixes_title": say("Fix first"),
-        "path": _path(report, say),
-        "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
-        "cards_title": say("Findings"),
-        "cards": [_card(finding, sheet) for finding in whole],
-        "brief_title": say("Also found"),
-        "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
-        "passed_title": say("What is in order"),
-        "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
         "labels": {
             "how": say("How to fix"),
             "why": say("Why it matters"),
             "note": say("Our note"),
             "source": say("Source"),
         },
-        "counted_title": say("What else was checked"),
-        "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
-        "tables_title": say("Tables"),
-        "tables": [*_tables(report.facts, say)] if sheet.tables and judged else [],
-        "foot": [*_foot(report, say)],
         "page": say("Page {page} of {pages}"),
-        "running": _breakable(_short(brand or "Findable", RUNNING_CHARS // 2)),
-        "above": _text(_short(name, RUNNING_CHARS)),
-        "below": _breakable(_short(clean(report.requested_url), RUNNING_CHARS)),
+        "running": breakable(shortened(brand or "Findable", RUNNING_CHARS // 2)),
+        "above": text_of(shortened(name, RUNNING_CHARS)),
+        "below": breakable(shortened(clean(url), RUNNING_CHARS)),
         "unshown": say("Characters without a font on the server are shown as □."),
     }
 
@@ -159,7 +166,7 @@ def clean(text: Any, most: int = TEXT_CHARS) -> str:
 def paragraphs(text: str) -> list[dict[str, str]]:
     """Return the paragraphs of a person's text, with its line breaks."""
     blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
-    return [_text("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
+    return [text_of("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
 
 
 def _without_marks(text: str) -> str:
@@ -174,9 +181,9 @@ def _is_hidden(character: str) -> bool:
     return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
 
 
-def _text(text: str) -> dict[str, str]:
+def text_of(text: str) -> dict[str, str]:
     """Return a text with the direction of its first letter."""
-    return {"text": _breakable(text), "dir": direction(text)}
+    return {"text": breakable(text), "dir": direction(text)}
 
 
 def direction(text: str) -> str:
@@ -190,27 +197,29 @@ def direction(text: str) -> str:
     return "ltr"
 
 
-def _breakable(text: str) -> str:
+def breakable(text: str) -> str:
     """Add invisible break opportunities to long words: after the separators of a URL, else anywhere."""
     return _UNBROKEN.sub("\\g<0>\u200b", text)
 
 
-def _short(text: str, most: int) -> str:
+def shortened(text: str, most: int) -> str:
+    """Return the beginning of a longer text."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def _snippet(text: Any) -> str:
-    return _breakable(clean(text))
+def snippet_of(text: Any) -> str:
+    """Return text on one line that can be broken anywhere."""
+    return breakable(clean(text))
 
 
-def _link(url: str) -> dict[str, str]:
+def link_to(url: str) -> dict[str, str]:
     """Return a URL as a link if it is http or https without user name, else as text."""
-    return {"text": _snippet(url), "href": link_of(url)}
+    return {"text": snippet_of(url), "href": link_of(url)}
 
 
-def _sentence(text: Any) -> str:
+def sentence_of(text: Any) -> str:
     """Return a finding as a sentence; a first word like jQuery keeps its spelling."""
-    words = _breakable(clean(text))
+    words = breakable(clean(text))
     if not words or words[1:2].isupper():
         return words
     first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
@@ -248,7 +257,7 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 def _parts(line: str) -> list[dict[str, Any]]:
     """Split a line into words, ``code`` and links."""
-    return [{"code": span.is_code, "text": _breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
+    return [{"code": span.is_code, "text": breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
 
 
 # --- colours ----------------------------------------------------------------------------------------------------------
@@ -304,7 +313,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
         "kind": report.result or "unrated",
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
         "alt": say("Score %(score)s of 100", score=report.score),
-        "lines": [_breakable(line) for line in lines],
+        "lines": [breakable(line) for line in lines],
     }
 
 
@@ -320,19 +329,20 @@ def _plate(report: Report, say: Wording) -> dict[str, str] | None:
     )
     return {
         "title": title,
-        "text": _sentence(message_of(error, say)),
+        "text": sentence_of(message_of(error, say)),
         "after": say("This concerns only the request of this service. It does not show how search engines see the page."),
     }
 
 
-def _mark(finding: ReportedFinding, say: Wording) -> dict[str, str]:
+def sign_of(finding: ReportedFinding, say: Wording) -> dict[str, str]:
+    """Return the sign of a finding, and its word."""
     return {"kind": finding.mark, "word": say.text(VERDICTS[finding.verdict])}
 
 
 def _search(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     for name, label in SEARCH_ROWS:
         if finding := report.finding(name):
-            yield {"mark": _mark(finding, say), "label": say(label), "text": _sentence(finding.summary(say))}
+            yield {"mark": sign_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
 def _path(report: Report, say: Wording) -> str:
@@ -358,7 +368,7 @@ def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         about = [gain_words(report, finding, say), _effort(finding, say)]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
-        yield {"mark": _mark(finding, say), "text": _sentence(finding.summary(say)), "about": [part for part in about if part]}
+        yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
 
 
 def _effort(finding: ReportedFinding, say: Wording) -> str:
@@ -385,12 +395,12 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     left = max(0, finding.evidence_count - 1)
     return {
-        "mark": _mark(finding, say),
-        "text": _sentence(finding.summary(say)),
+        "mark": sign_of(finding, say),
+        "text": sentence_of(finding.summary(say)),
         "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
-        "evidence": _breakable(_short(clean(evidence), BRIEF_CHARS)),
+        "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
-        "how": _in_a_line(prose(finding.how_to_fix(say))),
+        "how": in_a_line(prose(finding.how_to_fix(say))),
     }
 
 
@@ -399,12 +409,12 @@ def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
     return (points(-finding.lost, say), _effort(finding, say))
 
 
-def _in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the first words of a fix, and its code if that is one short line."""
     words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
     code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
     is_short = code and "\n" not in code and len(code) <= BRIEF_CHARS
-    return [*words, *([{"code": False, "text": " ", "href": ""}, {"code": True, "text": _breakable(code), "href": ""}] if is_short else [])]
+    return [*words, *([{"code": False, "text": " ", "href": ""}, {"code": True, "text": breakable(code), "href": ""}] if is_short else [])]
 
 
 def _passed(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
@@ -420,15 +430,16 @@ def _is_passed(finding: ReportedFinding) -> bool:
     return finding.verdict is Verdict.PASSED and finding.check is not None and not finding.accepted
 
 
-def _card(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
+def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
+    """Return a finding with its evidence and fix."""
     say = sheet.say
     shown = finding.evidence[:EVIDENCE_SHOWN]
     hidden = max(0, finding.evidence_count - len(shown))
     about = [clean(finding.question(say)), *_price(finding, say)]
     against = finding.verdict in AGAINST
     return {
-        "mark": _mark(finding, say),
-        "text": _sentence(finding.summary(say)),
+        "mark": sign_of(finding, say),
+        "text": sentence_of(finding.summary(say)),
         "about": [part for part in about if part],
         "evidence": [_evidence(item, say) for item in shown],
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", hidden) if hidden else "",
@@ -449,9 +460,9 @@ def _evidence(item: Evidence, say: Wording) -> dict[str, Any]:
     if item.status and str(item.status) not in item.note:
         where.append(say("returns %(status)s", status=item.status))
     if item.note:
-        where.append(_snippet(item.note))
-    shown = _breakable(_short(text, SNIPPET_CHARS))
-    return {"text": shown, "url": _link(url) if url and clean(url) not in text else None, "where": where}
+        where.append(snippet_of(item.note))
+    shown = breakable(shortened(text, SNIPPET_CHARS))
+    return {"text": shown, "url": link_to(url) if url and clean(url) not in text else None, "where": where}
 
 
 def _counted(report: Report, say: Wording) -> Iterator[str]:
@@ -486,7 +497,7 @@ def _tables(facts: Facts, say: Wording) -> Iterator[dict[str, Any]]:
         yield {
             "title": say(title),
             "columns": [say(label) for _, label in columns],
-            "rows": [[_snippet(_cell(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
+            "rows": [[snippet_of(_cell(row, key))[:300] for key, _ in columns] for row in rows[:TABLE_ROWS]],
             "more": say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left)
             if left
             else "",

@@ -1,7 +1,7 @@
 """Report of a crawled site: findings by cause, the most useful first, and the score."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,9 +13,11 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Check, Evidence, Result, all_checks, url_evidence
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
-from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import GATES, HALVES, Row, rating_of
 from findable.reports.site_scoring import SiteCap, SiteFacts, site_cap, site_part
+from findable.reports.site_structure import SiteStructure
+from findable.reports.titles import readable_url
 from findable.urls import origin_part
 from findable.vocabulary import Category, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
@@ -119,6 +121,8 @@ class SiteFinding(Struct, frozen=True):
     """Code for the page, where the cause is one page."""
     templates: tuple[int, ...] = ()
     """Templates of the pages with the finding, 0 for pages without template; empty where a check of the site found it."""
+    accepted: AcceptanceTerms | None = None
+    """Terms under which the owner accepted it; set when the report is read."""
 
     @property
     def check(self) -> Check:
@@ -157,6 +161,12 @@ class SiteFinding(Struct, frozen=True):
             pages += f" ({say.plural('%(count)s failed', '%(count)s failed', self.failed_count)})"
         return f"{pages}, {cause}"
 
+    def place(self, say: Wording = ENGLISH) -> str:
+        """Return the number of pages and the cause, or the page where it is one."""
+        if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
+            return readable_url(self.cause.key)
+        return self.where(say)
+
     @property
     def reported(self) -> ReportedFinding:
         """Finding in the form of reports of pages."""
@@ -169,6 +179,7 @@ class SiteFinding(Struct, frozen=True):
             evidence_count=len(self.evidence),
             advice=self.advice,
             fixes=self.fixes,
+            accepted=self.accepted,
         )
 
 
@@ -177,7 +188,7 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """Findings, the most useful first."""
+    """Findings: those that limit the score, then the most useful first."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -191,12 +202,46 @@ class SiteReport(Struct, frozen=True):
     """Ids of those that could not be judged."""
     cap: SiteCap | None = None
     """Cap of the score; None if the score would not be higher without it."""
+    uncapped: int | None = None
+    """Score without the cap."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
+    structure: SiteStructure = SiteStructure()
+
+    @property
+    def open(self) -> tuple[SiteFinding, ...]:
+        """Findings that are not accepted."""
+        return tuple(item for item in self.findings if item.accepted is None)
+
+    def listed(self, say: Wording = ENGLISH) -> str:
+        """Return how many pages search engines can list, in a sentence; empty without pages."""
+        pages, indexable = self.summary.pages_count, self.summary.indexable_count
+        if not pages:
+            return ""
+        if not indexable:
+            return say("Google can list no page of this site.")
+        if indexable == pages:
+            return say.plural("Google can list the page of this site.", "Google can list all %(count)s pages of this site.", pages)
+        return say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(indexable), pages=say.number(pages))
+
+    def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
+        """Return the report with accepted findings, which are counted no longer; the score stays. ``terms`` are by key."""
+        found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
+        return structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
+
+
+def _counts(findings: Iterable[SiteFinding]) -> Mapping[str, int]:
+    counted = Counter(item.verdict for item in findings)
+    return {verdict.value: counted[verdict] for verdict in AGAINST}
 
 
 def site_report(
-    summary: CrawlSummary, templates: CrawledTemplates, pages: PageFindings, results: Sequence[Result], facts: SiteFacts | None = None
+    summary: CrawlSummary,
+    templates: CrawledTemplates,
+    pages: PageFindings,
+    results: Sequence[Result],
+    facts: SiteFacts | None = None,
+    structure: SiteStructure | None = None,
 ) -> SiteReport:
     """Return the report of a site.
 
@@ -206,6 +251,7 @@ def site_report(
         pages: findings of its pages.
         results: findings of site checks.
         facts: what the caps of the score depend on.
+        structure: parts of the site, counted.
     """
     by_number = {template.number: template for template in templates.items}
     unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
@@ -213,15 +259,19 @@ def site_report(
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
-    found.sort(key=lambda item: (-item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key))
     own = site_part(results, summary.indexable_count)
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would be that of empty shells
     score, cap = None if is_unread else _score(pages.score, own), site_cap(facts, summary)
+    uncapped = score
     if score is None or cap is None or score <= cap.at_most:
         cap = None
     else:
         score = cap.at_most
+    first = cap.checks if cap is not None else ()
+    found.sort(
+        key=lambda item: (item.id not in first, -item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key)
+    )
     return SiteReport(
         summary=summary,
         findings=tuple(found),
@@ -229,12 +279,14 @@ def site_report(
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(own, 1),
         cap=cap,
+        uncapped=uncapped,
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,
-        counts={verdict.value: sum(item.verdict is verdict for item in found) for verdict in AGAINST},
+        counts=_counts(found),
         asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
+        structure=structure or SiteStructure(),
     )
 
 

@@ -29,13 +29,16 @@ class SiteCap(Struct, frozen=True):
     at_most: int
     reason: str
     """Reason as a text to translate."""
+    checks: tuple[str, ...] = ()
+    """Checks whose findings it depends on."""
 
 
-START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"))
-BROKEN_LINKS = SiteCap(79, later("more than 10 % of the internal links are broken"))
+_SITEMAP_CHECKS = ("site-sitemap-status", "site-sitemap-noindex", "site-sitemap-blocked")
+START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"), ("site-start-page",))
+BROKEN_LINKS = SiteCap(79, later("more than 10 % of the internal links are broken"), ("site-links-broken",))
 LOST_PAGES = (
-    (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"))),
-    (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"))),
+    (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"), _SITEMAP_CHECKS)),
+    (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"), _SITEMAP_CHECKS)),
 )
 """Caps by the share of pages that a sitemap lists and that cannot be indexed, among these and the indexable ones."""
 

@@ -9,11 +9,17 @@ from findable.store import write_turns
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.schema import acceptance
 
-_FOR_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
+_OF_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
+_FOR_PROJECT = and_(_OF_PROJECT, acceptance.c.of_crawls == 0)
 _OF_REPORT = (
     select(*(acceptance.c[name] for name in AcceptanceRow._fields))
     .where(or_(acceptance.c.report_id == bindparam("report"), _FOR_PROJECT))
     .order_by(acceptance.c.report_id.is_(None), acceptance.c.id)
+)
+_OF_CRAWLS = (
+    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
+    .where(_OF_PROJECT, acceptance.c.of_crawls == 1)
+    .order_by(acceptance.c.id)
 )
 _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
@@ -29,6 +35,10 @@ class Acceptances:
         write_turns.lock_account(self._connection, row.account_id)
         found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
         return [AcceptanceRow._make(one) for one in found]
+
+    def of_crawls(self, project_id: int) -> list[AcceptanceRow]:
+        """Return acceptances that apply to the crawls of a project."""
+        return [AcceptanceRow._make(one) for one in self._connection.execute(_OF_CRAWLS, {"project": project_id})]
 
     def add(self, row: dict[str, Any]) -> None:
         """Insert an acceptance; ``row`` names the columns."""

@@ -315,7 +315,8 @@ acceptance = Table(
     metadata,
     _key(),
     _to("project", nullable=False, index=True),
-    _to("report", index=True),  # null: applies to the project's URLs that match the pattern
+    _to("report", index=True),  # null: applies to the project's URLs that match the pattern, or to its crawls
+    Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # applies to the crawls of the project
     Column("check_name", Text, nullable=False),
     Column("pattern", Text, nullable=False),
     Column("finding_key", Text, nullable=False),  # empty: any evidence
@@ -402,6 +403,9 @@ crawl = Table(
     Column("findings", Text),  # JSON: number by verdict
     Column("report", LargeBinary),  # packed JSON of the site report
     Column("previous_crawl", Id),
+    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("link_expires_at", Seconds),  # end of guest access; null: never
+    Column("client", Text),  # the owner's note for the client, JSON; null for none
     **KEPT_IDS,
 )
 _STORED = crawl.c.deleted_at.is_(None)

@@ -18,9 +18,9 @@ from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.image_statements import Pictures
 from findable.store.job_statements import Jobs
+from findable.store.link_statements import LinkRows
 from findable.store.overview_queries import Overview
 from findable.store.project_statements import Projects
-from findable.store.report_link_statements import LinkRows
 from findable.store.report_statements import Reports
 from findable.store.run_statements import Runs
 from findable.store.site_statements import SiteRows

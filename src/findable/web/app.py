@@ -17,17 +17,7 @@ from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
 from findable.web.pages.account import account, keys, people, sign_in
-from findable.web.pages.project import (
-    batch,
-    changed_pages,
-    crawl_overview,
-    crawl_result,
-    crawled_pages,
-    findings,
-    home,
-    project_settings,
-    projects,
-)
+from findable.web.pages.project import batch, crawl_overview, findings, home, project_settings, projects
 from findable.web.pages.report import (
     client,
     demonstration,
@@ -42,6 +32,7 @@ from findable.web.pages.report import (
 )
 from findable.web.pages.shared import api, checks, system
 from findable.web.pages.shared.page_templates import error_page
+from findable.web.pages.site import crawled_pages, site_changes, site_files, site_owner, site_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
 from findable.web.service_urls import ServiceUrls
@@ -50,7 +41,8 @@ log = logging.getLogger("findable.web")
 
 PAGES = (
     share, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_settings, crawl_overview, crawl_result, crawled_pages, changed_pages,
+    home, batch, findings, projects, project_settings, crawl_overview,
+    site_page, site_owner, crawled_pages, site_files, site_changes,
     account, keys, people, sign_in, api, checks, system,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))

@@ -51,6 +51,10 @@ class ServiceUrls(Struct, frozen=True):
         """URL of a report's page."""
         return f"{self.base_url}/r/{public_id}"
 
+    def site_page(self, public_id: str) -> str:
+        """URL of the page of a crawl."""
+        return f"{self.base_url}/s/{public_id}"
+
     def batch(self, batch_id: int) -> str:
         """URL of a batch in the API."""
         return f"{self.base_url}{API}/batches/{batch_id}"

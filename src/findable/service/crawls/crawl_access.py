@@ -1,25 +1,33 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from msgspec import Struct
 
+from findable.clock import now
 from findable.crawl.changes import covers_the_same
 from findable.crawl.state import CrawlState
 from findable.errors import NotFound, PreconditionFailed
+from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_reports import loaded
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, unlock_shared
-from findable.service.reports.owned_reports import MAX_ID, is_owner
+from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, is_over, unlock_shared
+from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlView
+from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
 from findable.store.crawl_row import CrawlRow
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy
+
+NO_CRAWL = 0
+"""Number that no crawl has."""
 
 MAX_COMPARED = 5
 """Earlier crawls whose settings are compared."""
@@ -31,6 +39,8 @@ class CrawlAccess(Struct, frozen=True):
     decision: Decision
     crawl: CrawlView | None = None
     is_owner: bool = False
+    presentation: Presentation = Presentation()
+    """Texts and choices of the owner for the link, and the project's branding."""
 
 
 class OpenCrawl(Struct, frozen=True):
@@ -59,11 +69,8 @@ def comparable_before(session: Session, row: CrawlRow) -> int | None:
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` has only other versions. Progress is not a change by somebody else."""
-    if if_match is None or if_match.strip() == "*":
-        return
-    sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
-    if crawl.etag.split(".")[:2] not in [tag.split(".")[:2] for tag in sent]:
+    """Raise PreconditionFailed if ``If-Match`` has only other versions."""
+    if not is_match(crawl.etag, if_match):
         raise PreconditionFailed("The crawl has changed since.")
 
 
@@ -75,10 +82,34 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
 
 
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
-    """Return the report of a crawl that the viewer may see; None before there is one."""
+    """Return the report of a crawl that the viewer may see, with what is accepted today; None before there is one."""
     with service.store.read() as session:
         stored = session.crawls.report(crawl.id)
-    return None if stored is None else loaded(stored)
+        return None if stored is None else loaded(stored).with_accepted(terms_of(session, crawl.project_id))
+
+
+def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
+    """Return what is accepted today, by the key of the finding."""
+    today = now().date().isoformat()
+    found = session.acceptances.of_crawls(project_id)
+    return {
+        one.finding_key: AcceptanceTerms(one.reason, one.until, one.accepted_by) for one in found if not one.until or today <= one.until
+    }
+
+
+def before(service: Service, access: CrawlAccess, number: int) -> CrawlView | None:
+    """Return the crawl with which another is compared, if the viewer may see that; for guests only one that is not more private."""
+    crawl = access.crawl
+    with service.store.read() as session:
+        row = session.crawls.by_id(number)
+    if crawl is None or row is None or row.account_id != crawl.account_id:
+        return None
+    found = crawl_view(row, service.crawl_events)
+    is_open = access.is_owner or _OPENNESS.index(found.privacy) <= _OPENNESS.index(crawl.privacy)
+    return found if is_open else None
+
+
+_OPENNESS = (Privacy.PUBLIC, Privacy.PASSWORD, Privacy.PRIVATE)
 
 
 @contextmanager
@@ -110,11 +141,18 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
 def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
     """Return the crawl behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND."""
     with service.store.read() as session:
-        row = session.crawls.by_public_id(public_id)
-    decision = Decision.NOT_FOUND if row is None else decide(service, row, viewer)
-    if row is None or decision is not Decision.ALLOWED:
-        return CrawlAccess(decision)
-    return CrawlAccess(decision, crawl_view(row, service.crawl_events), is_owner(row, viewer.caller))
+        row, link = _found(session, public_id)
+        decision = decide(service, row, link, viewer)
+        if row is None or link is None or decision is not Decision.ALLOWED:
+            return CrawlAccess(decision)
+        presented = presentation_of(link, SITE_SECTIONS)
+        return CrawlAccess(decision, crawl_view(row, service.crawl_events), is_owner(row, viewer.caller), presented)
+
+
+def _found(session: Session, public_id: str) -> tuple[CrawlRow | None, LinkRow | None]:
+    """Look up the crawl with the same queries whether it exists or not, so that timing reveals nothing."""
+    row = session.crawls.by_public_id(public_id)
+    return row, session.links.of_crawl(row.id if row else NO_CRAWL)
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
@@ -123,4 +161,8 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     def store_hash(session: Session, row: CrawlRow, moment: int, hashed: str) -> None:
         session.crawls.change(row.id, moment, password_hash=hashed)
 
-    return unlock_shared(service, lambda session: session.crawls.by_public_id(public_id), store_hash, "unlock-crawl", password, address)
+    def found(session: Session) -> CrawlRow | None:
+        row, link = _found(session, public_id)
+        return None if link is None or is_over(link) else row
+
+    return unlock_shared(service, found, store_hash, "unlock-crawl", password, address)

@@ -50,9 +50,21 @@ class ListedChanges(Struct, frozen=True):
 
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
+    with _compared(service, caller, crawl_id, query) as (opened, stored):
+        return _listed(opened, stored, query)
+
+
+def main_changes(opened: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
+    """Return the changes since the crawl that it was compared with when it was settled; None if there is none."""
+    with opened.store.engine.connect() as connection:
+        stored = main_comparison(connection)
+    return None if stored is None else _listed(opened, stored, query)
+
+
+def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> ListedChanges:
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _CHANGES, descending=False)
-    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.engine.connect() as connection:
+    with opened.store.engine.connect() as connection:
         place = None if position is None else (position.key, position.id)
         listed = listed_changes(
             connection,

@@ -146,7 +146,13 @@ def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
 
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
     """Return one page with its findings. Raises NotFound if the URL was not requested."""
-    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
+    with open_crawl(service, caller, crawl_id) as opened:
+        return page_of(opened, number)
+
+
+def page_of(opened: OpenCrawl, number: int) -> PageOfCrawl:
+    """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
+    with opened.store.engine.connect() as connection:
         found = PageLists(connection, opened.state, connection.dialect.name).page(number)
     if found is None:
         raise NotFound
@@ -209,13 +215,19 @@ def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
 
 def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:
     """Return the links of a page, or those to a URL. Raises ValidationFailed, and NotFound for a URL that the crawl does not know."""
+    with open_crawl(service, caller, crawl_id) as opened:
+        return links_of(opened, query)
+
+
+def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
+    """Return the links of a page of an open crawl, or those to a URL, as `links` does."""
     if bool(query.source) == bool(query.target):
         raise ValidationFailed({"to": ["Send either to or from."]})
     require_bounds(query.per_page, 1, "")
     kind = "from" if query.source else "to"
     position = position_of(query.cursor, kind, descending=False)
     after = LinkPlace(position.key, position.id) if position else None
-    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
+    with opened.store.engine.connect() as connection:
         reading = CrawlLinks(connection, opened.state)
         wanted = query.source or query.target
         number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)

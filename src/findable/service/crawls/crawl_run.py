@@ -7,13 +7,14 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from findable.analyze import Compute
-from findable.artifacts.registry import gather
+from findable.artifacts.registry import Gathered, gather
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
 from findable.capture.preview_origin import as_published
 from findable.capture.redaction import value_without_secrets
 from findable.capture.response import Failure, Response
 from findable.capture.saved import dump_site, load_site
-from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
+from findable.capture.site import SiteCapture
+from findable.capture.site_graph import CrawledDuplicates, CrawledLinks, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import answerable, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import started_at, with_origins
@@ -34,6 +35,7 @@ from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
+from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.service.crawls.page_judging import PageJudging
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
@@ -45,6 +47,7 @@ from findable.store.crawl_store import CrawlStore
 from findable.store.page_answers import add_answers, write_answers
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
+from findable.store.structure_reading import StructureReading
 from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
 
@@ -382,15 +385,39 @@ def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
 
 def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Judge a settled crawl from its stored pages."""
-    with file.engine.connect() as connection:
-        roots = tuple(site_roots(connection, state))
-        pages, _ = page_findings(connection, state)
     saved = file.site()
-    gathered = gather(*roots, *([load_site(saved)] if saved else []))
+    with file.engine.connect() as connection:
+        gathered = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
+        pages, _ = page_findings(connection, state)
+        structure = _structure(StructureReading(connection, state), gathered)
     summary, templates = gathered.get_or_none(CrawlSummary), gathered.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         msg = "the crawl has no summary"
         raise RuntimeError(msg)
     results = run(gathered, answerable(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
     facts = SiteFacts(gathered.get_or_none(CrawledLinks), gathered.get_or_none(CrawledSitemap))
-    return site_report(summary, templates, pages, results, facts)
+    return site_report(summary, templates, pages, results, facts, structure)
+
+
+def _structure(reading: StructureReading, gathered: Gathered) -> SiteStructure:
+    """Return the structure of the site, for its report."""
+    templates, duplicates = gathered.get_or_none(CrawledTemplates), gathered.get_or_none(CrawledDuplicates)
+    site = gathered.get_or_none(SiteCapture)
+    kinds = duplicates_of(duplicates) if duplicates is not None else ()
+    folders, folders_count, segments = reading.parts()
+    languages, pairs = reading.languages()
+    return SiteStructure(
+        folders=folders,
+        folders_count=folders_count,
+        segments=segments,
+        templates=templates.items[:TEMPLATES] if templates is not None else (),
+        duplicates=tuple(replace(one, words=reading.words_of(one.groups)) if one.kind == "similar" else one for one in kinds),
+        languages=languages,
+        pairs=pairs,
+        sitemap=gathered.get_or_none(CrawledSitemap),
+        robots_txt=SitemapFile(site.robots_txt.url, site.robots_txt.status) if site is not None else None,
+        sitemaps=tuple(SitemapFile(one.url, one.status) for one in site.sitemaps[:SITEMAPS_SHOWN]) if site is not None else (),
+    )
+
+
+SITEMAPS_SHOWN = 20

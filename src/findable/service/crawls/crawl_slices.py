@@ -13,7 +13,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.jobs import protocol
 from findable.reports.site_report import SiteReport
-from findable.service.crawls.crawl_access import comparable_before
+from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_reports import saved
 from findable.service.crawls.crawl_views import settings_of, with_list
 from findable.service.runtime.service import Service
@@ -206,7 +206,7 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
         "score": report.score,
         "provisional": int(report.provisional),
         "coverage": round(100 * requested / known) if known else None,
-        "findings": msgspec.json.encode(report.counts).decode(),
+        "findings": msgspec.json.encode(report.with_accepted(terms_of(session, job.project_id)).counts).decode(),
     }
 
 

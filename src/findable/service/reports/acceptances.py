@@ -39,7 +39,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
         held = _held(session, row, check)
-        values = _values(new, moment)
+        values = acceptance_columns(new, moment)
         if new.scope is Scope.PROJECT:
             _require_own_address(session, row, values["pattern"])
             values |= {"report_id": None, "finding_key": ""}
@@ -50,8 +50,8 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
             raise ValidationFailed(
                 {"scope": [Filled(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
             )
-        who = {"project_id": row.project_id, "check_name": check, "accepted_by": _name(session, caller), "person_id": caller.user_id}
-        session.acceptances.add(values | who | {"created_at": moment})
+        who = accepted_by(session, caller, moment)
+        session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
         judge_shown_again(session, row, moment)
         return shown(service, session, owned(session, caller, report_id))
 
@@ -112,7 +112,7 @@ def _held(session: Session, row: ReportRow, check: str) -> ReportedFinding:
     raise ValidationFailed({"check": [Filled(later("%(check)s reports no problem."), check=check)]})
 
 
-def _values(new: NewAcceptance, moment: int) -> dict[str, Any]:
+def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
     """Return the columns that were sent. Raises ValidationFailed."""
     errors: dict[str, list[str]] = {}
     reason = new.reason.strip()
@@ -147,7 +147,8 @@ def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) 
     return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
 
 
-def _name(session: Session, caller: Caller) -> str:
-    """Return the name of the accepting person for readers: their name, or the local part of their e-mail address."""
+def accepted_by(session: Session, caller: Caller, moment: int) -> dict[str, Any]:
+    """Return the columns about the accepting person: for readers their name, or the local part of their e-mail address."""
     person = session.accounts.person(caller.user_id)
-    return "" if person is None else person.name or person.email.partition("@")[0]
+    name = "" if person is None else person.name or person.email.partition("@")[0]
+    return {"accepted_by": name, "person_id": caller.user_id, "created_at": moment}

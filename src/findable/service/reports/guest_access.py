@@ -17,7 +17,7 @@ from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation, client_of, presentation_of
 from findable.service.values.report_values import ReportView
-from findable.store.report_link_statements import LinkRow
+from findable.store.link_statements import LinkRow
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, Status
@@ -93,19 +93,21 @@ def may_see(
     ``run`` is the requested run; guests see the one that the link shows, others are for the owner. Without the password nobody learns which
     runs exist.
     """
+    decision = decide(service, row, link, viewer)
+    if row is None or link is None or decision is not Decision.ALLOWED or is_owner(row, viewer.caller):
+        return decision
+    return _seen_by_guests(session, row, link, run)
+
+
+def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: Viewer) -> Decision:
+    """Decide by owner, end of the link, privacy and password who may see a report or a crawl; None stands for a missing one."""
     if row is None or link is None:
         return Decision.NOT_FOUND
     if is_owner(row, viewer.caller):
         return Decision.ALLOWED
-    if _is_over(link):
+    if is_over(link):
         return Decision.NOT_FOUND
-    decision = decide(service, row, viewer)
-    return _seen_by_guests(session, row, link, run) if decision is Decision.ALLOWED else decision
-
-
-def decide(service: Service, row: Shared, viewer: Viewer) -> Decision:
-    """Decide by owner, privacy and password who may see a report or a crawl."""
-    if is_owner(row, viewer.caller) or row.privacy == Privacy.PUBLIC:
+    if row.privacy == Privacy.PUBLIC:
         return Decision.ALLOWED
     if row.privacy == Privacy.PASSWORD and row.password_hash is not None:
         unlocked = viewer.unlock_token is not None and _is_valid(service, row, viewer.unlock_token)
@@ -113,7 +115,8 @@ def decide(service: Service, row: Shared, viewer: Viewer) -> Decision:
     return Decision.NOT_FOUND
 
 
-def _is_over(link: LinkRow) -> bool:
+def is_over(link: LinkRow) -> bool:
+    """Return whether guest access has ended."""
     return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
 
@@ -196,7 +199,7 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
 
     def found(session: Session) -> ReportRow | None:
         row, link = _found(session, public_id)
-        return None if link is None or _is_over(link) else row
+        return None if link is None or is_over(link) else row
 
     def store_hash(session: Session, row: ReportRow, moment: int, hashed: str) -> None:
         session.reports.change(row.id, moment, password_hash=hashed)

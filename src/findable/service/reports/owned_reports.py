@@ -61,17 +61,17 @@ def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` has only other versions.
+    """Raise PreconditionFailed if ``If-Match`` has only other versions."""
+    if not is_match(viewed(service, session, row).etag, if_match):
+        raise PreconditionFailed("The report has changed since.")
+
+
+def is_match(etag: str, if_match: str | None) -> bool:
+    """Return whether ``If-Match`` is missing or has this version of a report or crawl.
 
     Progress is not a change by somebody else, so tags are compared without it.
     """
     if if_match is None or if_match.strip() == "*":
-        return
-    current = viewed(service, session, row).etag
+        return True
     sent = {tag.strip().removeprefix("W/").strip('"') for tag in if_match.split(",")}
-    if not any(_without_progress(tag) == _without_progress(current) for tag in sent):
-        raise PreconditionFailed("The report has changed since.")
-
-
-def _without_progress(etag: str) -> str:
-    return ".".join(etag.split(".")[:2])
+    return any(tag.split(".")[:2] == etag.split(".")[:2] for tag in sent)

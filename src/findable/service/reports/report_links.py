@@ -1,21 +1,23 @@
-"""An owner's settings for a report's link: texts for the client, expiry, listing by search engines, renewal."""
+"""An owner's settings for the link of a report or a crawl: texts for the client, expiry, listing by search engines, renewal, access."""
 
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Protocol
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import MAX_RUN, owned, require_match, viewed
-from findable.service.reports.reports import PUBLIC_ID_BYTES
+from findable.service.reports.guest_access import Shared
+from findable.service.reports.owned_reports import MAX_RUN, is_match, owned, viewed
+from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
-from findable.store.rows import ReportRow
+from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from findable.wording import Filled, later
@@ -41,6 +43,59 @@ class NewClient(Struct, frozen=True):
     """Run that the link always shows; None for the newest."""
 
 
+class Shareable(Protocol):
+    """What is shared by links: reports of pages, or crawls."""
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Sections of the page that may be hidden from guests."""
+
+    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+        """Return the caller's own one. Raises NotFound."""
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        """Return the settings of its link."""
+
+    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
+        """Return its ETag."""
+
+    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+        """Set columns, named as those of reports."""
+
+    def has_run(self, session: Session, number: int, run: int) -> bool:
+        """Return whether a link can show that run."""
+
+
+class ReportLinks:
+    """Reports of pages are shared by links."""
+
+    sections = SECTIONS
+
+    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+        """Return the caller's own report."""
+        return owned(session, caller, number)
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        """Return the settings of its link."""
+        return session.links.of(number)
+
+    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
+        """Return its ETag."""
+        return viewed(service, session, owned(session, caller, number)).etag
+
+    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+        """Set columns."""
+        session.reports.change(number, moment, **columns)
+
+    def has_run(self, session: Session, number: int, run: int) -> bool:
+        """Return whether that run has a result."""
+        found = session.runs.get(number, run) if 0 < run < MAX_RUN else None
+        return found is not None and found.engine_json is not None
+
+
+REPORTS = ReportLinks()
+
+
 class TermChanges(Struct, frozen=True):
     """Changes of the link; only what was sent changes."""
 
@@ -50,53 +105,56 @@ class TermChanges(Struct, frozen=True):
 
 
 class LinkView(Struct, frozen=True):
-    """Link of a report."""
+    """Link of a report or a crawl."""
 
-    report: int
+    id: int
+    """Id of the report or crawl."""
     public_id: str
     until: date | None
     """Last day (UTC) of guest access; None for no end."""
     is_listed: bool
     """Whether search engines may list it."""
     etag: str
-    """ETag of the report."""
+    """ETag of the report or crawl."""
 
 
-def presentation(service: Service, caller: Caller, report_id: int) -> Presentation:
+def presentation(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> Presentation:
     """Return the texts and choices. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _presentation(session, owned(session, caller, report_id))
+        return _presentation(session, of.owned(session, caller, number), of)
 
 
-def _presentation(session: Session, row: ReportRow) -> Presentation:
-    link = session.links.of(row.id)
+def _presentation(session: Session, row: Shared, of: Shareable) -> Presentation:
+    link = of.link(session, row.id)
     if link is None:
         raise NotFound
-    return presentation_of(link)
+    return presentation_of(link, of.sections)
 
 
-def write(service: Service, caller: Caller, report_id: int, new: NewClient, if_match: str | None = None) -> ClientView:
+def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, of: Shareable) -> None:
+    if not is_match(of.etag(service, session, caller, row.id), if_match):
+        raise PreconditionFailed("It has changed since.")
+
+
+def write(
+    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, of: Shareable = REPORTS
+) -> ClientView:
     """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
-    client, errors = _checked(new)
+    client, errors = _checked(new, of.sections)
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
-        require_match(service, session, row, if_match)
-        if client.run is not None and not _has_result(session, row, client.run):
+        row = of.owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, of)
+        if client.run is not None and not of.has_run(session, row.id, client.run):
             errors["run"] = [later("The run must be one of this report that has a result.")]
         if errors:
             raise ValidationFailed(errors)
-        session.reports.change(row.id, int(now().timestamp()), client=client_json(client))
+        of.change(session, row.id, int(now().timestamp()), client=client_json(client, of.sections))
     return client
 
 
-def _has_result(session: Session, row: ReportRow, number: int) -> bool:
-    run = session.runs.get(row.id, number) if 0 < number < MAX_RUN else None
-    return run is not None and run.engine_json is not None
-
-
-def _checked(new: NewClient) -> tuple[ClientView, dict[str, list[str]]]:
+def _checked(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
     errors: dict[str, list[str]] = {}
     summary = _written(new.summary)
     notes = {check: text for check, sent in new.notes.items() if (text := _written(sent))}
@@ -112,9 +170,9 @@ def _checked(new: NewClient) -> tuple[ClientView, dict[str, list[str]]]:
     if unknown:
         errors["notes"] = [Filled(later("There is no check called %(name)s."), name=unknown[0][:80])]
     chosen = set(new.sections)
-    if chosen - set(SECTIONS):
-        errors["sections"] = [Filled(later("The sections must be of: %(names)s."), names=", ".join(SECTIONS))]
-    sections = tuple(name for name in SECTIONS if name in chosen)
+    if chosen - set(offered):
+        errors["sections"] = [Filled(later("The sections must be of: %(names)s."), names=", ".join(offered))]
+    sections = tuple(name for name in offered if name in chosen)
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
 
@@ -128,20 +186,22 @@ def _too_long(most: int) -> str:
     return Filled(later("It may have at most %(most)s characters."), most=most)
 
 
-def link(service: Service, caller: Caller, report_id: int) -> LinkView:
-    """Return the link of a report. Raises NotFound."""
+def link(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> LinkView:
+    """Return the link of a report or a crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
-        return _link(service, session, owned(session, caller, report_id))
+        return _link(service, session, caller, of.owned(session, caller, number), of)
 
 
-def _link(service: Service, session: Session, row: ReportRow) -> LinkView:
-    terms = _presentation(session, row)
-    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, viewed(service, session, row).etag)
+def _link(service: Service, session: Session, caller: Caller, row: Shared, of: Shareable) -> LinkView:
+    terms = _presentation(session, row, of)
+    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, of.etag(service, session, caller, row.id))
 
 
-def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChanges, if_match: str | None = None) -> LinkView:
-    """Set the end of guest access, and whether search engines may list the report.
+def set_terms(
+    service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, of: Shareable = REPORTS
+) -> LinkView:
+    """Set the end of guest access, and whether search engines may list the page.
 
     Raises NotFound, ValidationFailed, PreconditionFailed.
     """
@@ -154,8 +214,8 @@ def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChang
         if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
-        require_match(service, session, row, if_match)
+        row = of.owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, of)
         if terms.listed is not UNSET:
             columns["listed"] = int(terms.listed)
             if terms.listed and row.privacy != Privacy.PUBLIC:
@@ -163,21 +223,31 @@ def set_terms(service: Service, caller: Caller, report_id: int, terms: TermChang
         if errors:
             raise ValidationFailed(errors)
         if columns:
-            session.reports.change(row.id, int(moment.timestamp()), **columns)
-        return _link(service, session, owned(session, caller, report_id))
+            of.change(session, row.id, int(moment.timestamp()), **columns)
+        return _link(service, session, caller, of.owned(session, caller, number), of)
 
 
 def _end_of(day: date) -> int:
     return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
 
 
-def renew(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> LinkView:
+def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, of: Shareable = REPORTS) -> LinkView:
     """Replace the link. The old one and its unlocked sessions end at once. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
-        row = owned(session, caller, report_id)
-        require_match(service, session, row, if_match)
-        version = row.password_version + 1
-        session.reports.change(row.id, int(now().timestamp()), public_id=public_id, password_version=version)
-        return _link(service, session, owned(session, caller, report_id))
+        row = of.owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, of)
+        of.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
+        return _link(service, session, caller, of.owned(session, caller, number), of)
+
+
+def set_access(service: Service, caller: Caller, number: int, privacy: Privacy, password: str | None, *, of: Shareable) -> LinkView:
+    """Change who may see it at once; without a password the stored one stays. Raises NotFound, ValidationFailed."""
+    require(caller, WRITE)
+    hashed = hash_of_sent(service, privacy, password)
+    with service.store.write() as session:
+        row = of.owned(session, caller, number)
+        if changed := access_changes(row, privacy, hashed):
+            of.change(session, row.id, int(now().timestamp()), **changed)
+        return _link(service, session, caller, of.owned(session, caller, number), of)

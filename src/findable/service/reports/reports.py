@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
 from findable.service.accounts.callers import require
+from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import owned, require_match, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
@@ -178,15 +179,13 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     require(caller, WRITE)
     if changes.results and service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    password = changes.password if changes.password is not UNSET and changes.password else None
-    if password is not None and is_too_long(password):
-        raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
-    hashed = service.passwords.hash(password) if password and changes.privacy in (UNSET, Privacy.PASSWORD) else None
+    password = changes.password if changes.password is not UNSET else None
+    hashed = hash_of_sent(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
-        values = _changed(row, changes, hashed)
+        values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
         if queued:
             _require_room(service, session, caller)
@@ -200,9 +199,15 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     return view
 
 
-def _changed(row: ReportRow, changes: ReportChanges, hashed: str | None) -> dict[str, Any]:
+def hash_of_sent(service: Service, privacy: Privacy, password: str | None) -> str | None:
+    """Return the hash of a new password; None where none was sent, or none is needed. Raises ValidationFailed if it is too long."""
+    if password and is_too_long(password):
+        raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
+    return password_hash(service, privacy, password)
+
+
+def access_changes(row: Shared, privacy: Privacy, hashed: str | None) -> dict[str, Any]:
     """Return the columns that change. Raises ValidationFailed if a required password is missing."""
-    privacy = Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy
     if privacy is not Privacy.PASSWORD:
         hashed = None
     elif hashed is None:

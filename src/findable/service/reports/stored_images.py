@@ -15,6 +15,7 @@ from msgspec import Struct
 from findable import sandbox
 from findable.clock import now
 from findable.service.runtime.service import Service
+from findable.service.values.presentation import BrandView
 from findable.service.values.report_values import ReportView
 from findable.store.store_protocol import Session
 
@@ -104,6 +105,14 @@ def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
     with service.store.read() as session:
         used = _used(session, report, kind)
         return session.pictures.data(used) if used else None
+
+
+def logo_of(service: Service, brand: BrandView) -> bytes | None:
+    """Return the PNG of a project's logo; None if there is none."""
+    if not brand.logo:
+        return None
+    with service.store.read() as session:
+        return session.pictures.data(brand.logo)
 
 
 def shown(service: Service, report: ReportView) -> frozenset[Kind]:

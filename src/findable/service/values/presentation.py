@@ -7,10 +7,12 @@ from datetime import UTC, date, datetime, timedelta
 
 from msgspec import Struct, field
 
-from findable.store.report_link_statements import LinkRow
+from findable.store.link_statements import LinkRow
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
+SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes")
+"""Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 
 
 class ClientView(Struct, frozen=True):
@@ -20,7 +22,7 @@ class ClientView(Struct, frozen=True):
     notes: Mapping[str, str] = field(default_factory=dict)
     """Check id to note; stored even while the finding is gone."""
     sections: tuple[str, ...] = SECTIONS
-    """Sections that guests see, out of SECTIONS."""
+    """Sections that guests see, out of SECTIONS or SITE_SECTIONS."""
     prepared_by: str = ""
     prepared_for: str = ""
     run: int | None = None
@@ -74,10 +76,10 @@ class Presentation(Struct, frozen=True):
         return None if self.expires_at is None else (self.expires_at - timedelta(seconds=1)).astimezone(UTC).date()
 
 
-def presentation_of(row: LinkRow) -> Presentation:
-    """Return the presentation in the columns."""
+def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Presentation:
+    """Return the presentation in the columns; ``sections`` are those of its page."""
     return Presentation(
-        client=client_of(row.client_json),
+        client=client_of(row.client_json, sections),
         brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),
         language=row.language or None,
         is_listed=bool(row.listed),
@@ -85,27 +87,27 @@ def presentation_of(row: LinkRow) -> Presentation:
     )
 
 
-def client_of(text: str | None) -> ClientView:
+def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:
     """Decode the text of `client_json`."""
     if not text:
-        return ClientView()
+        return ClientView(sections=sections)
     kept = json.loads(text)
     return ClientView(
         summary=kept.get("summary", ""),
         notes=kept.get("notes", {}),
-        sections=tuple(name for name in SECTIONS if name not in kept.get("hidden", ())),
+        sections=tuple(name for name in sections if name not in kept.get("hidden", ())),
         prepared_by=kept.get("prepared_by", ""),
         prepared_for=kept.get("prepared_for", ""),
         run=kept.get("run"),
     )
 
 
-def client_json(client: ClientView) -> str | None:
+def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str | None:
     """Encode the texts and choices with the hidden sections, so that future sections are shown; None if empty."""
     kept = {
         "summary": client.summary,
         "notes": dict(client.notes),
-        "hidden": [name for name in SECTIONS if name not in client.sections],
+        "hidden": [name for name in sections if name not in client.sections],
         "prepared_by": client.prepared_by,
         "prepared_for": client.prepared_for,
         "run": client.run,

@@ -68,6 +68,8 @@ class PageFilters(Struct, frozen=True):
     """Milliseconds to the first byte."""
     search: Search = ""
     """Part of the URL, in any case."""
+    finding: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
+    """Key of a finding of the site: the pages that are stored with it."""
 
     def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
         """Convert to a selection of the store."""
@@ -90,6 +92,7 @@ class PageFilters(Struct, frozen=True):
             words=_span(self.words),
             ttfb_ms=_span(self.ttfb_ms),
             search=self.search,
+            finding=sent_or(self.finding),
             sort=sort,
             descending=descending,
         )

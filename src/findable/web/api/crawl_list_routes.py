@@ -16,7 +16,8 @@ from findable.reports.site_report import SiteFinding
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
 from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, Caller
+from findable.service.values.caller import READ
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.vocabulary import Privacy
 from findable.web.api import response_shapes
@@ -113,22 +114,30 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe. sitemap-xml has the first 50,000
     indexable pages. The crawl must have ended.
     """
-    selection = query.selection()
-    with crawl_access.open_crawl(call.service, call.caller, crawl) as opened:
-        crawl_lists.require_table(opened, query.table, selection)
+    view = crawl_access.get(call.service, call.caller, crawl)
     if query.table is CrawlTable.CHANGES:
         crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
+        rows = crawl_changes.change_rows(call.service, call.caller, crawl, query.compared_with())
+        return _reply(view, query, _file(query, rows, call.at.check_docs))
+    return table_reply(call.service, view, query, call.at.check_docs)
+
+
+def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> FileReply:
+    """Return a table of a crawl that the caller may see, without that of changes. Raises ValidationFailed."""
+    with crawl_access.open_store_of(service, view) as opened:
+        crawl_lists.require_table(opened, query.table, query.selection())
+    return _reply(view, query, _exported(service, view, query, docs_url))
+
+
+def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileReply:
     media_type = XML if query.table is CrawlTable.SITEMAP_XML else NDJSON if query.format == "ndjson" else CSV
     ending = {XML: "xml", NDJSON: "ndjson", CSV: "csv"}[media_type]
-    headers = {"Content-Disposition": f'attachment; filename="crawl-{crawl}-{query.table.value}.{ending}"'}
-    return FileReply(_chunks(_exported(call.service, call.caller, crawl, query, call.at.check_docs)), media_type, headers)
+    headers = {"Content-Disposition": f'attachment; filename="crawl-{view.id}-{query.table.value}.{ending}"'}
+    return FileReply(_chunks(lines), media_type, headers)
 
 
-def _exported(service: Service, caller: Caller, crawl: int, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
-    if query.table is CrawlTable.CHANGES:
-        yield from _file(query, crawl_changes.change_rows(service, caller, crawl, query.compared_with()), docs_url)
-        return
-    with crawl_access.open_crawl(service, caller, crawl) as opened:
+def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
+    with crawl_access.open_store_of(service, view) as opened:
         rows = crawl_lists.rows_of(opened, query.table, query.selection())
         yield from _file(query, rows, docs_url)
 

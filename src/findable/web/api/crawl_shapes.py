@@ -80,6 +80,8 @@ class CrawlLinks(Struct, frozen=True, kw_only=True):
     """URLs of a crawl."""
 
     self: str
+    html: str
+    """The report for people, as its privacy allows."""
     project: str
     previous: str | None
 
@@ -186,6 +188,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
         ),
         links=CrawlLinks(
             self=at.crawl(view.id),
+            html=at.site_page(view.public_id),
             project=at.project(view.project),
             previous=None if view.previous is None else at.crawl(view.previous),
         ),

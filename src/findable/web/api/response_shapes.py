@@ -458,7 +458,7 @@ def client(report_id: int, kept: ClientView) -> Client:
 def link(view: LinkView, at: ServiceUrls) -> Link:
     """Return the link of a report and its terms."""
     until = view.until.isoformat() if view.until else None
-    return shape_of(Link, view, object="link", url=at.share_page(view.public_id), until=until, listed=view.is_listed)
+    return shape_of(Link, view, object="link", report=view.id, url=at.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
 def _moment(moment: datetime | None) -> str | None:

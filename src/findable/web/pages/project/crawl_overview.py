@@ -1,17 +1,14 @@
 """Crawls of a project: the list, and the form that starts one."""
 
 import math
-import re
-from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.capture.crawl import Reason
 from findable.crawl.scope import DEFAULT_RATE, Extent
-from findable.errors import NotFound, RequestError
+from findable.errors import RequestError
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects
@@ -19,9 +16,10 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
-from findable.web.pages.project.projects import Pages, sound
+from findable.web.pages.project.projects import sound
+from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.lines import Pages, ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
@@ -30,7 +28,6 @@ from findable.wording import Wording, later
 
 LISTED = 25
 MEGABYTE = 1_000_000
-MINUTE_S, HOUR_S = 60, 3600
 SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
 """Maximum numbers of pages to choose from."""
 USUAL_SIZE = 1_000
@@ -49,19 +46,6 @@ STATUS_WORDS = {
     CrawlStatus.STOPPED: later("stopped"),
 }
 """Words for crawls without a score."""
-
-
-REASON_WORDS: Mapping[str, str] = {
-    Reason.STATUS: later("status"),
-    Reason.REDIRECT: later("redirect"),
-    Reason.FAILURE: later("not loaded"),
-    Reason.NOT_HTML: later("not HTML"),
-    Reason.CHALLENGE: later("bot challenge or login page"),
-    Reason.NOINDEX: later("noindex"),
-    Reason.CANONICAL: later("canonical elsewhere"),
-    Reason.ROBOTS: later("disallowed by robots.txt"),
-}
-NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
 
 class CrawlLine(Struct, frozen=True):
@@ -118,7 +102,7 @@ def _start(asked: SignedInRequest, project: str) -> Response:
     except RequestError as error:
         typed = {**asked.fields, "url": without_login(asked.text("url"))}
         return _crawls(asked, project, refused(typed, error, asked.say), error.status)
-    return see_other(f"/crawls/{created.crawl.id}")
+    return see_other(f"/s/{created.crawl.public_id}")
 
 
 def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
@@ -176,20 +160,11 @@ def _sizes(form: FormView | None, say: Wording) -> list[Choice]:
     ]
 
 
-def duration(seconds: float, say: Wording) -> str:
-    """Return a duration in the largest unit that fits."""
-    if seconds < MINUTE_S:
-        return say.plural("%(count)s second", "%(count)s seconds", max(1, round(seconds)))
-    if seconds < HOUR_S:
-        return say.plural("%(count)s minute", "%(count)s minutes", round(seconds / MINUTE_S))
-    return say.plural("%(count)s hour", "%(count)s hours", round(seconds / HOUR_S))
-
-
 def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
     """Return a crawl as in a list."""
     say = asked.say
     return CrawlLine(
-        href=f"/crawls/{view.id}",
+        href=f"/s/{view.public_id}",
         url=view.url,
         rated=score_of(view, say),
         when=moment_of(view.finished_at or view.created_at, say, asked.zone),
@@ -211,10 +186,3 @@ def _facts(view: CrawlView, say: Wording) -> list[str]:
         facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
         facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))
     return facts
-
-
-def crawl_number(text: str) -> int:
-    """Return the number of a crawl in a path. Raises NotFound."""
-    if not NUMBER.fullmatch(text):
-        raise NotFound
-    return int(text)

@@ -32,7 +32,16 @@ from findable.web.api.validation import read
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import ReportLine, ScoreWords, project_address, project_name, report_line, scored
+from findable.web.pages.shared.lines import (
+    NO_SUCH_LIST,
+    Pages,
+    ReportLine,
+    ScoreWords,
+    project_address,
+    project_name,
+    report_line,
+    scored,
+)
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
@@ -45,7 +54,6 @@ LISTED = 25
 CSV_AT_ONCE = 100
 """Reports read at a time, an allowed page size."""
 MAX_CSV_ROWS = 100_000
-NO_SUCH_LIST = later("The URL of this page has an invalid filter. Everything is shown.")
 BAR_PX = 600
 SHARE_PX = 120
 PROJECT_SORTS = (
@@ -80,15 +88,6 @@ class ProjectLine(Struct, frozen=True):
     """Number of reports, in words."""
     when: Moment | None
     """Time of the newest rated run."""
-
-
-class Pages(Struct, frozen=True):
-    """Links to the other pages of a list; empty if there is none."""
-
-    newer: str
-    older: str
-    words: str
-    """Total number, in words."""
 
 
 class ProjectsPage(PageContext, frozen=True):

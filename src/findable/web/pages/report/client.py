@@ -1,31 +1,30 @@
 """Pages *For the client* and *Link*, where the owner writes texts and makes choices for people with the link."""
 
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, tzinfo
 from typing import ClassVar
 
 from markupsafe import Markup
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 from starlette.responses import Response
 
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.reports.reported_finding import AGAINST
+from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
-from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
+from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, REPORTS, SUMMARY_CHARS, NewClient, Shareable, TermChanges
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.presentation import SECTIONS, ClientView
-from findable.service.values.report_values import ReportView
+from findable.service.values.presentation import ClientView, Presentation
+from findable.service.values.report_values import RunView
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned, require_still
-from findable.web.pages.report.share import Visit
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
@@ -48,6 +47,11 @@ SECTION_NAMES: Mapping[str, str] = {
     "counted": later("What else was checked"),
     "facts": later("Facts"),
     "evidence": later("The saved page for download, where nothing else is hidden"),
+    "structure": later("Structure: depth, folders, segments, templates"),
+    "duplicates": later("Duplicates and language versions"),
+    "sitemaps": later("Sitemaps and robots.txt"),
+    "pages": later("Pages: the list, each page, and tables for download"),
+    "changes": later("Changes since the crawl before"),
 }
 
 
@@ -77,6 +81,8 @@ class ClientPage(PageContext, frozen=True):
     page: str
     """Path of the share page."""
     name: str
+    is_site: bool
+    """Whether it is the report of a site."""
     form: FormView
     findings: tuple[NotedFinding, ...]
     """Problems and warnings of the page, and other findings with a note."""
@@ -102,6 +108,8 @@ class ClientLinkPage(PageContext, frozen=True):
     address: str
     """The link."""
     name: str
+    is_site: bool
+    """Whether it is the report of a site."""
     form: FormView
     is_listed: bool
     is_public: bool
@@ -111,24 +119,31 @@ class ClientLinkPage(PageContext, frozen=True):
 
 
 class ClientEdit(Struct, frozen=True):
-    """Owner on one of these pages."""
+    """Owner on one of these pages, of a report or a crawl."""
 
     service: Service
-    visit: Visit
     caller: Caller
-    report: ReportView
-    at: ServiceUrls
+    say: Wording
+    zone: tzinfo | None
+    of: Shareable
+    number: int
+    """Id of the report or crawl."""
+    page: str
+    """Path of the share page."""
+    address: str
+    """Its URL."""
+    name: str
+    """Title or URL of what is shared."""
+    project: str
+    privacy: Privacy
+    presentation: Presentation
+    findings: Sequence[ReportedFinding]
+    """Findings to write notes for."""
+    runs: Sequence[RunView] = ()
+    """Runs that the link can show."""
+    run: int | None = None
+    """Run that is shown now."""
     fields: Fields = field(default_factory=dict)
-
-    @property
-    def page(self) -> str:
-        """Path of the share page."""
-        return f"/r/{self.report.public_id}"
-
-    @property
-    def name(self) -> str:
-        """Title or URL of the reported page."""
-        return (self.report.report.facts.page_title if self.report.report else "") or readable_url(self.report.url)
 
     def text(self, name: str) -> str:
         """Return the value of a field; empty if it was not sent."""
@@ -141,16 +156,38 @@ async def _edited(request: Request, public_id: str, *, is_form: bool = False) ->
     headers = request.headers
     if is_form:
         refuse_cross_site(headers, service.settings.base_url)
-    visit, caller, report = await service.run(owned, public_id, headers)
-    fields: Fields = {}
-    if is_form:
-        fields = await request.fields(BODY, LISTS)
-        await service.run(require_still, caller, headers)
-    return ClientEdit(service, visit, caller, report, request.urls, fields)
+    edited = await service.run(_edit_of, public_id, headers, request.urls)
+    if not is_form:
+        return edited
+    fields = await request.fields(BODY, LISTS)
+    await service.run(require_still, edited.caller, headers)
+    return structs.replace(edited, fields=fields)
+
+
+def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: ServiceUrls) -> ClientEdit:
+    visit, caller, report = owned(service, public_id, headers)
+    runs = history.runs(service, caller, report.id)
+    return ClientEdit(
+        service=service,
+        caller=caller,
+        say=visit.say,
+        zone=visit.zone,
+        of=REPORTS,
+        number=report.id,
+        page=f"/r/{report.public_id}",
+        address=at.share_page(report.public_id),
+        name=(report.report.facts.page_title if report.report else "") or readable_url(report.url),
+        project=report.project,
+        privacy=report.privacy,
+        presentation=visit.shared.presentation,
+        findings=report.report.findings if report.report else (),
+        runs=tuple(run for run in runs if run.report == report.id and run.engine is not None),
+        run=report.run,
+    )
 
 
 def _shown(edited: ClientEdit, shown: PageContext, status: int = 200) -> Response:
-    return html(shown_bytes(shown, edited.visit.say), status)
+    return html(shown_bytes(shown, edited.say), status)
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------
@@ -160,16 +197,26 @@ def _shown(edited: ClientEdit, shown: PageContext, status: int = 200) -> Respons
 async def get_client(request: Request, public_id: str) -> Response:
     """Show the form with texts and choices."""
     edited = await _edited(request, public_id)
-    client = edited.visit.shared.presentation.client
-    values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
-    return _shown(edited, await edited.service.run(_client_page, edited, client, FormView(values)))
+    return await edited.service.run(lambda _: client_form(edited))
 
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
     """Save texts and choices. Notes on findings that the form did not show stay."""
     edited = await _edited(request, public_id, is_form=True)
-    kept = edited.visit.shared.presentation.client
+    return await edited.service.run(lambda _: save_client(edited))
+
+
+def client_form(edited: ClientEdit) -> Response:
+    """Return the form with texts and choices (blocking)."""
+    client = edited.presentation.client
+    values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
+    return _shown(edited, _client_page(edited, client, FormView(values)))
+
+
+def save_client(edited: ClientEdit) -> Response:
+    """Save texts and choices, or return the form with its errors (blocking)."""
+    kept = edited.presentation.client
     listed = {name.removeprefix("listed."): "" for name in edited.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): edited.text(name) for name in edited.fields if name.startswith("note.")}
     number = edited.text("run")
@@ -183,11 +230,11 @@ async def post_client(request: Request, public_id: str) -> Response:
         run=run,
     )
     try:
-        await edited.service.run(report_links.write, edited.caller, edited.report.id, new)
+        report_links.write(edited.service, edited.caller, edited.number, new, of=edited.of)
     except ValidationFailed as error:
         shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
-        form = refused(edited.fields, error, edited.visit.say)
-        return _shown(edited, await edited.service.run(_client_page, edited, shown, form), error.status)
+        form = refused(edited.fields, error, edited.say)
+        return _shown(edited, _client_page(edited, shown, form), error.status)
     return see_other(edited.page)
 
 
@@ -196,43 +243,39 @@ def _run_of(number: str) -> int:
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
-def _client_page(service: Service, edited: ClientEdit, client: ClientView, form: FormView) -> ClientPage:
-    """Return the page (blocking)."""
-    say = edited.visit.say
-    runs = _runs(service, edited, client, say)
+def _client_page(edited: ClientEdit, client: ClientView, form: FormView) -> ClientPage:
+    say = edited.say
     noted = _noted(edited, client, say)
     return ClientPage(
         page=edited.page,
         name=edited.name,
+        is_site=edited.of is not REPORTS,
         form=form,
         findings=noted,
         has_notes=any(one.note for one in noted),
-        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in SECTIONS),
-        runs=runs,
+        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edited.of.sections),
+        runs=_runs(edited, client, say),
         stays=client.run is not None,
         most=TextLimits(),
-        brand=f"{project_address(edited.report.project)}/settings#brand" if edited.caller.role == OWNER else "",
+        brand=f"{project_address(edited.project)}/settings#brand" if edited.caller.role == OWNER else "",
         bar=bar_of(edited.caller),
     )
 
 
 def _noted(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
-    if edited.report.report is None:
-        return ()
-    wanted = [one for one in edited.report.report.findings if one.is_against or client.notes.get(one.id)]
+    wanted = [one for one in edited.findings if one.is_against or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
-    cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted)
+    first = {one.id: one for one in reversed(wanted)}  # a site has a finding for each cause, and one note for all of a check
+    cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
     return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
 
 
-def _runs(service: Service, edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
-    mine = (run for run in history.runs(service, edited.caller, edited.report.id) if run.report == edited.report.id)
-    rated = [run for run in mine if run.engine is not None][:MOST_RUNS]
+def _runs(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice, ...]:
     made = []
-    for run in rated:
-        when = say.moment(run.finished_at, edited.visit.zone) if run.finished_at else ""
+    for run in edited.runs[:MOST_RUNS]:
+        when = say.moment(run.finished_at, edited.zone) if run.finished_at else ""
         words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
-        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.report.run)))
+        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.run)))
     if client.run is not None and not any(one.is_chosen for one in made):  # older than the listed runs
         made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
     return tuple(made)
@@ -244,27 +287,37 @@ def _runs(service: Service, edited: ClientEdit, client: ClientView, say: Wording
 @get("/r/{public_id}/link")
 async def get_link(request: Request, public_id: str) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    edited = await _edited(request, public_id)
-    terms = edited.visit.shared.presentation
-    last = terms.last_day.isoformat() if terms.last_day else ""
-    return _shown(edited, _link_page(edited, FormView({"until": last}), is_listed=terms.is_listed))
+    return link_form(await _edited(request, public_id))
 
 
 @post("/r/{public_id}/link")
 async def post_link(request: Request, public_id: str) -> Response:
     """Save the terms."""
     edited = await _edited(request, public_id, is_form=True)
+    return await edited.service.run(lambda _: save_link(edited))
+
+
+def link_form(edited: ClientEdit) -> Response:
+    """Return the form with the terms of the link."""
+    terms = edited.presentation
+    last = terms.last_day.isoformat() if terms.last_day else ""
+    return _shown(edited, _link_page(edited, FormView({"until": last}), is_listed=terms.is_listed))
+
+
+def save_link(edited: ClientEdit) -> Response:
+    """Save the terms, or return the form with its errors (blocking)."""
     is_listed = edited.text("listed") == "1"
     try:
-        terms = TermChanges(_day(edited.text("until")), is_listed)
-        await edited.service.run(report_links.set_terms, edited.caller, edited.report.id, terms)
+        terms = TermChanges(day_of(edited.text("until")), is_listed)
+        report_links.set_terms(edited.service, edited.caller, edited.number, terms, of=edited.of)
     except ValidationFailed as error:
-        shown = _link_page(edited, refused(edited.fields, error, edited.visit.say), is_listed=is_listed)
+        shown = _link_page(edited, refused(edited.fields, error, edited.say), is_listed=is_listed)
         return _shown(edited, shown, error.status)
     return see_other(f"{edited.page}#share")
 
 
-def _day(text: str) -> date | None:
+def day_of(text: str) -> date | None:
+    """Return the day of a field; None if it is empty. Raises ValidationFailed."""
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
@@ -274,11 +327,12 @@ def _day(text: str) -> date | None:
 def _link_page(edited: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
     return ClientLinkPage(
         page=edited.page,
-        address=edited.at.share_page(edited.report.public_id),
+        address=edited.address,
         name=edited.name,
+        is_site=edited.of is not REPORTS,
         form=form,
         is_listed=is_listed,
-        is_public=edited.report.privacy is Privacy.PUBLIC,
+        is_public=edited.privacy is Privacy.PUBLIC,
         today=now().date().isoformat(),
         bar=bar_of(edited.caller),
     )
@@ -288,5 +342,5 @@ def _link_page(edited: ClientEdit, form: FormView, *, is_listed: bool) -> Client
 async def post_new_link(request: Request, public_id: str) -> Response:
     """Replace the link; the old one ends at once."""
     edited = await _edited(request, public_id, is_form=True)
-    link = await edited.service.run(report_links.renew, edited.caller, edited.report.id)
+    link = await edited.service.run(report_links.renew, edited.caller, edited.number)
     return see_other(f"/r/{link.public_id}#share")

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -40,6 +41,7 @@ PDF_WAIT_S = 10.0
 PDF_RETRY_S = 5
 _LONGEST_HOST = 80
 _log = logging.getLogger(__name__)
+Drawn = TypeVar("Drawn")
 
 
 class DownloadedReport(Struct, frozen=True):
@@ -129,14 +131,21 @@ async def get_pdf(request: Request, public_id: str) -> Response:
         brand = visit.shared.presentation.brand
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
 
-        def drawn() -> bytes:
+        def make() -> bytes:
             logo = stored_images.of_report(service, report, "logo") if brand.logo else None
             return _drawn(report, _sheet(visit, logo or b"", tables=with_tables))
 
-        return answered(visit.shared, report, headers, drawn, named, variant)
+        return answered(visit.shared, report, headers, make, named, variant)
 
     if await service.run(progress_for, public_id, headers) is None:  # people without access neither take a slot nor wait for one
         raise NotFound
+    answer = await drawn(request, work)
+    return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
+
+
+async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
+    """Return what ``work`` makes once a PDF may be drawn for this network. Raises Unavailable if too many are."""
+    service = request.service
     async with AsyncExitStack() as place:
         try:
             async with asyncio.timeout(PDF_WAIT_S):
@@ -145,22 +154,26 @@ async def get_pdf(request: Request, public_id: str) -> Response:
                 await place.enter_async_context(service.drawing)
         except TimeoutError:
             raise Unavailable(later("Too many PDFs are being made. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
-        answer = await service.run(work)
-    return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
+        return await service.run(work)
 
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
     brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
-    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), _words_of(client), visit.zone, tables and client.shows("facts"))
+    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words_of(client), visit.zone, tables and client.shows("facts"))
 
 
 def _drawn(report: ReportView, sheet: Sheet) -> bytes:
+    return pdf_or_unavailable(lambda: to_pdf(without_names(_found(report)), sheet), f"report {report.id}")
+
+
+def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
+    """Return the PDF. Raises Unavailable where it cannot be made; ``name`` is for the log."""
     try:
-        return to_pdf(without_names(_found(report)), sheet)
+        return make()
     except PdfMissing as error:
         raise Unavailable(str(error)) from error
     except PdfFailed as error:
-        _log.warning("no PDF of report %d: %s", report.id, error)
+        _log.warning("no PDF of %s: %s", name, error)
         raise Unavailable(later("The PDF of this report could not be made.")) from error
 
 
@@ -183,7 +196,7 @@ async def _reply(
             shown = found if visit.shared.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return made.make(DownloadedReport(report, shown, at, visit.data_say, _words_of(client)))
+            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client)))
 
         variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
         return answered(visit.shared, report, headers, body, own, variant)
@@ -215,5 +228,6 @@ def _found(view: ReportView) -> Report:
     return view.report
 
 
-def _words_of(client: ClientView) -> ClientWords:
+def words_of(client: ClientView) -> ClientWords:
+    """Return the owner's texts for files."""
     return ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)

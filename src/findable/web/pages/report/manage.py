@@ -4,7 +4,6 @@ For everyone else these URLs do not exist.
 """
 
 from collections.abc import Callable, Mapping
-from datetime import date
 from typing import ClassVar
 
 from msgspec import UNSET, Struct
@@ -19,6 +18,7 @@ from findable.service.values.report_values import NewAcceptance, ReportChanges, 
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields
+from findable.web.pages.report.client import day_of
 from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
@@ -26,7 +26,6 @@ from findable.web.pages.shared.page_templates import PageContext, html, see_othe
 from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import Bar, bar_of
 from findable.web.routing import Request, get, post
-from findable.wording import later
 
 
 class DeletePage(PageContext, frozen=True):
@@ -86,10 +85,14 @@ async def post_privacy(request: Request, public_id: str) -> Response:
 
 
 def _changes(asked: OwnerForm) -> ReportChanges:
-    privacy = asked.text("privacy")
-    if privacy not in {str(choice.value) for choice in Privacy}:
+    return ReportChanges(privacy_of(asked.text("privacy")), asked.text("password") or UNSET)
+
+
+def privacy_of(text: str) -> Privacy:
+    """Return the privacy of a field. Raises BadRequest if the form does not offer it."""
+    if text not in {str(choice.value) for choice in Privacy}:
         raise BadRequest("The privacy is not one of the choices.")
-    return ReportChanges(Privacy(int(privacy)), asked.text("password") or UNSET)
+    return Privacy(int(text))
 
 
 @post("/r/{public_id}/accepted/{check}")
@@ -109,12 +112,8 @@ def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
     if sent["scope"] not in set(Scope):
         raise BadRequest("The scope is not one of the choices.")
     scope = Scope(sent["scope"])
-    try:
-        until = date.fromisoformat(sent["until"]) if sent["until"] else None
-    except ValueError as error:
-        raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
     # A pattern that was typed before another choice is ignored.
-    return NewAcceptance(sent["reason"], until, scope, sent["pattern"] if scope is Scope.PROJECT else None)
+    return NewAcceptance(sent["reason"], day_of(sent["until"]), scope, sent["pattern"] if scope is Scope.PROJECT else None)
 
 
 @post("/r/{public_id}/accepted/{check}/withdraw")

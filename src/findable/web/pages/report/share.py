@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import ClassVar
+from typing import ClassVar, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ from findable.errors import NotFound, RateLimited
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
 from findable.service.reports import guest_access, history
-from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
+from findable.service.reports.guest_access import Decision, ReportAccess, UnlockCookie, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView
@@ -234,15 +234,35 @@ def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accep
     )
 
 
+class Accessed(Protocol):
+    """Access of a viewer to a report or a crawl."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether it is the owner's."""
+
+
+class Versioned(Protocol):
+    """Report or crawl with its version."""
+
+    @property
+    def privacy(self) -> Privacy:
+        """Who may see it."""
+
+    @property
+    def etag(self) -> str:
+        """Tag that changes with every visible change."""
+
+
 def answered(
-    shared: ReportAccess,
-    report: ReportView,
+    shared: Accessed,
+    report: Versioned,
     headers: Mapping[str, str],
     make: Callable[[], bytes],
     more: Mapping[str, str] | None = None,
     variant: str = "",
 ) -> PageReply:
-    """Return a page or file of the report. Public ones may be cached with an ETag, others are for this reader only.
+    """Return a page or file of a report or a crawl. Public ones may be cached with an ETag, others are for this reader only.
 
     ``variant`` names further inputs of the bytes: language, branding.
     """
@@ -260,6 +280,14 @@ def answered(
 @post("/r/{public_id}")
 async def post_share(request: Request, public_id: str) -> Response:
     """Check a password."""
+    return await unlocked(request, public_id, guest_access.unlock, f"/r/{public_id}")
+
+
+Unlock = Callable[[Service, str, str, str], UnlockCookie | None]
+
+
+async def unlocked(request: Request, public_id: str, unlock: Unlock, page: str) -> Response:
+    """Check the password of a report or a crawl and redirect to its page, or show the form again."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -269,11 +297,11 @@ async def post_share(request: Request, public_id: str) -> Response:
     password = str(fields.get("password", ""))
     say = wording_of(headers)
     try:
-        unlocked = await service.run(guest_access.unlock, public_id, password, address_of(request, service))
+        found = await service.run(unlock, public_id, password, address_of(request, service))
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return shown_page(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
-    if unlocked is None:
+    if found is None:
         return shown_page(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
-    cookie = set_cookie(unlocked.cookie_name, unlocked.token, unlocked.max_age_s, secure=unlocked.secure)
-    return see_other(f"/r/{public_id}", [cookie])
+    cookie = set_cookie(found.cookie_name, found.token, found.max_age_s, secure=found.secure)
+    return see_other(page, [cookie])

@@ -30,6 +30,18 @@ STATES: Mapping[Status, str] = {
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("password-protected")}
 
 
+NO_SUCH_LIST = later("The URL of this page has an invalid filter. Everything is shown.")
+
+
+class Pages(Struct, frozen=True):
+    """Links to the other pages of a list; empty if there is none."""
+
+    newer: str
+    older: str
+    words: str
+    """Total number, in words."""
+
+
 class ScoreWords(Struct, frozen=True):
     """Score with its rating, or the reason why there is none."""
 

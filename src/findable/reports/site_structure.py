@@ -1,0 +1,91 @@
+"""Structure of a crawled site as its report shows it: folders, segments, templates, duplicates, languages, sitemaps."""
+
+from msgspec import Struct
+
+from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, DuplicateGroup, Template
+
+TEMPLATES = 20
+GROUPS = 20
+"""Groups of duplicates of one kind that a report holds."""
+GROUP_URLS = 5
+
+
+class PartOfSite(Struct, frozen=True):
+    """Pages of a folder or a segment."""
+
+    name: str
+    """Path of the folder, like ``/blog/``, or name of the segment."""
+    pages_count: int
+    indexable_count: int
+
+
+class LanguagePair(Struct, frozen=True):
+    """Pages of one language that declare a version in another."""
+
+    language: str
+    """Language of the pages; empty if they declare none."""
+    version: str
+    """Language of the version, or x-default."""
+    pages_count: int
+
+
+class DifferingWords(Struct, frozen=True):
+    """Words by which the first two pages of a group of near duplicates differ."""
+
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+
+
+class Duplicates(Struct, frozen=True):
+    """Groups of one kind of duplicates, the largest first."""
+
+    kind: str
+    """title, description, h1, text or similar."""
+    groups: tuple[DuplicateGroup, ...]
+    groups_count: int
+    words: tuple[DifferingWords | None, ...] = ()
+    """For each group of near duplicates the words that differ; None where they are not known."""
+
+
+class SitemapFile(Struct, frozen=True):
+    """A sitemap, or robots.txt, with its response."""
+
+    url: str
+    status: int
+    """0 without a response."""
+
+
+class SiteStructure(Struct, frozen=True):
+    """Structure of a site."""
+
+    folders: tuple[PartOfSite, ...] = ()
+    """Folders of the first level with the most pages."""
+    folders_count: int = 0
+    segments: tuple[PartOfSite, ...] = ()
+    templates: tuple[Template, ...] = ()
+    duplicates: tuple[Duplicates, ...] = ()
+    languages: tuple[PartOfSite, ...] = ()
+    """Pages by the language that they declare."""
+    pairs: tuple[LanguagePair, ...] = ()
+    sitemap: CrawledSitemap | None = None
+    robots_txt: SitemapFile | None = None
+    sitemaps: tuple[SitemapFile, ...] = ()
+
+
+def duplicates_of(found: CrawledDuplicates) -> tuple[Duplicates, ...]:
+    """Return the kinds of duplicates that there are; groups with one text are shown as such alone."""
+    kinds = (
+        ("text", found.texts, found.texts_count),
+        ("similar", found.similar, found.similar_count),
+        ("title", found.titles, found.titles_count),
+        ("description", found.descriptions, found.descriptions_count),
+        ("h1", found.headings, found.headings_count),
+    )
+    made = []
+    for kind, groups, count in kinds:
+        shown = tuple(
+            DuplicateGroup(group.text, group.pages_count, group.urls[:GROUP_URLS], group.same_text, group.lang) for group in groups[:GROUPS]
+        )
+        if shown:
+            made.append(Duplicates(kind, shown, count))
+    return tuple(made)

@@ -1,0 +1,68 @@
+"""Accepted findings of sites: they apply to all crawls of a project until they are withdrawn or end.
+
+A finding of a site has the same key in each crawl: its check and its cause.
+"""
+
+import msgspec
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.reports.site_report import SiteReport
+from findable.service.accounts.callers import require
+from findable.service.crawls.crawl_access import owned_crawl, terms_of
+from findable.service.crawls.crawl_reports import loaded
+from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
+from findable.service.runtime.service import Service
+from findable.service.values.caller import WRITE, Caller
+from findable.service.values.report_values import NewAcceptance
+from findable.store.crawl_row import CrawlRow
+from findable.store.store_protocol import Session
+from findable.wording import Filled, later
+
+_TOO_MANY = later("A project has at most %(most)s accepted findings of its site.")
+
+
+def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAcceptance) -> None:
+    """Accept a finding of the site, or change its reason and end. Raises NotFound (crawl, finding), ValidationFailed."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        report = _report(session, row)
+        finding = next((one for one in report.findings if one.key == key), None)
+        if finding is None:
+            raise NotFound
+        values = acceptance_columns(new, moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
+        known = session.acceptances.of_crawls(row.project_id)
+        session.acceptances.remove([one.id for one in known if one.finding_key == key])
+        if len(known) >= MAX_FOR_PROJECT:
+            raise ValidationFailed({"reason": [Filled(_TOO_MANY, most=MAX_FOR_PROJECT)]})
+        who = accepted_by(session, caller, moment)
+        session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
+        _count_again(session, row, report, moment)
+
+
+def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
+    """Withdraw an acceptance. Raises NotFound."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        found = [one.id for one in session.acceptances.of_crawls(row.project_id) if one.finding_key == key]
+        if not found:
+            raise NotFound
+        session.acceptances.remove(found)
+        _count_again(session, row, _report(session, row), moment)
+
+
+def _report(session: Session, row: CrawlRow) -> SiteReport:
+    stored = session.crawls.report(row.id)
+    if stored is None:
+        raise NotFound
+    return loaded(stored)
+
+
+def _count_again(session: Session, row: CrawlRow, report: SiteReport, moment: int) -> None:
+    """Store the number of findings for lists of crawls."""
+    counts = report.with_accepted(terms_of(session, row.project_id)).counts
+    session.crawls.change(row.id, moment, findings=msgspec.json.encode(counts).decode())

@@ -1,0 +1,43 @@
+"""Crawls are shared by links, as reports of pages are."""
+
+from typing import Any
+
+from findable.service.crawls.crawl_access import owned_crawl
+from findable.service.crawls.crawl_views import crawl_view
+from findable.service.reports.guest_access import Shared
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.presentation import SITE_SECTIONS
+from findable.store.link_statements import LinkRow
+from findable.store.store_protocol import Session
+
+
+class CrawlLinks:
+    """`report_links.Shareable` of crawls."""
+
+    sections = SITE_SECTIONS
+
+    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+        """Return the caller's own crawl."""
+        return owned_crawl(session, caller, number)
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        """Return the settings of its link."""
+        return session.links.of_crawl(number)
+
+    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
+        """Return its ETag."""
+        return crawl_view(owned_crawl(session, caller, number), service.crawl_events).etag
+
+    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+        """Set columns."""
+        named = {"is_listed" if name == "listed" else name: value for name, value in columns.items()}
+        session.crawls.change(number, moment, **named)
+
+    def has_run(self, session: Session, number: int, run: int) -> bool:
+        """Return False: a crawl has no runs."""
+        del session, number, run
+        return False
+
+
+CRAWLS = CrawlLinks()

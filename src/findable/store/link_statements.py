@@ -1,0 +1,51 @@
+"""The link of a report or a crawl, the owner's note for the client and the project's branding: read for one of them, never in lists."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
+
+from findable.store.schema import crawl, project, report
+
+
+class LinkRow(NamedTuple):
+    """Link settings of one report or crawl."""
+
+    listed: int
+    expires_at: int | None
+    client_json: str | None
+    brand_name: str | None
+    brand_color: str | None
+    brand_logo: bytes | None
+    language: str | None
+
+
+def _one(shared: Table, listed: ColumnElement[int]) -> Select[Any]:
+    of_project = (project.c.brand_name, project.c.brand_color, project.c.brand_logo, project.c.language)
+    return (
+        select(listed, shared.c.link_expires_at, shared.c.client, *of_project)
+        .select_from(shared.join(project, project.c.id == shared.c.project_id))
+        .where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
+    )
+
+
+_OF_REPORT = _one(report, report.c.listed)
+_OF_CRAWL = _one(crawl, crawl.c.is_listed)
+
+
+class LinkRows:
+    """Statements about links, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of(self, report_id: int) -> LinkRow | None:
+        """Return the link settings of a report; None if it or its project is deleted."""
+        return self._found(_OF_REPORT, report_id)
+
+    def of_crawl(self, crawl_id: int) -> LinkRow | None:
+        """Return the link settings of a crawl; None if it or its project is deleted."""
+        return self._found(_OF_CRAWL, crawl_id)
+
+    def _found(self, statement: Select[Any], number: int) -> LinkRow | None:
+        row: Any = self._connection.execute(statement, {"id": number}).first()
+        return LinkRow._make(row) if row else None

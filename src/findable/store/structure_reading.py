@@ -1,0 +1,112 @@
+"""Structure of a settled crawl, counted once when it is judged: folders, segments, languages, and the words of near duplicates."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import select
+
+from findable.capture.site_graph import DuplicateGroup
+from findable.crawl.record import OK
+from findable.crawl.url_keys import url_key
+from findable.formats.zstd import zstd
+from findable.reports.site_structure import DifferingWords, LanguagePair, PartOfSite
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, TEXT, URL
+from findable.urls import origin_part
+
+FOLDERS = 20
+LANGUAGES = 30
+WORDS = 12
+"""Differing words of each of two pages that are stored."""
+_WORD_CHARS = 40
+
+
+class _Versions(Struct, frozen=True):
+    """Part of a record with the language versions that the page declares."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+class StructureReading(CrawlReading):
+    """Counts the pages of one settled crawl by parts of the site."""
+
+    def parts(self) -> tuple[tuple[PartOfSite, ...], int, tuple[PartOfSite, ...]]:
+        """Return the largest folders, the number of folders, and the segments."""
+        folders: Counter[str] = Counter()
+        segments: Counter[str] = Counter({segment.name: 0 for segment in self._state.settings.segments})
+        of_folders: Counter[str] = Counter()
+        of_segments: Counter[str] = Counter()
+        for url, reason in self._pages():
+            names = self._state.settings.segments_of(url)
+            folder = _folder_of(url)
+            folders[folder] += 1
+            segments.update(names)
+            if not reason:
+                of_folders[folder] += 1
+                of_segments.update(names)
+        return (
+            tuple(PartOfSite(name, count, of_folders[name]) for name, count in _largest(folders, FOLDERS)),
+            len(folders),
+            tuple(PartOfSite(name, count, of_segments[name]) for name, count in segments.items()),
+        )
+
+    def _pages(self) -> Iterator[tuple[str, str]]:
+        chosen = select(URL.c.url, PAGE.c.reason).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            yield row.url, row.reason
+
+    def languages(self) -> tuple[tuple[PartOfSite, ...], tuple[LanguagePair, ...]]:
+        """Return the pages by language, and how many of each declare a version in another."""
+        pages: Counter[str] = Counter()
+        indexable: Counter[str] = Counter()
+        pairs: Counter[tuple[str, str]] = Counter()
+        chosen = select(PAGE.c.lang, PAGE.c.reason, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
+        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+            language = row.lang
+            pages[language] += 1
+            indexable[language] += not row.reason
+            declared = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Versions).alternates
+            pairs.update({(language, code.lower()) for code, _ in declared})
+        largest = _largest(pages, LANGUAGES)
+        shown = {name for name, _ in largest}
+        versions = Counter[str]()
+        for (_, version), count in pairs.items():
+            versions[version] += count
+        columns = {name for name, _ in _largest(versions, LANGUAGES)}
+        return (
+            tuple(PartOfSite(name, count, indexable[name]) for name, count in largest),
+            tuple(LanguagePair(*pair, count) for pair, count in sorted(pairs.items()) if pair[0] in shown and pair[1] in columns),
+        )
+
+    def words_of(self, groups: Sequence[DuplicateGroup]) -> tuple[DifferingWords | None, ...]:
+        """Return the words by which the first two pages of each group differ."""
+        return tuple(self._differing(group.urls[:2]) for group in groups)
+
+    def _differing(self, urls: Sequence[str]) -> DifferingWords | None:
+        texts = [self._text_of(url) for url in urls]
+        if len(texts) < 2 or not all(texts):  # noqa: PLR2004 - a pair
+            return None
+        first, second = (text.split() for text in texts)
+        return DifferingWords(_only(first, second), _only(second, first))
+
+    def _text_of(self, url: str) -> str:
+        chosen = select(TEXT.c.text).join(URL, URL.c.id == TEXT.c.id).where(URL.c.key == url_key(url))
+        data = self._connection.execute(chosen).scalar()
+        return "" if data is None else zstd.decompress(data).decode()
+
+
+def _only(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    known = set(others)
+    return tuple(dict.fromkeys(word[:_WORD_CHARS] for word in words if word not in known))[:WORDS]
+
+
+def _folder_of(url: str) -> str:
+    path = url[len(origin_part(url)) :].partition("?")[0]
+    first, slash, _ = path[1:].partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def _largest(counts: Counter[str], most: int) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:most]

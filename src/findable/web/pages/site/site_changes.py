@@ -1,0 +1,176 @@
+"""Changes of a site since the crawl before: by kind, with old and new value; findings that are new, fixed or returned."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.crawl.changes import CHANGE_WORDS, NO_RESPONSE, NOT_COMPARED_WORDS, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
+from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.reports.site_report import SiteFinding
+from findable.reports.titles import readable_url
+from findable.service.crawls import crawl_access, crawl_changes
+from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.values.crawl_values import CrawlView
+from findable.vocabulary import words_of
+from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.viewer import Bar
+from findable.web.pages.site.crawled_pages import REASON_WORDS
+from findable.web.pages.site.site_parts import FactLine
+from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown
+from findable.web.routing import Request, get
+from findable.wording import Wording, later
+
+LISTED = 50
+FINDINGS = 50
+"""Findings of one change that are shown."""
+FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "returned": later("Returned findings"), "fixed": later("Fixed findings")}
+LEFT_OUT_WORDS: Mapping[str, str] = {
+    NOT_FOUND_AGAIN: later("nothing leads there any more"),
+    NO_RESPONSE: later("no usable response"),
+}
+
+
+class ChangedPage(Struct, frozen=True):
+    """Change of one page."""
+
+    kind: str
+    href: str
+    """The page in this report; empty if it is missing there, or not for the viewer."""
+    url: str
+    address: str
+    before: str
+    after: str
+
+
+class ChangedFindings(Struct, frozen=True):
+    """Findings with one change."""
+
+    kind: str
+    title: str
+    lines: tuple[tuple[Card, str], ...]
+    """Findings with their pages and cause, in words."""
+    count: int
+
+
+class SiteChangesPage(PageContext, frozen=True):
+    """The variables of site_changes.html."""
+
+    template: ClassVar[str] = "site_changes.html"
+    frame: SiteFrame
+    bar: Bar | None
+    since: Moment
+    earlier_href: str
+    """The earlier crawl, for the owner; empty for guests."""
+    score: str
+    """Score then and now, in words; empty if one is missing."""
+    problem: str
+    """Reason why the crawls are not compared; empty if they are."""
+    kinds: tuple[Choice, ...]
+    lines: tuple[ChangedPage, ...]
+    pages: Pages
+    findings: tuple[ChangedFindings, ...]
+    not_compared: tuple[FactLine, ...]
+
+
+class Compared(Struct, frozen=True):
+    """Changes since the crawl before, for a viewer who may see both."""
+
+    comparison: CrawlComparison
+    earlier: CrawlView
+
+
+def compared(visit: SiteVisit) -> Compared | None:
+    """Return the changes since the crawl before; None if there is none, or not for the viewer."""
+    if not (visit.crawl.settled and visit.shows("changes")):
+        return None
+    found = crawl_changes.summary(visit.service, visit.crawl)
+    earlier = crawl_access.before(visit.service, visit.access, found.earlier) if found is not None and found.earlier is not None else None
+    return None if found is None or earlier is None else Compared(found, earlier)
+
+
+def change_badges(found: CrawlComparison, say: Wording) -> Mapping[str, str]:
+    """Return the words for new and returned findings by their keys."""
+    return {item.key: say("new") for item in found.findings.new} | {item.key: say("returned") for item in found.findings.returned}
+
+
+@get("/s/{public_id}/changes")
+async def get_site_changes(request: Request, public_id: str) -> Response:
+    """List the changes since the crawl before; ``kind`` chooses one kind."""
+    return await for_viewer(request, public_id, _changes)
+
+
+def _changes(visit: SiteVisit) -> Response:
+    found, say = compared(visit), visit.say
+    if found is None:
+        raise NotFound
+    kind = visit.query.get("kind", "")
+    if kind and kind not in set(ChangeKind):
+        raise BadRequest(NO_SUCH_LIST)
+    with visit.opened() as opened:
+        query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
+        try:
+            listed = crawl_changes.main_changes(opened, query)
+        except ValidationFailed as error:
+            raise BadRequest(NO_SUCH_LIST) from error
+    if listed is None:
+        raise NotFound
+    reason, changed = found.comparison.not_comparable, found.comparison.findings
+
+    def to(cursor: str | None) -> str:
+        return f"{visit.to('/changes', kind=kind, cursor=cursor)}#pages" if cursor else ""
+
+    total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
+    page = SiteChangesPage(
+        frame=(frame := frame_of(visit, "/changes")),
+        bar=frame.bar,
+        since=moment_of(datetime.fromisoformat(found.comparison.since), say, visit.zone),
+        earlier_href=f"/s/{found.earlier.public_id}" if visit.owner else "",
+        score=_scores(found.earlier.score, visit.crawl.score, say),
+        problem=say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[reason])) if reason else "",
+        kinds=tuple(_kinds(found.comparison, kind, visit)),
+        lines=tuple(_line(change, visit) for change in listed.page.items),
+        pages=Pages(to(listed.page.prev_cursor), to(listed.page.next_cursor), total),
+        findings=tuple(_findings(name, getattr(changed, name), visit) for name in FINDING_WORDS if getattr(changed, name)),
+        not_compared=tuple(_left_out(found.comparison.not_compared, say)),
+    )
+    return shown(visit, page)
+
+
+def _scores(before: int | None, after: int | None, say: Wording) -> str:
+    return "" if before is None or after is None else say("Score %(before)s, now %(after)s", before=before, after=after)
+
+
+def _kinds(found: CrawlComparison, chosen: str, visit: SiteVisit) -> Iterator[Choice]:
+    say = visit.say
+    if found.counts:
+        yield Choice("", say("All"), not chosen, f"{visit.to('/changes')}#pages")
+    for kind, count in found.counts.items():
+        words = f"{say.text(CHANGE_WORDS[ChangeKind(kind)])} {say.number(count)}"
+        yield Choice(kind, words, kind == chosen, f"{visit.to('/changes', kind=kind)}#pages")
+
+
+def _line(change: PageChange, visit: SiteVisit) -> ChangedPage:
+    say, before, after = visit.say, change.before, change.after
+    if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
+        before, after = (say.text(REASON_WORDS.get(reason, reason)) if reason else "" for reason in (before, after))
+    href = visit.to(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
+    return ChangedPage(say.text(CHANGE_WORDS[change.kind]), href, change.url, readable_url(change.url), before, after)
+
+
+def _findings(kind: str, items: Iterable[SiteFinding], visit: SiteVisit) -> ChangedFindings:
+    found = tuple(items)
+    lines = tuple((card(item.reported, visit.say, names=False), item.place(visit.say)) for item in found[:FINDINGS])
+    return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, len(found))
+
+
+def _left_out(counts: Mapping[str, int], say: Wording) -> Iterator[FactLine]:
+    for reason, count in counts.items():
+        words = LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason
+        yield FactLine(say.text(words), say.number(count))

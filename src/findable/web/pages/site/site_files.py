@@ -1,0 +1,148 @@
+"""Files of the report of a site, for people who may see it: findings, tables of the crawl, PDF, logo."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec import Struct
+from starlette.responses import Response, StreamingResponse
+
+from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.export.crawl_documents import site_document, site_finding_json
+from findable.export.crawl_files import findings_csv
+from findable.export.pdf import Branding, Sheet, site_to_pdf
+from findable.export.site_formats import site_markdown
+from findable.formats.control_characters import escape_json
+from findable.reports.site_report import SiteReport
+from findable.service.crawls import crawl_access
+from findable.service.crawls.crawl_lists import CrawlTable
+from findable.service.reports import stored_images
+from findable.service.runtime.service import Service
+from findable.web.api.crawl_list_models import ExportQuery
+from findable.web.api.crawl_list_routes import table_reply
+from findable.web.api.validation import read
+from findable.web.pages.report.downloads import PDF_TYPE, SANDBOX, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.shared.lines import NO_SUCH_LIST
+from findable.web.pages.site.site_visit import SiteVisit, for_viewer, found_visit, replied, reply_to
+from findable.web.routing import Request, get
+
+SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
+"""Tables that viewers may download here; changes read another crawl."""
+
+
+class SiteFormat(Struct, frozen=True):
+    """One kind of file."""
+
+    media_type: str
+    make: Callable[[SiteVisit, SiteReport], bytes]
+
+
+def _json(visit: SiteVisit, report: SiteReport) -> bytes:
+    document = site_document(report, visit.at.check_docs, visit.data_say)
+    return escape_json(msgspec.json.format(msgspec.json.encode(document), indent=2)) + b"\n"
+
+
+def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
+    return b"".join(findings_csv(site_finding_json(item, visit.at.check_docs, visit.data_say) for item in report.open))
+
+
+def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
+    shown = msgspec.structs.replace(report, findings=report.open)
+    return site_markdown(shown, visit.data_say).encode("utf-8", "replace")
+
+
+FORMATS: Mapping[str, SiteFormat] = {
+    "json": SiteFormat("application/json", _json),
+    "csv": SiteFormat("text/csv", _csv),
+    "md": SiteFormat("text/markdown", _markdown),
+}
+
+
+@get(*[f"/s/{{public_id}}/report.{ending}" for ending in FORMATS])
+async def get_site_file(request: Request, public_id: str) -> Response:
+    """Return the findings as JSON, CSV or Markdown."""
+    ending = request.scope["path"].rstrip("/").rpartition(".")[2]
+
+    def work(visit: SiteVisit) -> Response:
+        report = report_of(visit)
+        return replied(visit, lambda: FORMATS[ending].make(visit, report), FORMATS[ending].media_type, file_headers(visit, ending))
+
+    return await for_viewer(request, public_id, work)
+
+
+def report_of(visit: SiteVisit) -> SiteReport:
+    """Return the report for a file, without sections that the viewer does not see. Raises NotFound before there is one."""
+    report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.settled else None
+    if report is None:
+        raise NotFound
+    found = report.structure
+    if not visit.shows("structure"):
+        found = msgspec.structs.replace(found, folders=(), folders_count=0, segments=(), templates=())
+    if not visit.shows("duplicates"):
+        found = msgspec.structs.replace(found, duplicates=(), languages=(), pairs=())
+    if not visit.shows("sitemaps"):
+        found = msgspec.structs.replace(found, sitemap=None, robots_txt=None, sitemaps=())
+    return msgspec.structs.replace(report, structure=found)
+
+
+def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
+    """Return the headers of a file with a name like ``findable-site-example.com-2026-11-21.csv``."""
+    view = visit.crawl
+    day = (view.finished_at or view.created_at).strftime("%Y-%m-%d")
+    host = view.project.encode("ascii", "replace").decode().replace("?", "").replace(":", ".")
+    name = f"findable-site-{host}-{day}.{ending}"
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
+
+
+@get("/s/{public_id}/report.pdf")
+async def get_site_pdf(request: Request, public_id: str) -> Response:
+    """Return the report as a PDF for the client, in the project's language or the reader's, without what guests do not see."""
+
+    def work(visit: SiteVisit) -> Response:
+        report, presented = report_of(visit), visit.access.presentation
+        logo = stored_images.logo_of(visit.service, presented.brand)
+        branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
+        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
+
+        def make() -> bytes:
+            return pdf_or_unavailable(lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")
+
+        return replied(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
+
+    def may_see(service: Service) -> bool:
+        return isinstance(found_visit(request, service, public_id), SiteVisit)
+
+    if not await request.service.run(may_see):  # people without access neither take a slot nor wait for one
+        return await for_viewer(request, public_id, work)
+    return await drawn(request, lambda service: reply_to(request, service, public_id, work))
+
+
+@get("/s/{public_id}/export")
+async def get_site_export(request: Request, public_id: str) -> Response:
+    """Return a table of the crawl as CSV or NDJSON, with the parameters of the API: ``table``, ``format``, filters."""
+
+    def work(visit: SiteVisit) -> Response:
+        visit.require("pages")
+        try:
+            query = read(ExportQuery, {name: value for name, value in visit.query.items() if name != "language"})
+        except ValidationFailed as error:
+            raise BadRequest(NO_SUCH_LIST) from error
+        if query.table not in SHARED_TABLES:
+            raise NotFound
+        reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs)
+        headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
+        return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
+
+    return await for_viewer(request, public_id, work)
+
+
+@get("/s/{public_id}/logo.png")
+async def get_site_logo(request: Request, public_id: str) -> Response:
+    """Return the logo of the project."""
+
+    def work(visit: SiteVisit) -> Response:
+        logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
+        if logo is None:
+            raise NotFound
+        return replied(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
+
+    return await for_viewer(request, public_id, work)

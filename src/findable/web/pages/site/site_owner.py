@@ -1,0 +1,169 @@
+"""Actions of the owner on the report of a site: stop, resume, delete, share, accept findings. For everyone else they do not exist."""
+
+from collections.abc import Callable
+
+from starlette.responses import Response
+
+from findable.errors import NotFound, RequestError
+from findable.reports.titles import readable_url
+from findable.service.crawls import crawl_acceptances, crawl_access, crawls
+from findable.service.crawls.crawl_links import CRAWLS
+from findable.service.reports import report_links
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlLimits
+from findable.service.values.report_values import NewAcceptance, Scope
+from findable.web.pages.report import client
+from findable.web.pages.report.client import BODY, LISTS, ClientEdit, day_of
+from findable.web.pages.report.manage import privacy_of
+from findable.web.pages.shared.form_fields import refused
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.site.site_page import site_page
+from findable.web.pages.site.site_visit import SiteVisit, for_owner, from_owner, shown
+from findable.web.routing import Request, get, post
+
+
+def _changed(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
+    """Change something and show the page, or show it with the errors of the form; ``key`` is that of the finding it is about."""
+    if visit.owner is None:
+        raise NotFound
+    try:
+        change(visit.owner)
+    except NotFound:
+        raise
+    except RequestError as error:
+        return shown(visit, site_page(visit, refused(visit.fields, error, visit.say), key), error.status)
+    return see_other(back)
+
+
+@post("/s/{public_id}/stop")
+async def post_site_stop(request: Request, public_id: str) -> Response:
+    """End the crawl with the pages it has."""
+
+    def work(visit: SiteVisit) -> Response:
+        return _changed(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
+
+    return await from_owner(request, public_id, work)
+
+
+@post("/s/{public_id}/resume")
+async def post_site_resume(request: Request, public_id: str) -> Response:
+    """Continue the crawl, with a higher maximum of pages if it ended by that."""
+
+    def work(visit: SiteVisit) -> Response:
+        sent = visit.text("pages")
+        pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
+        return _changed(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
+
+    return await from_owner(request, public_id, work)
+
+
+_LONGEST = 10
+
+
+@post("/s/{public_id}/delete")
+async def post_site_delete(request: Request, public_id: str) -> Response:
+    """Delete the crawl with its pages."""
+
+    def work(visit: SiteVisit) -> Response:
+        back = f"{project_address(visit.crawl.project)}/crawls"
+        return _changed(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
+
+    return await from_owner(request, public_id, work)
+
+
+@post("/s/{public_id}/privacy")
+async def post_site_privacy(request: Request, public_id: str) -> Response:
+    """Change who may see the report; an empty password keeps the existing one."""
+
+    def work(visit: SiteVisit) -> Response:
+        privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
+
+        def change(caller: Caller) -> None:
+            report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, of=CRAWLS)
+
+        return _changed(visit, change, f"{visit.path}#share")
+
+    return await from_owner(request, public_id, work)
+
+
+@post("/s/{public_id}/accepted")
+async def post_site_accepted(request: Request, public_id: str) -> Response:
+    """Accept a finding with a reason, or withdraw its acceptance with ``withdraw``."""
+
+    def work(visit: SiteVisit) -> Response:
+        key = visit.text("key")
+
+        def change(caller: Caller) -> None:
+            if visit.text("withdraw"):
+                crawl_acceptances.withdraw(visit.service, caller, visit.crawl.id, key)
+                return
+            new = NewAcceptance(visit.text("reason"), day_of(visit.text("until")), Scope.PROJECT, None)
+            crawl_acceptances.accept(visit.service, caller, visit.crawl.id, key, new)
+
+        return _changed(visit, change, f"{visit.path}#findings", key)
+
+    return await from_owner(request, public_id, work)
+
+
+# --- for the client, and the link
+
+
+def _edit_of(visit: SiteVisit) -> ClientEdit:
+    if visit.owner is None:
+        raise NotFound
+    view = visit.crawl
+    report = crawl_access.report(visit.service, view) if view.settled else None
+    return ClientEdit(
+        service=visit.service,
+        caller=visit.owner,
+        say=visit.say,
+        zone=visit.zone,
+        of=CRAWLS,
+        number=view.id,
+        page=visit.path,
+        address=visit.at.site_page(view.public_id),
+        name=readable_url(view.url),
+        project=view.project,
+        privacy=view.privacy,
+        presentation=visit.access.presentation,
+        findings=tuple(item.reported for item in report.open) if report else (),
+        fields=visit.fields,
+    )
+
+
+@get("/s/{public_id}/client")
+async def get_site_client(request: Request, public_id: str) -> Response:
+    """Show the form with texts and choices for the client."""
+    return await for_owner(request, public_id, lambda visit: client.client_form(_edit_of(visit)))
+
+
+@post("/s/{public_id}/client")
+async def post_site_client(request: Request, public_id: str) -> Response:
+    """Save texts and choices."""
+    return await from_owner(request, public_id, lambda visit: client.save_client(_edit_of(visit)), BODY, LISTS)
+
+
+@get("/s/{public_id}/link")
+async def get_site_link(request: Request, public_id: str) -> Response:
+    """Show the end of guest access, the listing by search engines, and the renewal of the link."""
+    return await for_owner(request, public_id, lambda visit: client.link_form(_edit_of(visit)))
+
+
+@post("/s/{public_id}/link")
+async def post_site_link(request: Request, public_id: str) -> Response:
+    """Save the terms of the link."""
+    return await from_owner(request, public_id, lambda visit: client.save_link(_edit_of(visit)))
+
+
+@post("/s/{public_id}/link/new")
+async def post_site_new_link(request: Request, public_id: str) -> Response:
+    """Replace the link; the old one ends at once."""
+
+    def work(visit: SiteVisit) -> Response:
+        if visit.owner is None:
+            raise NotFound
+        link = report_links.renew(visit.service, visit.owner, visit.crawl.id, of=CRAWLS)
+        return see_other(f"/s/{link.public_id}#share")
+
+    return await from_owner(request, public_id, work)

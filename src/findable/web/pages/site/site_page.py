@@ -1,0 +1,398 @@
+"""Report of a crawled site: progress while it runs, then rating, what to fix, structure; sharing, stop, resume, delete for the owner."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
+from findable.export.pdf import is_available
+from findable.reports.reported_finding import AGAINST
+from findable.reports.site_report import PAGES_SHARE, SiteFinding, SiteReport
+from findable.reports.titles import RATINGS, readable_url
+from findable.service.crawls import crawl_access
+from findable.service.crawls.crawls import is_resumable
+from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.service.values.presentation import SITE_SECTIONS
+from findable.vocabulary import Privacy, words_of
+from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, written_of
+from findable.web.pages.report.report_context import PRIVACIES
+from findable.web.pages.report.share import unlocked
+from findable.web.pages.report.verdict import ring_of
+from findable.web.pages.shared.durations import duration
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.shared.viewer import Bar
+from findable.web.pages.site.site_changes import Compared, change_badges, compared
+from findable.web.pages.site.site_parts import FactLine, SiteParts, left_out, site_parts
+from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown
+from findable.web.routing import Request, get, post
+from findable.wording import Wording, later
+
+REFRESH_S = 3
+FIRST_FIXES = 3
+MOST_FINDINGS = 150
+"""Findings on the page; the rest is in the files."""
+MORE_PAGES = 10
+"""Factor by which the maximum of pages grows when a crawl that ended by it is resumed."""
+_LIMITS: Mapping[str, str] = {
+    "politeness": later("limited by politeness"),
+    "site": later("as fast as the site responds"),
+}
+_NO_FORM = FormView()
+_NO_BADGES: Mapping[str, str] = {}
+
+
+class CrawlProgressView(Struct, frozen=True):
+    """Progress of a crawl as text."""
+
+    done: int
+    of: int
+    words: str
+    """Progress in a sentence: ``950 of 1,200 URLs requested``."""
+    notes: tuple[str, ...]
+    """Notes about rate, its limit and the remaining time."""
+
+
+class ScorePart(Struct, frozen=True):
+    """Part of the score."""
+
+    name: str
+    value: str
+    percent: float
+    note: str
+
+
+class SiteVerdict(Struct, frozen=True):
+    """Rating of a site."""
+
+    rating: str
+    words: str
+    score: int
+    ring: str
+    counts: str
+    parts: tuple[ScorePart, ...]
+    cap: str
+    """Cap of the score with its reason; empty for none."""
+    is_provisional: bool
+    change: str
+    """Score of the crawl before; empty if there is none."""
+
+
+class SiteFix(Struct, frozen=True):
+    """One of the fixes that matter most."""
+
+    card: Card
+    href: str
+    where: str
+
+
+class SiteFindingLine(Struct, frozen=True):
+    """One finding with its cause and its pages."""
+
+    card: Card
+    key: str
+    anchor: str
+    where: str
+    """Pages and cause, in words."""
+    href: str
+    """URL of the list of its pages; empty if they are not stored, or not for the viewer."""
+    change: str = ""
+    """``new`` or ``returned`` since the crawl before, in words; empty for neither."""
+
+
+class ChangesSummary(Struct, frozen=True):
+    """Changes since the crawl before, in short."""
+
+    words: str
+    """Numbers of findings by their change, in a sentence; the reason if the crawls are not compared."""
+    counts: tuple[FactLine, ...]
+    """Changed pages by kind."""
+
+
+class SiteOwner(Struct, frozen=True):
+    """Content of the page for the owner only."""
+
+    privacy: int
+    privacy_words: str
+    has_password: bool
+    project: str
+    project_href: str
+    link_notes: tuple[str, ...]
+    can_stop: bool
+    is_stopping: bool
+    can_resume: bool
+    next_pages: int
+    """Maximum of pages with which the crawl can be resumed; 0 if the maximum stays."""
+    form: FormView
+    accepting: str
+    """Key of the finding whose form was rejected; empty for none."""
+
+
+class SitePage(PageContext, frozen=True):
+    """The variables of site.html."""
+
+    template: ClassVar[str] = "site.html"
+    frame: SiteFrame
+    bar: Bar | None
+    page: str
+    """Path of the page, whose sub-paths are its forms."""
+    absolute: str
+    """URL of the page, for copying."""
+    title: str
+    preview: str
+    """Title for link previews; reveals nothing about a report that is not public."""
+    is_public: bool
+    listing: SearchListing | None
+    when: Moment
+    status: str
+    """Status in a sentence."""
+    is_running: bool
+    refresh_s: int
+    progress: CrawlProgressView | None
+    client: OwnerTexts | None
+    listed: str
+    """How many pages search engines can list, in a sentence; empty before the end."""
+    verdict: SiteVerdict | None
+    fixes: tuple[SiteFix, ...]
+    counts: tuple[FactLine, ...]
+    findings: tuple[SiteFindingLine, ...]
+    more_findings: int
+    """Number of findings that only the files have."""
+    accepted: tuple[SiteFindingLine, ...]
+    notes: tuple[SiteFindingLine, ...]
+    """Findings that are no fault."""
+    parts: SiteParts | None
+    shown: frozenset[str]
+    """Sections that the viewer sees."""
+    hidden: frozenset[str]
+    """Sections hidden from guests, for the owner, who sees them."""
+    changes: ChangesSummary | None
+    """Changes since the crawl before; None if there is none, or not for the viewer."""
+    left_out: tuple[FactLine, ...]
+    quick: tuple[FactLine, ...]
+    """Lists of pages."""
+    pages_href: str
+    """URL of the list of pages; empty if the viewer does not see it."""
+    changes_href: str
+    """URL of the changes since the crawl before; empty if there is none, or not for the viewer."""
+    files: bool
+    """Whether there is a result to export."""
+    has_pdf: bool
+    owner: SiteOwner | None
+
+
+@get("/s/{public_id}")
+async def get_site(request: Request, public_id: str) -> Response:
+    """Show the report of a site, a form for its password, or nothing. The page reloads itself while the crawl runs."""
+    return await for_viewer(request, public_id, lambda visit: shown(visit, site_page(visit)), is_first=True)
+
+
+@post("/s/{public_id}")
+async def post_site(request: Request, public_id: str) -> Response:
+    """Check a password."""
+    return await unlocked(request, public_id, crawl_access.unlock, f"/s/{public_id}")
+
+
+def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
+    """Return the page; ``form`` has the errors of the owner's form, ``accepting`` the key of the finding that it was about."""
+    view, say = visit.crawl, visit.say
+    report = crawl_access.report(visit.service, view) if view.settled else None
+    has_pages = bool(view.counts.get("pages")) and visit.shows("pages")
+    pages = visit.to("/pages") if has_pages else ""
+    client = visit.access.presentation.client
+    frame = frame_of(visit)
+    is_public = view.privacy is Privacy.PUBLIC
+    name = visible(readable_url(view.url))
+    since = compared(visit) if report else None
+    badges = change_badges(since.comparison, say) if since else {}
+    lines = tuple(_lines(report.open[:MOST_FINDINGS], visit, pages, badges=badges)) if report else ()
+    refused: Mapping[str, int] = view.counts.get("refused", {})
+    return SitePage(
+        frame=frame,
+        bar=frame.bar,
+        page=visit.path,
+        absolute=visit.at.site_page(view.public_id),
+        title=say("%(name)s · Site report", name=name),
+        preview=say("Site report: %(name)s", name=name) if is_public else say("Private report"),
+        is_public=is_public,
+        listing=_listing(visit, report) if visit.is_listed else None,
+        when=moment_of(view.finished_at or view.created_at, say, visit.zone),
+        status=_status(view, say),
+        is_running=not view.settled,
+        refresh_s=REFRESH_S,
+        progress=_progress(view, say),
+        client=written_of(client),
+        listed=report.listed(say) if report else "",
+        verdict=_verdict(report, since.earlier if since else None, say) if report else None,
+        fixes=tuple(SiteFix(line.card, f"#{line.anchor}", line.where) for line in lines[:FIRST_FIXES]),
+        counts=tuple(_counts(view, pages, say)),
+        findings=lines,
+        more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
+        accepted=tuple(_lines((one for one in report.findings if one.accepted), visit, pages, "accepted")) if report else (),
+        notes=tuple(_lines(report.notes, visit, pages, "note")) if report else (),
+        parts=site_parts(report.summary, report.structure, pages, say) if report else None,
+        shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
+        hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
+        changes=_changes(since, say) if since else None,
+        left_out=left_out(refused, say),
+        quick=tuple(_quick(report, pages, say)) if report and pages else (),
+        pages_href=pages,
+        changes_href=visit.to("/changes") if since else "",
+        files=report is not None,
+        has_pdf=is_available(),
+        owner=_owner(visit, form, accepting) if visit.owner else None,
+    )
+
+
+def _changes(since: Compared, say: Wording) -> ChangesSummary:
+    found = since.comparison
+    if found.not_comparable is not None:
+        reason = say.text(NOT_COMPARED_WORDS[found.not_comparable])
+        return ChangesSummary(say("Not compared: %(reason)s", reason=reason), ())
+    counts = (FactLine(say.text(CHANGE_WORDS[ChangeKind(kind)]), say.number(count)) for kind, count in found.counts.items())
+    return ChangesSummary(found.findings.words(say), tuple(counts))
+
+
+def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
+    view = visit.crawl
+    return SiteOwner(
+        privacy=view.privacy.value,
+        privacy_words=visit.say(PRIVACIES[view.privacy]),
+        has_password=view.has_password,
+        project=view.project,
+        project_href=project_address(view.project),
+        link_notes=link_notes(visit.access.presentation, visit.say),
+        can_stop=not view.settled,
+        is_stopping=view.is_stopping,
+        can_resume=is_resumable(view),
+        next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
+        form=form,
+        accepting=accepting,
+    )
+
+
+def _listing(visit: SiteVisit, report: SiteReport | None) -> SearchListing:
+    say, address = visit.say, readable_url(visit.crawl.url)
+    words = say("What is known about %(address)s.", address=address)
+    if report is not None and report.score is not None and report.result is not None:
+        words = say("%(address)s: score %(score)s of 100. %(listed)s", address=address, score=report.score, listed=report.listed(say))
+    return SearchListing(visit.at.site_page(visit.crawl.public_id), visible(words))
+
+
+_RUNNING_WORDS = {
+    CrawlStatus.QUEUED: later("It is queued."),
+    CrawlStatus.RUNNING: later("Pages are being requested."),
+    CrawlStatus.SETTLING: later("All requests are done. The findings are being made."),
+}
+
+
+def _status(view: CrawlView, say: Wording) -> str:
+    if not view.settled:
+        if view.is_stopping:
+            return say("It is being stopped.")
+        if view.waits_for is not None:
+            return say("It waits: %(reason)s.", reason=say.text(view.waits_for.words))
+        return say(_RUNNING_WORDS[view.status])
+    if view.failure is not None:
+        return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
+    if view.ended_by is None:
+        return say("The crawl has ended.")
+    return say("The crawl ended: %(reason)s.", reason=say.text(words_of("ended_by", view.ended_by.value) or view.ended_by.value))
+
+
+def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
+    if view.settled or view.progress is None:
+        return None
+    told = view.progress
+    done = told.counts.done + told.counts.doubtful
+    notes = []
+    if view.status is CrawlStatus.RUNNING and told.pages_per_second:
+        notes = [
+            say("%(rate)s requests per second", rate=say.number(told.pages_per_second, 1)),
+            say(_LIMITS[told.limited_by]),
+            say("about %(time)s left", time=duration(told.eta_s, say)),
+        ]
+    words = say("%(done)s of %(of)s URLs requested", done=say.number(done), of=say.number(told.of))
+    return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
+
+
+def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
+    if report.score is None or report.result is None:
+        return None
+    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
+    counts = say(
+        "%(problems)s and %(warnings)s, by cause",
+        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+    )
+    share = round(100 * PAGES_SHARE)
+    named = ((say("Pages"), report.pages_score, share), (say("Site as a whole"), report.site_score, 100 - share))
+    parts = tuple(
+        ScorePart(name, say.number(score, 1), score, say("counts %(share)s %%", share=weight))
+        for name, score, weight in named
+        if score is not None
+    )
+    cap = say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else ""
+    words = say(RATINGS[report.result])
+    change = _change(report.score, before, say) if before and not report.provisional else ""
+    return SiteVerdict(report.result.value, words, report.score, ring_of(report.score), counts, parts, cap, report.provisional, change)
+
+
+def _change(score: int, before: CrawlView, say: Wording) -> str:
+    if before.score is None:
+        return ""
+    if before.score == score:
+        return say("The same score as in the crawl before")
+    return say("%(change)s since the crawl before (%(score)s)", change=say.signed(score - before.score), score=before.score)
+
+
+def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
+    counts, joined = view.counts, "&" if "?" in pages else "?"
+    has_filters = view.settled and pages
+    lines = (
+        (counts.get("urls"), say("URLs found"), ""),
+        (counts.get("pages"), say("pages"), "status=200&type=text/html"),
+        (counts.get("indexable"), say("indexable"), "indexable=1"),
+        (counts.get("waiting"), say("not requested yet"), ""),
+    )
+    for number, words, query in lines:
+        if number:
+            yield FactLine(words, say.number(number), f"{pages}{joined}{query}" if query and has_filters else "")
+    if view.coverage is not None and view.settled:
+        yield FactLine(say("of the URLs requested"), f"{round(100 * view.coverage)} %")
+
+
+def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
+    joined = "&" if "?" in pages else "?"
+    classes: dict[int, int] = {}
+    for status, count in report.summary.by_status:
+        classes[status // 100] = classes.get(status // 100, 0) + count
+    for number, words in ((3, say("Redirects")), (4, say("Client errors")), (5, say("Server errors"))):
+        if classes.get(number):
+            yield FactLine(words, say.number(classes[number]), f"{pages}{joined}status={number}00..{number}99")
+    for group in report.summary.not_indexable:
+        reason = say.text(words_of("not_indexable", group.name) or group.name)
+        yield FactLine(
+            say("not indexable: %(reason)s", reason=reason),
+            say.number(group.pages_count),
+            f"{pages}{joined}reason={group.name}&type=text/html",
+        )
+
+
+def _lines(
+    findings: Iterable[SiteFinding], visit: SiteVisit, pages: str, anchor: str = "finding", badges: Mapping[str, str] = _NO_BADGES
+) -> Iterator[SiteFindingLine]:
+    client, say = visit.access.presentation.client, visit.say
+    joined = "&" if "?" in pages else "?"
+    for place, item in enumerate(findings, 1):
+        made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
+        href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
+        yield SiteFindingLine(made, item.key, f"{anchor}-{place}", item.place(say), href, badges.get(item.key, ""))

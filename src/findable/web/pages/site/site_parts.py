@@ -1,0 +1,265 @@
+"""Structure of a site as the page shows it: bars and tables in the reader's language."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from findable.capture.crawl import CrawlSummary, Group, Refusal
+from findable.crawl.record import OK
+from findable.reports.site_structure import DifferingWords, Duplicates, PartOfSite, SiteStructure
+from findable.reports.titles import readable_url
+from findable.vocabulary import words_of
+from findable.wording import Wording, later
+
+MOST_DEPTHS = 12
+"""Depths with a bar each; deeper pages share one."""
+KIND_TITLES: Mapping[str, str] = {
+    "text": later("Same text"),
+    "similar": later("Nearly the same text"),
+    "title": later("Same title"),
+    "description": later("Same meta description"),
+    "h1": later("Same main heading"),
+}
+GROUPS_OPEN = 5
+"""Groups of duplicates that are shown at once."""
+
+
+class BarLine(Struct, frozen=True):
+    """One row of a table with a bar for its number."""
+
+    name: str
+    href: str
+    """List of its pages; empty if there is none."""
+    count: str
+    percent: float
+    """Length of the bar from 0 to 100."""
+    inner: float
+    """Length of the part for indexable pages."""
+    more: tuple[str, ...] = ()
+    """Further cells."""
+
+
+class BarTable(Struct, frozen=True):
+    """Table with bars."""
+
+    id: str
+    title: str
+    heads: tuple[str, ...]
+    lines: tuple[BarLine, ...]
+    note: str = ""
+
+
+class GroupUrl(Struct, frozen=True):
+    """Page of a group."""
+
+    url: str
+    name: str
+
+
+class GroupLine(Struct, frozen=True):
+    """Group of duplicates."""
+
+    text: str
+    """What they share; for texts the title of the first page."""
+    count: str
+    urls: tuple[GroupUrl, ...]
+    words: DifferingWords | None
+
+
+class DuplicatesView(Struct, frozen=True):
+    """Groups of one kind."""
+
+    title: str
+    count: str
+    """Number of groups, in words."""
+    groups: tuple[GroupLine, ...]
+    rest: tuple[GroupLine, ...]
+    """Groups that are shown on demand."""
+
+
+class MatrixRow(Struct, frozen=True):
+    """One language with the numbers of versions."""
+
+    name: str
+    pages: str
+    href: str
+    cells: tuple[str, ...]
+
+
+class Matrix(Struct, frozen=True):
+    """Language versions: language of the pages × language of the version."""
+
+    heads: tuple[str, ...]
+    rows: tuple[MatrixRow, ...]
+
+
+class FactLine(Struct, frozen=True):
+    """A number or text with its name, and the list behind it."""
+
+    name: str
+    value: str
+    href: str = ""
+
+
+class SiteParts(Struct, frozen=True):
+    """Structure of the site."""
+
+    tables: tuple[BarTable, ...]
+    duplicates: tuple[DuplicatesView, ...]
+    matrix: Matrix | None
+    sitemap: tuple[FactLine, ...]
+
+
+def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Wording) -> SiteParts:
+    """Return the structure; ``pages`` is the URL of the list of pages, empty if the viewer does not see it."""
+    links = _Links(pages)
+    tables = (
+        _depths(summary, links, say),
+        _parts("folders", say("Folders"), structure.folders, links, say, "folder", note=_more_folders(structure, say)),
+        _parts("segments", say("Segments"), structure.segments, links, say, "segment"),
+        _templates(structure, links, say),
+    )
+    return SiteParts(
+        tables=tuple(table for table in tables if len(table.lines) > 1 or (table.lines and table.id == "depth")),
+        duplicates=tuple(_duplicates(one, say) for one in structure.duplicates),
+        matrix=_matrix(structure, links, say),
+        sitemap=tuple(_sitemap(structure, links, say)),
+    )
+
+
+class _Links:
+    """URLs of lists of pages."""
+
+    def __init__(self, pages: str) -> None:
+        self._pages = pages
+
+    def to(self, **query: str | int) -> str:
+        """Return the URL of the list with a filter; empty if the viewer does not see it."""
+        if not self._pages:
+            return ""
+        return f"{self._pages}{'&' if '?' in self._pages else '?'}{urlencode(query)}"
+
+    def to_html(self, **query: str | int) -> str:
+        """Return the URL of the list of HTML pages with status 200 and a filter, which is what parts of a site count."""
+        return self.to(status=OK, type="text/html", **query)
+
+
+def _depths(summary: CrawlSummary, links: _Links, say: Wording) -> BarTable:
+    known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
+    nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
+    shown = [(say.number(depth), links.to_html(depth=depth), count) for depth, count in known if depth < MOST_DEPTHS]
+    if deeper := sum(count for depth, count in known if depth >= MOST_DEPTHS):
+        shown.append((say("%(depth)s and more", depth=MOST_DEPTHS), links.to_html(depth=f"{MOST_DEPTHS}.."), deeper))
+    if nowhere:
+        shown.append((say("no path of links"), "", nowhere))
+    most = max((count for _, _, count in shown), default=1)
+    lines = tuple(BarLine(name, href, say.number(count), 100 * count / most, 0) for name, href, count in shown)
+    return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
+
+
+def _parts(name: str, title: str, parts: Iterable[PartOfSite], links: _Links, say: Wording, key: str, note: str = "") -> BarTable:
+    found = tuple(parts)
+    most = max((part.pages_count for part in found), default=1) or 1
+    lines = tuple(
+        BarLine(
+            part.name,
+            # "/" stands for pages without a folder, which no filter selects alone
+            "" if (key, part.name) == ("folder", "/") else links.to_html(**{key: part.name}),
+            say.number(part.pages_count),
+            100 * part.pages_count / most,
+            100 * part.indexable_count / most,
+            (say.number(part.indexable_count),),
+        )
+        for part in found
+    )
+    return BarTable(name, title, (title, say("Pages"), say("Indexable")), lines, note)
+
+
+def _more_folders(structure: SiteStructure, say: Wording) -> str:
+    rest = structure.folders_count - len(structure.folders)
+    return say.plural("%(count)s smaller folder is not shown.", "%(count)s smaller folders are not shown.", rest) if rest > 0 else ""
+
+
+def _templates(structure: SiteStructure, links: _Links, say: Wording) -> BarTable:
+    most = max((one.pages_count for one in structure.templates), default=1) or 1
+    lines = tuple(
+        BarLine(
+            one.name,
+            links.to_html(template=one.number),
+            say.number(one.pages_count),
+            100 * one.pages_count / most,
+            100 * one.indexable_count / most,
+            (say.number(one.indexable_count), say.number(one.words_median), f"{say.number(round(one.first_byte_p75_ms))} ms"),
+        )
+        for one in structure.templates
+    )
+    heads = (say("Templates"), say("Pages"), say("Indexable"), say("Words (median)"), say("First byte (p75)"))
+    return BarTable("templates", say("Templates"), heads, lines, say("Pages with the same lists of links have one template."))
+
+
+def _duplicates(found: Duplicates, say: Wording) -> DuplicatesView:
+    words = found.words or (None,) * len(found.groups)
+    lines = tuple(
+        GroupLine(
+            group.text,
+            say.plural("%(count)s page", "%(count)s pages", group.pages_count),
+            tuple(GroupUrl(url, readable_url(url)) for url in group.urls),
+            told,
+        )
+        for group, told in zip(found.groups, words, strict=True)
+    )
+    count = say.plural("%(count)s group", "%(count)s groups", found.groups_count)
+    return DuplicatesView(say(KIND_TITLES[found.kind]), count, lines[:GROUPS_OPEN], lines[GROUPS_OPEN:])
+
+
+def _matrix(structure: SiteStructure, links: _Links, say: Wording) -> Matrix | None:
+    if not structure.pairs:
+        return None
+    heads = tuple(dict.fromkeys(pair.version for pair in structure.pairs))
+    counts = {(pair.language, pair.version): pair.pages_count for pair in structure.pairs}
+    rows = tuple(
+        MatrixRow(
+            part.name or say("not declared"),
+            say.number(part.pages_count),
+            links.to_html(lang=part.name) if part.name else "",
+            tuple(say.number(counts[part.name, head]) if (part.name, head) in counts else "–" for head in heads),
+        )
+        for part in structure.languages
+    )
+    return Matrix(heads, rows)
+
+
+def _sitemap(structure: SiteStructure, links: _Links, say: Wording) -> Iterator[FactLine]:
+    if structure.robots_txt is not None:
+        yield FactLine(structure.robots_txt.url, _response(structure.robots_txt.status, say))
+    for file in structure.sitemaps:
+        yield FactLine(file.url, _response(file.status, say))
+    sitemap = structure.sitemap
+    if sitemap is None:
+        return
+    yield FactLine(say("URLs in sitemaps"), say.number(sitemap.entries_count), links.to(in_sitemap=1) if sitemap.entries_count else "")
+    if sitemap.not_ok_count:
+        yield FactLine(say("of these not 200"), say.number(sitemap.not_ok_count), links.to(in_sitemap=1, status="300..599"))
+    groups: tuple[tuple[Group | None, str, dict[str, str | int]], ...] = (
+        (sitemap.noindex, say("of these noindex"), {"in_sitemap": 1, "reason": "noindex"}),
+        (sitemap.canonicalised, say("of these with another canonical URL"), {"in_sitemap": 1, "reason": "canonical"}),
+        (sitemap.disallowed, say("of these disallowed by robots.txt"), {}),
+        (sitemap.missing, say("indexable pages in no sitemap"), {"in_sitemap": 0, "indexable": 1}),
+    )
+    for group, words, query in groups:
+        if group is not None:
+            yield FactLine(words, say.number(group.pages_count), links.to(**query) if query else "")
+
+
+def _response(status: int, say: Wording) -> str:
+    return str(status) if status else say("no response")
+
+
+def left_out(counts: Mapping[str, int], say: Wording) -> tuple[FactLine, ...]:
+    """Return the URLs that were not requested, by reason; the most frequent first."""
+    return tuple(
+        FactLine(say.text(words_of("refusal", name) or name), say.number(count))
+        for name, count in sorted(counts.items(), key=lambda item: -item[1])
+        if name in set(Refusal)
+    )
