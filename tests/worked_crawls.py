@@ -62,7 +62,7 @@ def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:
     response = Response(url, (hop,), html.encode())
     gathered = gather(PageCapture("2026-11-22T10:00:00Z", response))
     results = run(gathered, answerable(frozenset({Source.PAGE}), Subject.PAGE))
-    store.put([Visit(waiting, record_of(gathered, response, results, reason=reason_of(gathered, 200)))])
+    store.put([Visit(waiting, record_of(gathered, response, results, reason=reason_of(gathered, 200), score=80))])
     store.save_state(replace(state, phase=Phase.SETTLE))
     settle_crawl(store)
     store.close()
