@@ -44,7 +44,7 @@ class Duplicates(Struct, frozen=True):
     groups: tuple[DuplicateGroup, ...]
     groups_count: int
     words: tuple[DifferingWords | None, ...] = ()
-    """For each group of near duplicates the words that differ; None where they are not known."""
+    """Words that differ for each group of near duplicates; None where they are not known."""
 
 
 class SitemapFile(Struct, frozen=True):

@@ -44,7 +44,7 @@ class NewClient(Struct, frozen=True):
 
 
 class Shareable(Protocol):
-    """What is shared by links: reports of pages, or crawls."""
+    """Kind of thing that is shared by links: reports of pages, or crawls."""
 
     @property
     def sections(self) -> tuple[str, ...]:

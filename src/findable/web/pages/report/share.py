@@ -247,7 +247,7 @@ class Versioned(Protocol):
 
     @property
     def privacy(self) -> Privacy:
-        """Who may see it."""
+        """Access to it."""
 
     @property
     def etag(self) -> str:

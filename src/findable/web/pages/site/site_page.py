@@ -159,7 +159,7 @@ class SitePage(PageContext, frozen=True):
     progress: CrawlProgressView | None
     client: OwnerTexts | None
     listed: str
-    """How many pages search engines can list, in a sentence; empty before the end."""
+    """Sentence about the pages that search engines can list; empty before the end."""
     verdict: SiteVerdict | None
     fixes: tuple[SiteFix, ...]
     counts: tuple[FactLine, ...]

@@ -61,7 +61,7 @@ class GroupLine(Struct, frozen=True):
     """Group of duplicates."""
 
     text: str
-    """What they share; for texts the title of the first page."""
+    """Shared text; for main texts the title of the first page."""
     count: str
     urls: tuple[GroupUrl, ...]
     words: DifferingWords | None

@@ -108,7 +108,7 @@ class SiteVisit(Struct, frozen=True):
 
 
 class SiteFrame(Struct, frozen=True):
-    """What every page of the report of a site begins with."""
+    """Beginning of every page of the report of a site."""
 
     bar: Bar | None
     """Bar at the top; None for guests."""
