@@ -4,6 +4,7 @@ The types are the shapes: the OpenAPI document is made from them. Texts are in o
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -17,7 +18,8 @@ from findable.urls import project_name
 from findable.vocabulary import Rating, Status, Verdict
 from findable.wording import ENGLISH, Wording
 
-DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"}, examples=["2026-11-21T10:00:04Z"])]
+DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
+"""Moment in UTC, to the second: JSON has it as in the example."""
 Points = Annotated[int, Meta(ge=0, le=100)]
 
 
@@ -123,6 +125,7 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Wording = EN
 
 def command_report(report: Report) -> CommandReport:
     """Return the JSON of a report that is not stored."""
+    captured_at = datetime.fromisoformat(report.captured_at)
     return CommandReport(
         url=report.requested_url,
         project=project_name(report.requested_url),
@@ -131,9 +134,9 @@ def command_report(report: Report) -> CommandReport:
         score=report.score,
         coverage=report.coverage,
         privacy=0,
-        created_at=report.captured_at,
-        generated_at=report.captured_at if report.was_seen else None,
-        updated_at=report.captured_at,
+        created_at=captured_at,
+        generated_at=captured_at if report.was_seen else None,
+        updated_at=captured_at,
         error=_problem(report),
         engine=report.engine,
         judged_as=report.judged_as,

@@ -3,6 +3,7 @@
 from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
 
 from findable.store import write_turns
+from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
 from findable.store.schema import account, api_key, invitation, one_time_link, person, project, session
 
@@ -143,8 +144,8 @@ class Accounts:
 
     def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
         """Return the key and its person, revoked and expired keys included; None if the person is disabled."""
-        row = self._connection.execute(_KEY_BY_HASH, {"hash": token_hash}).first()
-        return (KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) if row else None
+        rows = read_rows(self._connection, _KEY_BY_HASH, {"hash": token_hash})
+        return next(((KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) for row in rows), None)
 
     def keys_of(self, account_id: int) -> list[KeyRow]:
         """Return all keys of the account, newest first."""

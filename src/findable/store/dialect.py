@@ -1,6 +1,10 @@
 """SQL that differs between SQLite and PostgreSQL."""
 
-from sqlalchemy import ColumnElement, FromClause, Table
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Select, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
@@ -27,3 +31,21 @@ def contains(dialect: str, column: ColumnElement[str], pattern: ColumnElement[st
 def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an INSERT that supports ON CONFLICT."""
     return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)
+
+
+def read_rows(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
+    """Run a fixed select of columns whose types need no conversion. SQLite's driver alone takes a third of the time of SQLAlchemy."""
+    if connection.dialect.name != "sqlite":
+        return connection.execute(statement, values).all()
+    text, names, constants = _compiled(statement, connection.dialect)
+    known = {**constants, **values}
+    cursor = connection.connection.cursor()
+    cursor.execute(text, [known[name] for name in names])
+    return cursor.fetchall()
+
+
+@lru_cache(maxsize=256)
+def _compiled(statement: Select[Any], dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
+    """Return the SQL, the names of its parameters in order, and the values of those that are constants."""
+    found = statement.compile(dialect=dialect)
+    return found.string, found.positiontup or (), found.params

@@ -1,14 +1,15 @@
 """Reports: one row each, with a copy of the run values that lists show."""
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, and_, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, select, update
 
 from findable.store import search_index_sqlite, write_turns
+from findable.store.dialect import read_rows
 from findable.store.job_statements import Jobs
 from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
 from findable.store.report_list_queries import (
@@ -81,6 +82,21 @@ class _Found(Struct, frozen=True):
     """Ids as a JSON list."""
 
 
+class _Counters(NamedTuple):
+    """Numbers of reports of an account or a project."""
+
+    reports: int = 0
+    good: int = 0
+    decent: int = 0
+    bad: int = 0
+    deleted: int = 0
+    """Whether rows of deleted projects still exist; known for an account."""
+
+
+def _counters(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> _Counters:
+    return next((_Counters(*row) for row in read_rows(connection, statement, values)), _Counters())
+
+
 class Reports:
     """Statements about reports, in one transaction."""
 
@@ -88,7 +104,7 @@ class Reports:
         self._connection = connection
         self._not_asked = not_asked
         # A listing transaction sees one state.
-        self._account: tuple[int, Any] | None = None
+        self._account: tuple[int, _Counters] | None = None
         self._last: tuple[tuple[Selection, int], _Found] | None = None
 
     def add(self, row: dict[str, Any]) -> int:
@@ -122,7 +138,7 @@ class Reports:
             if plan is Plan.GIVEN:
                 values |= {"ids": found.ids}
         statement = list_statement(dialect, selection, deleted=self._has_deleted(selection.account_id), plan=plan)
-        rows = [ReportRow._make(row) for row in self._connection.execute(statement, values)]
+        rows = [ReportRow._make(row) for row in read_rows(self._connection, statement, values)]
         return rows[::-1] if backwards else rows
 
     def count(self, selection: Selection, cap: int) -> int:
@@ -168,20 +184,19 @@ class Reports:
         return int(self._connection.execute(statement, list_values(alone) | {"cap": most + 1}).scalar_one()) <= most
 
     def _has_deleted(self, account_id: int) -> bool:
-        counters = self._in_all(account_id)
-        return counters is not None and bool(counters.deleted)
+        return bool(self._in_all(account_id).deleted)
 
     def _counted(self, selection: Selection) -> int:
         if selection.project_id is None:
             counters = self._in_all(selection.account_id)
         else:
-            counters = self._connection.execute(_IN_PROJECT, {"project": selection.project_id}).first()
-        return 0 if counters is None else int(getattr(counters, selection.result or "reports"))
+            counters = _counters(self._connection, _IN_PROJECT, {"project": selection.project_id})
+        return int(getattr(counters, selection.result or "reports"))
 
-    def _in_all(self, account_id: int) -> Any:
+    def _in_all(self, account_id: int) -> "_Counters":
         """Return the account's counters, and whether rows of deleted projects still exist."""
         if self._account is None or self._account[0] != account_id:
-            self._account = (account_id, self._connection.execute(_IN_ALL, {"account": account_id}).first())
+            self._account = (account_id, _counters(self._connection, _IN_ALL, {"account": account_id}))
         return self._account[1]
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:

@@ -46,6 +46,7 @@ def _networks(entries: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
     return [ip_network(entry) for entry in entries]
 
 
+@lru_cache(_KEPT)
 def _is_address(text: str) -> bool:
     try:
         ip_address(text)

@@ -88,40 +88,34 @@ def _quoted(name: str) -> str:
 
 def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:
     """Return the other pages of a list, with the rest of the query unchanged."""
-    kept = {name: value for name, value in query.items() if name not in ("page", "cursor") and isinstance(value, str)}
-
-    def numbered(number: int) -> str:
-        return f"{path}?{urlencode({**kept, 'page': number})}"
+    base = _list_url(path, query, "page", "cursor")
 
     def by_cursor(cursor: str | None) -> str | None:
-        return f"{path}?{urlencode({**kept, 'cursor': cursor})}" if cursor else None
+        return f"{base}cursor={cursor}" if cursor else None
 
     previous, following = by_cursor(page.prev_cursor), by_cursor(page.next_cursor)
     is_shallow = page.page is not None and following and page.page * page.per_page < DEEP
     return ListLinks(
-        first=numbered(1),
-        last=None if page.total_is_estimate else numbered(page.last_page),
-        prev=numbered(page.page - 1) if page.page is not None and page.page > 1 else previous,
-        next=numbered(page.page + 1) if page.page is not None and is_shallow else following,
+        first=f"{base}page=1",
+        last=None if page.total_is_estimate else f"{base}page={page.last_page}",
+        prev=f"{base}page={page.page - 1}" if page.page is not None and page.page > 1 else previous,
+        next=f"{base}page={page.page + 1}" if page.page is not None and is_shallow else following,
         prev_cursor=previous,
         next_cursor=following,
     )
 
 
-def links_by_place(path: str, query: Mapping[str, Any], following: int | None) -> ListLinks:
-    """Return the links of a forward-only list that continues after the number of its last item (`before`); None at its end."""
-    kept = {name: value for name, value in query.items() if name != "before" and isinstance(value, str)}
-    further = f"{path}?{urlencode({**kept, 'before': following})}" if following is not None else None
-    first = f"{path}?{urlencode(kept)}" if kept else path
-    return ListLinks(first=first, last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
+def links_forward(path: str, query: Mapping[str, Any], name: str, following: int | str | None) -> ListLinks:
+    """Return the links of a forward-only list; ``name`` is the parameter that says where it continues, ``following`` its next value."""
+    base = _list_url(path, query, name)
+    further = None if following is None else f"{base}{name}={following}"
+    return ListLinks(first=base[:-1], last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
 
 
-def links_by_cursor(path: str, query: Mapping[str, Any], following: str | None) -> ListLinks:
-    """Return the links of a forward-only list that continues after a cursor; None at its end."""
-    kept = {name: value for name, value in query.items() if name != "cursor" and isinstance(value, str)}
-    further = f"{path}?{urlencode({**kept, 'cursor': following})}" if following is not None else None
-    first = f"{path}?{urlencode(kept)}" if kept else path
-    return ListLinks(first=first, last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
+def _list_url(path: str, query: Mapping[str, Any], *without: str) -> str:
+    """Return the URL of a list with the rest of its query, ready for one more parameter. Cursors need no quoting."""
+    kept = {name: value for name, value in query.items() if name not in without and isinstance(value, str)}
+    return f"{path}?{urlencode(kept)}&" if kept else f"{path}?"
 
 
 def link_header(links: ListLinks) -> str:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.errors import PageError
+from findable.export.report_json import Points
 from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
@@ -39,7 +40,7 @@ class Previous(Struct, frozen=True):
     report: int
     run: int
     result: Rating
-    score: int
+    score: Points
     change: int
     """Current score minus the previous one."""
 

@@ -14,7 +14,7 @@ from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_
 from findable.web.api.response_shapes import Batch, BatchSummary, Member
 from findable.web.api.validation import sent_or
 from findable.web.bodies import MANY
-from findable.web.service_urls import links_by_place
+from findable.web.service_urls import links_forward
 
 
 @operation(
@@ -64,7 +64,9 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
     found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
-    return Reply([response_shapes.batch_summary(item, call.at) for item in shown], links=links_by_place(call.path, call.query, following))
+    return Reply(
+        [response_shapes.batch_summary(item, call.at) for item in shown], links=links_forward(call.path, call.query, "before", following)
+    )
 
 
 @operation("GET", "/batches/{id}", {200: Data[Batch]}, NotFound)

@@ -26,7 +26,7 @@ from findable.web.api.operation import Call, Data, FileReply, Listing, RawReply,
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.request_models import WaitQuery
 from findable.web.api.response_shapes import Report, Summary
-from findable.web.service_urls import links_by_cursor, list_links
+from findable.web.service_urls import links_forward, list_links
 
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
 _KINDS: dict[CrawlTable, type[Struct]] = {
@@ -104,7 +104,7 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     Links to the same URL in one list of links are one row.
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.wanted())
-    return Reply(list(found.links), links=links_by_cursor(call.path, call.query, found.next_cursor))
+    return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
 
 
 @operation("GET", "/crawls/{id}/export", {200: None}, NotFound, media_types=(CSV, NDJSON, XML))

@@ -1,17 +1,17 @@
 """Shapes of crawls in the API: one Struct each, in the order of the members in JSON."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd
-from findable.clock import rfc3339
 from findable.crawl.scope import Extent, RobotsRules
 from findable.export.report_json import DateTime
-from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected
 from findable.urls import origin_part
 from findable.vocabulary import Rating
-from findable.web.api.response_shapes import Score
+from findable.web.api.response_shapes import ProblemShape, Score, shape_of
 from findable.web.service_urls import ServiceUrls
 
 
@@ -40,14 +40,6 @@ class CrawlProgressShape(Struct, frozen=True, kw_only=True):
     eta_s: float
 
 
-class CrawlExpected(Struct, frozen=True, kw_only=True):
-    """Upper limits of what a crawl takes."""
-
-    requests: int
-    seconds: int
-    megabytes: int
-
-
 class CrawlOptions(Struct, frozen=True, kw_only=True):
     """Settings of a crawl. `list` is the number of its URLs."""
 
@@ -66,14 +58,6 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     as_: str | None = field(name="as")
     """Origin that the URL is a preview of."""
     external: Literal[0]
-
-
-class CrawlProblem(Struct, frozen=True, kw_only=True):
-    """Reason why a crawl failed, or waits."""
-
-    code: str
-    message: str
-    retryable: bool
 
 
 class CrawlLinks(Struct, frozen=True, kw_only=True):
@@ -105,16 +89,16 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     privacy: Literal[0, 1, 2]
     has_password: bool
     counts: CrawlNumbers
-    findings: dict[str, int]
+    findings: Mapping[str, int]
     """Findings by verdict."""
     progress: CrawlProgressShape | None
-    expected: CrawlExpected
+    expected: Expected
     created_at: DateTime
     updated_at: DateTime
     started_at: DateTime | None
     finished_at: DateTime | None
-    error: CrawlProblem | None
-    waits_for: CrawlProblem | None
+    error: ProblemShape | None
+    waits_for: ProblemShape | None
     """Reason why a crawl that has begun waits."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
@@ -137,22 +121,11 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
     if progress is not None:
         now = progress.counts
         numbers |= {"urls": now.found, "pages": now.pages, "indexable": now.indexable, "waiting": now.waiting}
-    return CrawlShape(
-        id=view.id,
+    return shape_of(
+        CrawlShape,
+        view,
         object="crawl",
-        public_id=view.public_id,
-        project=view.project,
-        url=view.url,
-        status=view.status,
-        ended_by=view.ended_by,
-        result=view.result,
-        score=view.score,
-        provisional=view.provisional,
-        coverage=view.coverage,
-        privacy=view.privacy.value,
-        has_password=view.has_password,
         counts=CrawlNumbers(**numbers),
-        findings=dict(view.findings),
         progress=None
         if progress is None
         else CrawlProgressShape(
@@ -162,27 +135,14 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             limited_by=progress.limited_by,
             eta_s=round(progress.eta_s),
         ),
-        expected=CrawlExpected(requests=view.expected.requests, seconds=view.expected.seconds, megabytes=view.expected.megabytes),
-        created_at=rfc3339(view.created_at),
-        updated_at=rfc3339(view.updated_at),
-        started_at=None if view.started_at is None else rfc3339(view.started_at),
-        finished_at=None if view.finished_at is None else rfc3339(view.finished_at),
-        error=None if view.failure is None else CrawlProblem(code=view.failure.value, message=view.failure.words, retryable=True),
-        waits_for=None if view.waits_for is None else CrawlProblem(code=view.waits_for.value, message=view.waits_for.words, retryable=True),
-        previous=view.previous,
-        settings=CrawlOptions(
-            hosts=settings.hosts,
-            pages=settings.pages,
-            depth=settings.depth,
+        error=None if view.failure is None else ProblemShape(code=view.failure.value, message=view.failure.words, retryable=True),
+        waits_for=None if view.waits_for is None else ProblemShape(code=view.waits_for.value, message=view.waits_for.words, retryable=True),
+        settings=shape_of(
+            CrawlOptions,
+            settings,
             scope=settings.extent,
             list_=settings.pages if view.is_list else 0,
-            include=settings.include,
-            exclude=settings.exclude,
-            robots=settings.robots,
             render="never",
-            rate=settings.rate,
-            connections=settings.connections,
-            seconds=settings.seconds,
             as_=origin_part(settings.start_url) if settings.preview_origin else None,
             external=0,
         ),

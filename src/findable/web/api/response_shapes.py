@@ -5,12 +5,12 @@ The types are the shapes: the OpenAPI document is made from them.
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.clock import rfc3339
 from findable.errors import PageError, PageErrorCode
 from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
@@ -28,7 +28,7 @@ from findable.service.values.paging import Page
 from findable.service.values.presentation import ClientView
 from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
 from findable.service.values.report_values import Changes as RunChanges
-from findable.service.values.report_values import Progress, ReportView, RunView
+from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.store.batch_statements import REFUSED
 from findable.vocabulary import Rating, Status, Verdict
 from findable.web.api.operation import ListMeta
@@ -48,16 +48,6 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
     message: str
     retryable: bool
     at: DateTime | UnsetType = UNSET
-
-
-class Previous(Struct, frozen=True, kw_only=True):
-    """Previous rated run."""
-
-    report: int
-    run: int
-    result: Rating
-    score: Score
-    change: int
 
 
 class ReportFiles(Struct, frozen=True, kw_only=True):
@@ -375,30 +365,29 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
     """Return the reason for a missing result, in one language."""
     if error is None:
         return None
-    at = UNSET if error.at is None else rfc3339(datetime.fromtimestamp(error.at, UTC))
+    at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
     return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.code.retryable, at=at)
 
 
 def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
     """Return a shape with the members that the view has by the same names, and its own."""
-    same = {name: getattr(view, name) for name in kind.__struct_fields__ if name not in own and hasattr(view, name)}
+    same = {name: getattr(view, name) for name in _shared_members(kind, type(view)) if name not in own}
     return kind(**same, **own)
+
+
+@cache
+def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if hasattr(of, name))
 
 
 def summary(report: ReportView, at: ServiceUrls) -> Summary:
     """Return a report as in lists of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
-    listed = {name: getattr(report.listed, name) for name in ("engine", "judged_as", "counts", "categories")}
     return shape_of(
         Summary,
         report,
-        **listed,
-        privacy=report.privacy.value,
-        created_at=rfc3339(report.created_at),
-        generated_at=_moment(report.generated_at),
-        updated_at=rfc3339(report.updated_at),
+        **msgspec.structs.asdict(report.listed),
         error=problem(report.error),
         last_error=problem(report.last_error),
-        previous=None if report.previous is None else shape_of(Previous, report.previous),
         links=_report_links(report, at),
         progress=report.progress or UNSET,
     )
@@ -461,10 +450,6 @@ def link(view: LinkView, at: ServiceUrls) -> Link:
     return shape_of(Link, view, object="link", report=view.id, url=at.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else rfc3339(moment)
-
-
 def project(view: ProjectView, at: ServiceUrls) -> Project:
     """Return a project in the shape of the API."""
     return shape_of(
@@ -472,8 +457,6 @@ def project(view: ProjectView, at: ServiceUrls) -> Project:
         view,
         object="project",
         project=view.name,
-        created_at=rfc3339(view.created_at),
-        last_generated_at=_moment(view.last_generated_at),
         links=ProjectLinks(self=at.project(view.name), html=at.project_page(view.name), reports=at.reports_of(view.name)),
     )
 
@@ -525,8 +508,7 @@ def run(view: RunView, at: ServiceUrls) -> Run:
         Run,
         view,
         object="run",
-        started_at=rfc3339(view.started_at),
-        generated_at=_moment(view.finished_at),
+        generated_at=view.finished_at,
         error=problem(view.error),
         links=RunLinks(self=at.run(view.report, view.run)),
     )
@@ -566,8 +548,6 @@ def batch_summary(view: BatchView, at: ServiceUrls) -> BatchSummary:
         object="batch",
         status="done" if view.settled else "running",
         sitemap=view.source or None,
-        created_at=rfc3339(view.created_at),
-        privacy=view.privacy.value,
         links=BatchLinks(self=own, html=at.batch_page(view.id), reports=f"{own}/reports"),
     )
 
@@ -598,8 +578,7 @@ def account(view: AccountView, caller: Caller) -> Account:
         Account,
         view,
         object="account",
-        created_at=rfc3339(view.created_at),
-        key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=_moment(caller.key_expires_at)),
+        key=KeyShape(prefix=caller.key_prefix, scopes=sorted(caller.scopes), expires_at=caller.key_expires_at),
         usage=Usage(reports=view.reports_count, projects=view.projects_count),
     )
 
