@@ -158,7 +158,7 @@ class Crawler:
 
     async def _start(self, item: WaitingUrl) -> None:
         """Begin a request when the rate of its host allows it."""
-        pace = await self._pace_of(item.url)
+        pace = await self.pace_of(item.url)
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
             self._raise_errors()
@@ -227,7 +227,8 @@ class Crawler:
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 raise error
 
-    async def _pace_of(self, url: str) -> Pace:
+    async def pace_of(self, url: str) -> Pace:
+        """Return the pace of the origin of a URL."""
         origin = origin_of(self._preview.reached(url))
         if origin not in self._paces:
             rules = RobotsTxt.parse((await self._robots_txt(origin)).body)

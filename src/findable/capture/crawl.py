@@ -110,6 +110,15 @@ class Group(Struct, frozen=True):
     """URLs of the first pages."""
 
 
+class Requested(Struct, frozen=True):
+    """Numbers of URLs of a kind that are no pages of the crawl: found on its pages, and requested."""
+
+    found_count: int
+    requested_count: int = 0
+    known_count: int = 0
+    """Number of these with a response that says whether they exist."""
+
+
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
 class CrawlSummary(Struct, frozen=True):
     """Site as found by its crawl."""
@@ -138,6 +147,10 @@ class CrawlSummary(Struct, frozen=True):
     ended_by: CrawlEnd = CrawlEnd.COMPLETE
     is_limited: bool = False
     """Whether the settings leave a part of the site out: a list of URLs, patterns, a maximum depth."""
+    resources: Requested = Requested(0)
+    """Stylesheets, scripts and images of the site."""
+    external: Requested | None = None
+    """Links to URLs outside of the crawl; None if they were not to be requested."""
 
     @property
     def is_finished(self) -> bool:

@@ -5,8 +5,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from findable.capture.crawl import Group
 from findable.capture.site_graph import CanonicalPair, DuplicateGroup, LinkSource, LinkTarget
+from findable.capture.site_resources import FaultyResources
 from findable.capture.site_urls import Variants
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, url_evidence
@@ -19,6 +22,7 @@ _NAME = "list of {block_links_count|link|links} in {place}"
 _PLAIN_NAME = "list of {block_links_count|link|links}"
 LINKS_UNREAD = "Not known: the links of {unread_count|page|pages} could not be read"
 LINKS_TO = "“{anchor_text}” in {selector} links to {target}"
+MISSING_LINK = "“{anchor_text}” in {selector} links to {target} ({target_status})"
 
 
 def by_block(
@@ -92,6 +96,43 @@ def of_page(
     """Return a cause that is one page."""
     cause = Cause(CauseKind.PAGE, url, "{url}", {"url": url})
     return CausedFinding(cause, verdict, message, pages_count, tuple(evidence)[:EVIDENCE_SHOWN], params, advice)
+
+
+def of_target(target: LinkTarget, *, verdict: Verdict, message: str, advice: str) -> CausedFinding:
+    """Return a cause that is a missing page which several lists link to.
+
+    ``message`` and ``advice`` may use ``lists_count``, ``found_count`` and ``target``.
+    """
+    return of_page(
+        target.url,
+        verdict=verdict,
+        message=message,
+        evidence=(linked(source, target, MISSING_LINK) for source in target.sources[:EVIDENCE_SHOWN]),
+        pages_count=target.inlinks_count,
+        advice=advice,
+        lists_count=target.sources_count,
+        found_count=target.inlinks_count,
+        target=target.url,
+    )
+
+
+def of_resources(item: FaultyResources, *, verdict: Verdict, message: str, note: str, **params: Any) -> CausedFinding:
+    """Return a cause that is resources of the same pages, or the template or page that loads them.
+
+    ``message`` may use ``resources_count`` and ``found_count``, ``note`` also ``used_as``, ``size_bytes`` and ``page``.
+    """
+    evidence = tuple(
+        url_evidence(one.url, one.status, note, used_as=one.used_as, size_bytes=one.size_bytes, page=one.page)
+        for one in item.resources[:EVIDENCE_SHOWN]
+    )
+    params = {"resources_count": item.resources_count, "found_count": item.pages.pages_count, **params}
+    if not item.is_shared:
+        return replace(of_template(item.pages, verdict=verdict, message=message, **params), evidence=evidence)
+    first = min(resource.url for resource in item.resources)
+    name = {"url": first, "others_count": item.resources_count - 1, "place": f"<{item.landmark}>"}
+    shown_as = "{url}" if item.resources_count == 1 else "{url} and {others_count|other|others}"
+    cause = Cause(CauseKind.GROUP, first, shown_as + (" in {place}" if item.landmark else ""), name)
+    return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)
 
 
 def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:

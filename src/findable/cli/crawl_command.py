@@ -19,6 +19,7 @@ from findable.cli.formats import Language, Output, check_writable, write_to
 from findable.cli.gate import RATED_BAD
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe, json_bytes, print_bytes
 from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS, CrawlComparison
+from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
@@ -33,15 +34,17 @@ from findable.crawl.scope import (
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
+from findable.crawl.table_rows import CrawlTable
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError
 from findable.export.crawl_documents import crawl_document
-from findable.export.crawl_files import pages_csv, table_ndjson
+from findable.export.crawl_files import pages_csv, table_file, table_ndjson
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
+from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_rejudging import is_outdated, rejudge_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
@@ -59,12 +62,14 @@ Format = Literal["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"]
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
 PRELOADED = ("findable.crawler",)
+_NOT_PRINTED = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 
 
 class _Printing(Struct, frozen=True):
     """Output format of the report."""
 
     format_: Format
+    table: CrawlTable | None
     output: Path | None
 
 
@@ -121,11 +126,18 @@ def crawl(  # noqa: PLR0913 - the options of a command
     ] = RobotsRules.FINDABLE,
     rate: Annotated[float, Parameter(help="Maximum requests per second.")] = DEFAULT_RATE,
     connections: Annotated[int, Parameter(help="Maximum requests at the same time.")] = CONNECTIONS,
+    external: Annotated[
+        bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
+    ] = False,
     confirm_after: Annotated[float, Parameter(help="Seconds before an error is requested once more.")] = CONFIRM_AFTER_S,
     format_: Annotated[
         Format,
         Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages; the others: findings."),
     ] = "text",
+    table: Annotated[
+        CrawlTable | None,
+        Parameter(help="Table of --format csv and ndjson: pages, links, broken-links, images, resources, external … (default: pages)."),
+    ] = None,
     output: Output = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
     baseline: Annotated[
@@ -159,10 +171,13 @@ def crawl(  # noqa: PLR0913 - the options of a command
         rate=_within("--rate", rate, 0.01, MAX_RATE),
         connections=_within("--connections", connections, 1, MAX_CONNECTIONS),
         confirm_after_s=confirm_after,
+        external=external,
         urls=tuple(moved(item.href, start.origin, public) for item in listed),
         expected=tuple((moved(item, start.origin, public), moved(target.href, start.origin, public)) for item, target in targets.items()),
         preview_origin=start.origin if public != start.origin else "",
     )
+    if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
+        raise SettingError("--table", "takes a table of --format csv or ndjson; changes and sitemap-xml are none")
     check_writable(format_, output)
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     if baseline is not None and baseline.resolve() == path.resolve():
@@ -172,7 +187,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         file = CrawlFile(path)
         try:
             crawling = _Crawling(file, wanted, start, tuple(targets.values()), access, settings, terminal)
-            return _crawl(crawling, _Printing(format_, output), CrawlGate(fail_under, earlier))
+            return _crawl(crawling, _Printing(format_, table, output), CrawlGate(fail_under, earlier))
         finally:
             file.close()
     except CrawlStoreError as error:
@@ -238,8 +253,9 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
     """Print on standard error the maximum time and size of the crawl."""
     if known is None:
         count = len(wanted.urls) or wanted.pages
-        size = count * BYTES_PER_PAGE / MEGABYTE
-        needs = f"up to {count:,} requests, {_duration(count / wanted.rate)} at {wanted.rate:g} a second, {size:,.0f} MB in {file.path}"
+        size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
+        requests = count + wanted.most_requests - wanted.pages
+        needs = f"up to {requests:,} requests, {_duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}; the same command continues the crawl\n")
     else:
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
@@ -252,17 +268,20 @@ def _print(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> None:
         print("\n".join(crawl_lines(crawled.report, state, file.counts(), terminal, detail, crawled.comparison, crawled.redirects)))
         return
     if printing.output is None:
-        for part in _document(crawled, terminal, printing.format_):
+        for part in _document(crawled, terminal, printing):
             print_bytes(part)
         return
     with write_to(printing.output) as stream:
-        for part in _document(crawled, terminal, printing.format_):
+        for part in _document(crawled, terminal, printing):
             stream.write(part)
 
 
-def _document(crawled: _Crawled, terminal: Terminal, format_: Format) -> Iterator[bytes]:
+def _document(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> Iterator[bytes]:
     """Yield the report in every format but text."""
-    if format_ == "sarif":
+    format_ = printing.format_
+    if printing.table is not None and format_ in ("csv", "ndjson"):
+        yield from table_file(printing.table, rows_of(crawled.file, crawled.state, printing.table, PageSelection()), format_)
+    elif format_ == "sarif":
         yield site_sarif(crawled.report, crawled.comparison) + b"\n"
     elif format_ == "junit":
         yield site_junit(crawled.report)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from findable.capture.crawl import CrawlEnd
+from findable.capture.crawl import CrawlEnd, Requested
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
@@ -12,7 +12,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.vocabulary import Rating, Verdict, words_of
-from findable.wording import later
+from findable.wording import Wording, later
 
 MAX_LINES = 60
 FOOTER_LINES = 3
@@ -125,6 +125,14 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
         yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)
+    if (resources := report.summary.resources).known_count < resources.found_count:
+        yield say("Stylesheets, scripts and images: %(known)s of %(found)s checked", **_numbers(resources, say))
+    if report.summary.external is not None:
+        yield say("Links to other sites: %(known)s of %(found)s checked", **_numbers(report.summary.external, say))
+
+
+def _numbers(requested: Requested, say: Wording) -> dict[str, str]:
+    return {"known": say.number(requested.known_count), "found": say.number(requested.found_count)}
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Blocks: lists of links that pages share. A block is stored once, and it is the cause of a finding.
+"""Blocks: lists of links, or of loaded resources, that pages share. A block is stored once, and it is the cause of a finding.
 
 Each link belongs to its nearest grouping element with at least two links: the menu, the breadcrumb, the list of products. Blocks with the
 same targets, anchor texts and rel are one block, whatever page they stand on.
@@ -7,6 +7,7 @@ same targets, anchor texts and rel are one block, whatever page they stand on.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import IntFlag
 
 from msgspec import Struct
 
@@ -34,16 +35,40 @@ class BlockLink(Struct, frozen=True):
     nofollow: bool
 
 
+class UsedAs(IntFlag):
+    """Uses of a URL that is not crawled as a page."""
+
+    STYLESHEET = 1
+    SCRIPT = 2
+    IMAGE = 4
+    LINK = 8
+    """Target of an external link."""
+
+    @property
+    def names(self) -> str:
+        """Uses as exports have them."""
+        return " ".join((item.name or "").lower() for item in UsedAs if item in self)
+
+
+class BlockResource(Struct, frozen=True):
+    """Stylesheet, script or image that a page loads."""
+
+    url: str
+    """Absolute URL without fragment."""
+    used_as: UsedAs
+
+
 class Block(Struct, frozen=True):
-    """List of links in one grouping element."""
+    """List of links in one grouping element, or of the resources that a part of a page loads."""
 
     key: int
-    """Hash (64 bits) of targets, anchor texts and rel."""
+    """Hash (64 bits) of targets, anchor texts and rel, or of resources."""
     shape: int
     """Hash (32 bits) of landmark, tag and classes, which blocks of the same template share. 0 for a paragraph or list of the text."""
     links: tuple[BlockLink, ...]
     landmark: str
     selector: str
+    resources: tuple[BlockResource, ...] = ()
 
 
 def blocks_of(links: Links, document: Document, *, nofollow: bool = False) -> tuple[Block, ...]:
@@ -103,6 +128,13 @@ def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: b
     is_built = bool(classes) or landmark not in _TEXT_LANDMARKS
     shape = _hash([f"{landmark} {element.tag} {classes}"], 4) if is_built else 0
     return Block(_hash(_lines(links), 8), shape, links, landmark, element.selector)
+
+
+def resource_block(resources: Iterable[BlockResource], landmark: str, selector: str) -> Block:
+    """Return the block of resources that a part of a page loads."""
+    listed = tuple(resources)
+    key = _hash((f"{landmark} {selector}", *(f"{item.used_as:d} {item.url}" for item in listed)), 8)
+    return Block(key, 0, (), landmark, selector, listed)
 
 
 _TEXT_LANDMARKS = frozenset({"", Region.MAIN.value})

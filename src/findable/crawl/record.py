@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
@@ -24,6 +25,7 @@ from findable.capture.response import Response
 from findable.checks.content.content_length import shows_more
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
+from findable.crawl.page_resources import resource_blocks
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
@@ -131,6 +133,13 @@ class ReadPage(Struct, frozen=True):
     """Main text, letter case and white space folded; empty for short texts."""
     stored: bytes = b""
     """Response, as `stored_responses` packs it."""
+    resources: tuple[Block, ...] = ()
+    """Blocks of the stylesheets, scripts and images that it loads."""
+
+    @property
+    def all_blocks(self) -> tuple[Block, ...]:
+        """Blocks of links and of resources."""
+        return (*self.blocks, *self.resources)
 
 
 @cache
@@ -194,6 +203,10 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
     other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
+    around = gathered.get_or_none(Surroundings)
+    resources: tuple[Block, ...] = ()
+    if document is not None and head is not None and around is not None and response.status == OK:
+        resources = tuple(resource_blocks(document, head, gathered.get_or_none(Images), around))
     words = text.main_count if text is not None else 0
     folded = text.main.casefold() if text is not None else ""
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
@@ -233,7 +246,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         findings=tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST),
         score=score,
     )
-    return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "")
+    return ReadPage(record, blocks, folded[:MAX_TEXT_CHARS] if words >= SKETCH_FROM_WORDS else "", resources=resources)
 
 
 def _frame_key(gathered: Gathered, h1: str) -> int:

@@ -18,6 +18,12 @@ CONNECTIONS = 2
 MAX_CONNECTIONS = 4
 CONFIRM_AFTER_S = 10.0
 MAX_SECONDS = 30 * 86_400
+MAX_RESOURCES = 2000
+"""Stylesheets, scripts and images of the site that a crawl requests."""
+FIRST_RESOURCES, RESOURCES_PER_PAGE = 100, 2
+MAX_EXTERNAL = 2000
+"""External links that a crawl requests."""
+EXTERNAL_INTERVAL_S = 1.0
 
 
 class Extent(StrEnum):
@@ -76,7 +82,10 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Expected redirects: (URL of the list, expected target)."""
     preview_origin: str = ""
     """Origin of a preview that is requested in place of the start URL's origin; empty for none."""
-
+    external: bool = False
+    """Whether links to URLs outside the crawl are requested, without following them."""
+    external_interval_s: float = EXTERNAL_INTERVAL_S
+    """Least time between two requests to one host outside the site."""
     segments: tuple[Segment, ...] = ()
     """Parts of the site that lists can be filtered by; a page may belong to several."""
 
@@ -88,6 +97,16 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     def follows_links(self) -> bool:
         """Whether links are followed."""
         return not self.urls
+
+    @property
+    def most_resources(self) -> int:
+        """Maximum number of stylesheets, scripts and images that are requested; none for a list of URLs."""
+        return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
+
+    @property
+    def most_requests(self) -> int:
+        """Maximum number of URLs of all kinds that are requested."""
+        return self.pages + self.most_resources + (MAX_EXTERNAL if self.external else 0)
 
     @property
     def is_limited(self) -> bool:
@@ -105,6 +124,10 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         if (self.include and not any_matches(self.include, url)) or (self.exclude and any_matches(self.exclude, url)):
             return Refusal.SCOPE
         return None
+
+    def is_own(self, url: str) -> bool:
+        """Return whether a stylesheet, script or image belongs to the site: to the crawl, or to its registrable domain."""
+        return self._has_origin(urls.origin_part(url)) or urls.same_site(url, self.start_url)
 
     def _has_origin(self, origin: str) -> bool:
         known = self._origins.get(origin)

@@ -1,6 +1,38 @@
 """Rows of the tables of a crawl beside its pages: links, redirects, canonical links … One type per table; its members are the columns."""
 
+from enum import StrEnum
+
 from msgspec import Struct
+
+
+class CrawlTable(StrEnum):
+    """Table that can be exported."""
+
+    PAGES = "pages"
+    LINKS = "links"
+    BROKEN_LINKS = "broken-links"
+    REDIRECTS = "redirects"
+    CANONICALS = "canonicals"
+    HREFLANG = "hreflang"
+    IMAGES = "images"
+    RESOURCES = "resources"
+    EXTERNAL = "external"
+    SITEMAPS = "sitemaps"
+    DUPLICATES = "duplicates"
+    ORPHANS = "orphans"
+    CHANGES = "changes"
+    FINDINGS = "findings"
+    SITEMAP_XML = "sitemap-xml"
+
+    @property
+    def takes_filters(self) -> bool:
+        """Whether the filters of pages choose its rows."""
+        return self in _OF_PAGES
+
+
+_OF_PAGES = frozenset(
+    {CrawlTable.PAGES, CrawlTable.LINKS, CrawlTable.REDIRECTS, CrawlTable.CANONICALS, CrawlTable.HREFLANG, CrawlTable.SITEMAP_XML}
+)
 
 
 class LinkRow(Struct, frozen=True):
@@ -66,6 +98,33 @@ class ExternalRow(Struct, frozen=True):
     url: str
     pages: int
     """Number of pages that link to it."""
+    status: int | None
+    """HTTP status at the end of redirects; null if it was not requested, or without a response."""
+    failure: str | None
+    """Reason why there is no response: dns, timeout, robots_txt …"""
+    detail: str | None
+    """Line of robots.txt that disallows it, or the product that served a bot challenge."""
+
+
+class ResourceRow(Struct, frozen=True):
+    """Stylesheet, script or image that pages load."""
+
+    url: str
+    used_as: str
+    """stylesheet, script, image, or several of them."""
+    is_own: bool
+    """Whether it belongs to the site; others are not requested."""
+    pages: int
+    """Number of pages that load it."""
+    page: str
+    """First of these pages."""
+    status: int | None
+    """HTTP status at the end of redirects; null if it was not requested, or without a response."""
+    failure: str | None
+    """Reason why there is no response: timeout, robots_txt …"""
+    media_type: str | None
+    size_bytes: int | None
+    """Size as transferred; null where the server does not state it."""
 
 
 class SitemapRow(Struct, frozen=True):

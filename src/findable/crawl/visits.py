@@ -3,6 +3,7 @@
 from msgspec import Struct
 
 from findable.capture.crawl import Reason, Refusal
+from findable.crawl.blocks import UsedAs
 from findable.crawl.record import ReadPage
 
 
@@ -39,6 +40,42 @@ class Visit(Struct, frozen=True):
 
 _DOUBTFUL = frozenset({404, 408, 410, 425, 429})
 _SERVER_ERROR = 500
+
+
+class WaitingResource(Struct, frozen=True):
+    """Stylesheet, script, image or external link to request: a HEAD each, and a GET if that was doubtful."""
+
+    number: int
+    url: str
+    used_as: UsedAs
+    is_own: bool
+    """Whether it belongs to the site."""
+    confirms: bool = False
+
+
+class ResourceVisit(Struct, frozen=True):
+    """Result for a resource or an external link."""
+
+    waiting: WaitingResource
+    status: int = 0
+    """Status at the end of redirects; 0 without a response."""
+    failure: str = ""
+    """Value of `capture.response.Failure`."""
+    detail: str = ""
+    """Line of robots.txt that disallows it, or the product that served a bot challenge instead."""
+    media_type: str = ""
+    size_bytes: int | None = None
+    """Complete size as transferred; None if the server does not state it."""
+    is_missing_host: bool = False
+    """Whether its host name does not exist (NXDOMAIN)."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a GET confirms it: some servers refuse HEAD, or handle it wrongly, and an error may be a moment's."""
+        return not self.waiting.confirms and (self.status in _CONFIRMED or self.is_missing_host)
+
+
+_CONFIRMED = frozenset({404, 405, 410, 501})
 
 
 class CrawlCounts(Struct, frozen=True):

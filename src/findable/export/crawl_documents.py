@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from findable.capture.crawl import Requested
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison, NotComparable
 from findable.crawl.page_row import PageRow
@@ -136,6 +137,7 @@ def crawl_document(
     """Return the crawl as the API has it, with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
+    numbers |= beside_pages(report)
     crawl = CrawlJson(
         object="crawl",
         url=state.typed_url,
@@ -211,6 +213,11 @@ def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocume
         notes=written(report.notes),
         structure=report.structure,
     )
+
+
+def beside_pages(report: SiteReport) -> dict[str, Requested | None]:
+    """Return the numbers of resources and external links, as the counts of a crawl have them."""
+    return {"resources": report.summary.resources, "external": report.summary.external}
 
 
 def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson:

@@ -1,14 +1,26 @@
 """Tables of a crawl as files, row by row: CSV that spreadsheets open without executing anything, NDJSON, and a sitemap."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
 from xml.sax.saxutils import escape
 
 import msgspec
 from msgspec import Struct, structs
 
+from findable.crawl.changes import PageChange
 from findable.crawl.page_row import PageRow
-from findable.export.crawl_documents import SiteFindingJson
+from findable.crawl.table_rows import (
+    CanonicalRow,
+    CrawlTable,
+    DuplicateRow,
+    ExternalRow,
+    HreflangRow,
+    LinkRow,
+    RedirectRow,
+    ResourceRow,
+    SitemapRow,
+)
+from findable.export.crawl_documents import SiteFindingJson, site_finding_json
 from findable.export.csv import csv_line
 from findable.formats.control_characters import escape_json
 from findable.reports.reported_finding import AGAINST
@@ -16,6 +28,34 @@ from findable.reports.reported_finding import AGAINST
 SITEMAP_URLS = 50_000
 """Most URLs of one sitemap (sitemaps.org)."""
 BOM = "\ufeff".encode()
+
+
+_ROWS: Mapping[CrawlTable, type[Struct]] = {
+    CrawlTable.LINKS: LinkRow,
+    CrawlTable.BROKEN_LINKS: LinkRow,
+    CrawlTable.REDIRECTS: RedirectRow,
+    CrawlTable.CANONICALS: CanonicalRow,
+    CrawlTable.HREFLANG: HreflangRow,
+    CrawlTable.IMAGES: ResourceRow,
+    CrawlTable.RESOURCES: ResourceRow,
+    CrawlTable.EXTERNAL: ExternalRow,
+    CrawlTable.SITEMAPS: SitemapRow,
+    CrawlTable.DUPLICATES: DuplicateRow,
+    CrawlTable.CHANGES: PageChange,
+}
+"""Types of the rows of tables; the others have pages or findings."""
+
+
+def table_file(table: CrawlTable, rows: Iterable[Any], format_: Literal["csv", "ndjson"], docs_url: str = "") -> Iterator[bytes]:
+    """Yield a table as a file."""
+    if table is CrawlTable.SITEMAP_XML:
+        return sitemap_xml(rows)
+    if table is CrawlTable.FINDINGS:
+        items = (site_finding_json(item, docs_url) for item in rows)
+        return findings_csv(items) if format_ == "csv" else table_ndjson(items)
+    if format_ == "ndjson":
+        return table_ndjson(rows)
+    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows)
 
 
 def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:

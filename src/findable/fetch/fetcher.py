@@ -77,6 +77,10 @@ class Fetcher:
         await self._resolver.close()
         self._trust.close()
 
+    def forget_name(self, host: str) -> None:
+        """Resolve a host name again that could not be resolved a moment ago."""
+        self._resolver.forget(host)
+
     async def fetch_page(self, url: str, *, identity: Identity | None = None, deadline_s: float = PAGE_DEADLINE_S) -> Response:
         """Fetch the requested page: each hop on a separate connection, one retry if useful, all within one deadline.
 

@@ -98,6 +98,10 @@ class Resolver:
             raise DnsError(host, Cause.NO_ADDRESS)
         return addresses
 
+    def forget(self, host: str) -> None:
+        """Query a name again that could not be resolved a moment ago."""
+        self._negative.pop(host, None)
+
     def _remember(self, host: str, cause: Cause) -> None:
         if cause not in _KEPT:
             return

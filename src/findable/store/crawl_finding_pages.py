@@ -1,11 +1,11 @@
 """Pages of the findings of a settled crawl. A link in a footer of 10,000 pages is one finding, and its pages are one set of numbers."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from operator import or_
+from operator import or_ as union
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from findable.capture.crawl import Reason
 from findable.checks.causes import CauseKind
@@ -20,8 +20,10 @@ from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SITE, SiteFinding
 from findable.store.crawl_page_index import verdict_set
 from findable.store.crawl_page_queries import PageLists
+from findable.store.crawl_resources import LINKED_OUTSIDE
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SERIES, SETTLED, URL
+from findable.store.resource_roots import RESOURCE_CHECKS, FaultyPages, ResourceRoots
 from findable.values import once
 
 _SIGN = 1 << 63
@@ -48,6 +50,7 @@ class FindingPages:
         self._state = state
         self._lists = lists
         self._roots = CrawlRoots(connection, state)
+        self._resources: dict[str, Sequence[FaultyPages]] = {}
         self._size = lists.numbers(PageSelection()).bit_length()
         self._conditions: Mapping[str, Callable[[], tuple[Any, ...]]] = {
             "site-orphans": self._roots.orphaned,
@@ -72,10 +75,10 @@ class FindingPages:
 
     def _of_page_check(self, finding: SiteFinding) -> int:
         name = verdict_set(finding.id)
-        judged = reduce(or_, (self._lists.set_of(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
+        judged = reduce(union, (self._lists.set_of(name, VERDICT_BYTES[verdict]) for verdict in AGAINST))
         within = judged & self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=True))
         column = self._lists.column("template")
-        return reduce(or_, (column.equal(template, within) for template in finding.templates))
+        return reduce(union, (column.equal(template, within) for template in finding.templates))
 
     def _of_block(self, key: str) -> int:
         number = int(key, 16)
@@ -89,6 +92,14 @@ class FindingPages:
             yield self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:
             yield self._with_the_same(_SHARED[finding.id], finding)
+        if finding.id in RESOURCE_CHECKS:
+            first = finding.evidence[0].url
+            yield from (item.pages for item in self._faulty(finding.id) if item.found.resources[0].url == first)
+        if finding.cause.kind is CauseKind.PAGE:
+            yield self._linking_to(URL.c.key == self._key_of(finding.cause.key))
+        if finding.id == "site-external-broken" and finding.cause.kind is CauseKind.HOST:
+            prefixes = (URL.c.url.startswith(f"{scheme}://{finding.cause.key}", autoescape=True) for scheme in ("http", "https"))
+            yield self._linking_to(or_(*prefixes), *LINKED_OUTSIDE)
         if finding.id in _OF_SITEMAP:
             yield self._lists.numbers(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
         if finding.cause.kind is CauseKind.TEMPLATE:
@@ -97,12 +108,22 @@ class FindingPages:
             series = select(SERIES.c.id).where(SERIES.c.pattern == finding.cause.key)
             yield self._bits(self._chosen(URL.c.series.in_(series)))
 
+    def _linking_to(self, *conditions: Any) -> int:
+        targets = self._connection.execute(select(URL.c.id).where(*conditions)).scalars().all()
+        return self._roots.pages_linking_to(targets)
+
+    def _faulty(self, check: str) -> Sequence[FaultyPages]:
+        """Return the faulty resources of a check by cause."""
+        if check not in self._resources:
+            self._resources[check] = ResourceRoots(self._connection, self._state).faulty(check)
+        return self._resources[check]
+
     def _of_template(self, name: str) -> Iterator[int]:
         """Yield the pages, and the indexable pages, of the templates with a name."""
         column = self._lists.column("template")
         for indexable in (None, True):
             within = self._lists.numbers(PageSelection(status=Span(OK, OK), indexable=indexable))
-            yield reduce(or_, (column.equal(number, within) for number in self._templates.get(name, ())), 0)
+            yield reduce(union, (column.equal(number, within) for number in self._templates.get(name, ())), 0)
 
     @once
     def _templates(self) -> Mapping[str, tuple[int, ...]]:

@@ -1,17 +1,20 @@
 """Queries of a settled crawl: pages with something in common, and URLs with the links to them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LISTED, URLS_LISTED, LinkSource, LinkTarget
-from findable.crawl.settle import chain_of
+from findable.crawl.bitmaps import bits_of, first_numbers
+from findable.crawl.settle import chain_of, common_path
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
+from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
 from findable.store.crawl_store import links_of
+from findable.urls import origin_part
 
 AT_ONCE = 2000
 _MAX_SOURCES = 20
@@ -123,6 +126,29 @@ class CrawlReading:
             pages_count=len(pages),
             pages=tuple(urls),
         )
+
+    def pages_linking_to(self, targets: Iterable[int]) -> int:
+        """Return the set of the pages with a link to one of these URLs."""
+        blocks: set[int] = set()
+        for part in parts(list(targets)):
+            for data in self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target.in_(part))).scalars():
+                blocks.update(unpack_sorted(data))
+        return self.pages_of_blocks(sorted(blocks))
+
+    def pages_of_blocks(self, blocks: Sequence[int]) -> int:
+        """Return the set of the pages with one of these blocks."""
+        found = 0
+        for part in parts(blocks):
+            for data in self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block.in_(part))).scalars():
+                numbers = unpack_sorted(data)
+                found |= bits_of(numbers, numbers[-1] + 1)
+        return found
+
+    def group_of(self, bits: int, *, is_named: bool = False) -> Group:
+        """Return the pages of a set as a group; ``is_named``: by the folder of most of them."""
+        urls = sorted(self.urls_of(first_numbers(bits, LISTED)))
+        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in urls) if is_named and urls else ""
+        return Group(name, bits.bit_count(), tuple(urls[:URLS_LISTED]))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the URLs with these numbers."""

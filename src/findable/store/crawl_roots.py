@@ -39,6 +39,7 @@ from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import PAGE, SERIES, SETTLED, URL
 from findable.store.crawl_url_roots import REFUSING, VARIANT_COLUMNS, UrlRoots, variant_pairs
+from findable.store.resource_roots import ResourceRoots
 from findable.urls import has_tracking, origin_part, without_tracking
 from findable.values import once
 
@@ -88,6 +89,7 @@ class CrawlRoots(CanonicalReading):
     def summary(self) -> CrawlSummary:
         """Return the summary of the site."""
         pages = select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)
+        resources = ResourceRoots(self._connection, self._state)
         by_status = select(PAGE.c.status, func.count()).group_by(PAGE.c.status).order_by(PAGE.c.status)
         by_depth = select(SETTLED.c.depth, func.count()).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         return CrawlSummary(
@@ -105,6 +107,8 @@ class CrawlRoots(CanonicalReading):
             left_out=tuple(self._left_out()),
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
             is_limited=self._state.settings.is_limited,
+            resources=resources.requested_resources(),
+            external=resources.requested_external() if self._state.settings.external else None,
         )
 
     def orphaned(self) -> tuple[Any, ...]:

@@ -77,6 +77,7 @@ PAGE = Table(
     Column("score", Integer),
     Column("record", LargeBinary, nullable=False),
     Column("blocks", LargeBinary, nullable=False),
+    Column("resources", LargeBinary, nullable=False, default=b""),
     Index("crawl_page_plain_text", "plain_text"),
 )
 TEXT = Table(
@@ -100,7 +101,33 @@ BLOCK = Table(
     Column("landmark", String, nullable=False),
     Column("selector", String, nullable=False),
     Column("depth", Integer, nullable=False),
+    Column("resources", LargeBinary, nullable=False, default=b""),
 )
+RESOURCE = Table(
+    "crawl_resource",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("key", BigInteger, nullable=False, unique=True),
+    Column("url", Bytewise, nullable=False),
+    Column("used_as", SmallInteger, nullable=False),
+    Column("is_own", Boolean, nullable=False),
+    Column("state", SmallInteger, nullable=False),
+    Column("status", Integer, nullable=False, default=0),
+    Column("failure", String, nullable=False, default=""),
+    Column("detail", String, nullable=False, default=""),
+    Column("media_type", String, nullable=False, default=""),
+    Column("size_bytes", BigInteger),
+    Column("is_missing_host", Boolean, nullable=False, default=False),
+    Index("crawl_resource_waiting", "state", "used_as", "id"),
+)
+"""Table of stylesheets, scripts and images that pages load, and of external links that are requested. Blocks have their numbers."""
+TEMPORARY = Table(
+    "crawl_temporary",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("since", String, nullable=False),
+)
+"""Table of temporary redirects that an earlier crawl found with the same target, and when it, or one before it, did."""
 ANCHOR = Table(
     "crawl_anchor",
     METADATA,

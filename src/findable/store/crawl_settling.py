@@ -85,7 +85,7 @@ class Settling:
         pages_of: dict[int, array[int]] = {}
         for row in self._pages():
             blocks = sorted(set(unpack(row.blocks)))
-            for block in blocks:
+            for block in (*blocks, *sorted(set(unpack(row.resources)))):
                 pages_of.setdefault(block, array("i")).append(row.id)
             for target in set(self._with_ends(blocks)) - {row.id}:
                 followed[target] += 1
@@ -101,7 +101,8 @@ class Settling:
 
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with links, in order."""
-        chosen = select(PAGE.c.id, PAGE.c.blocks, PAGE.c.reason, PAGE.c.canonical).where(PAGE.c.is_html, PAGE.c.status == OK)
+        columns = (PAGE.c.id, PAGE.c.blocks, PAGE.c.resources, PAGE.c.reason, PAGE.c.canonical)
+        chosen = select(*columns).where(PAGE.c.is_html, PAGE.c.status == OK)
         yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
 
     def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:

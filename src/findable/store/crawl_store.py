@@ -20,7 +20,7 @@ from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.varints import pack, unpack
-from findable.crawl.visits import CrawlCounts, Visit, WaitingUrl
+from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
 from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import (
@@ -36,6 +36,7 @@ from findable.store.crawl_frontier import (
     SeriesRow,
     parts,
 )
+from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEXT, URL
 from findable.store.dialect import insert
 
@@ -200,6 +201,16 @@ class CrawlStore:
             if after != state:
                 _save_state(connection, after)
 
+    def take_resources(self) -> list[WaitingResource]:
+        """Return all resources and external links to request; those to confirm when no other is left. None is marked as taken."""
+        with self.writing() as connection:
+            return ResourceTable(connection, _required(connection).settings).take()
+
+    def put_resources(self, visits: Sequence[ResourceVisit]) -> None:
+        """Store results of resources and external links."""
+        with self.writing() as connection:
+            ResourceTable(connection, _required(connection).settings).put(visits)
+
     def _keep_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
         """Store the responses of pages while there is room."""
         if self._responses_bytes is None:
@@ -267,8 +278,8 @@ class CrawlStore:
             frontier = Frontier(connection, _required(connection))
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
-                row = _page_row(number, page, numbers, ())
-                kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location")}
+                row = _page_row(number, replace(page, blocks=(), resources=()), numbers, {})
+                kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
             _put_texts(connection, pages)
 
@@ -323,16 +334,14 @@ class _Pages:
                 self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
         if not read:
             return
-        known = self._known_blocks({block.key: block for _, page in read for block in page.blocks})
+        known = self._known_blocks({block.key: block for _, page in read for block in page.all_blocks})
         candidates = [candidate for visit, page in read for candidate in _candidates(visit, page, known, follow=self._follows)]
         admitted = self._frontier.admit(candidates)
         blocks = self._add_blocks(read, known, admitted.numbers)
         barren = self._barren(read, admitted)
         self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
         self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
-        rows = [
-            _page_row(visit.waiting.number, page, admitted.numbers, [blocks[block.key] for block in page.blocks]) for visit, page in read
-        ]
+        rows = [_page_row(visit.waiting.number, page, admitted.numbers, blocks) for visit, page in read]
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
         _put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
@@ -357,7 +366,7 @@ class _Pages:
         new: dict[int, tuple[Block, int]] = {}
         nearer: dict[int, int] = {}
         for visit, page in read:
-            for block in page.blocks:
+            for block in page.all_blocks:
                 if block.key not in known:
                     new.setdefault(block.key, (block, visit.waiting.depth))
                 elif visit.waiting.depth < known[block.key][1]:
@@ -368,7 +377,8 @@ class _Pages:
         if not new:
             return found
         anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
-        rows = [_block_row(block, depth, numbers, anchors) for block, depth in new.values()]
+        used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
+        rows = [_block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
         self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
         return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
 
@@ -442,15 +452,22 @@ def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int
         yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
 
 
-def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int]) -> dict[str, Any]:
+def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
     links: list[int] = []
     for link in block.links:
         if link.url in numbers:
             links += (numbers[link.url], anchors[link.anchor_text], NOFOLLOW if link.nofollow else 0)
-    return {"key": block.key, "links": pack(links), "landmark": block.landmark, "selector": block.selector, "depth": depth}
+    return {
+        "key": block.key,
+        "links": pack(links),
+        "landmark": block.landmark,
+        "selector": block.selector,
+        "depth": depth,
+        "resources": pack(used[item.url] for item in block.resources if item.url in used),
+    }
 
 
-def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Sequence[int]) -> dict[str, Any]:
+def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
     record = page.record
     return {
         "id": number,
@@ -471,7 +488,8 @@ def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: S
         "first_byte_ms": record.first_byte_ms,
         "score": record.score,
         "record": packed_record(record),
-        "blocks": pack(blocks),
+        "blocks": pack(blocks[block.key] for block in page.blocks),
+        "resources": pack(blocks[block.key] for block in page.resources),
     }
 
 

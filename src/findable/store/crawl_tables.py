@@ -1,27 +1,33 @@
 """Tables of a settled crawl, row by row, for streamed exports."""
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import structs
 from sqlalchemy import Connection, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
+from findable.crawl.blocks import UsedAs
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
 from findable.crawl.record import PageRecord
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, SitemapRow
+from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, ResourceRow, SitemapRow
 from findable.crawl.url_keys import FoundBy
+from findable.crawl.varints import unpack
+from findable.store.crawl_frontier import parts
 from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, PAGE, RESOURCE, SETTLED, URL
 from findable.store.crawl_store import unpacked_record
 from findable.store.crawl_url_roots import REFUSING
 
 AT_ONCE = 500
+LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
+_RESPONSE = (RESOURCE.c.status, RESOURCE.c.failure, RESOURCE.c.detail)
 _CLIENT_ERROR = 400
 _KINDS = (
     ("title", PAGE.c.title),
@@ -106,11 +112,63 @@ class CrawlTables:
 
     def external(self) -> Iterator[ExternalRow]:
         """Yield the URLs outside of the crawl that pages link to."""
-        joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id)
-        chosen = select(URL.c.url, SETTLED.c.linked_from).select_from(joined)
+        joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(RESOURCE, RESOURCE.c.key == URL.c.key)
+        chosen = select(URL.c.url, SETTLED.c.linked_from, *_RESPONSE).select_from(joined)
         chosen = chosen.where(URL.c.refusal == Refusal.SCOPE.value, SETTLED.c.linked_from > 0).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            yield ExternalRow(row.url, row.linked_from)
+            yield ExternalRow(row.url, row.linked_from, row.status or None, row.failure or None, row.detail or None)
+
+    def images(self) -> Iterator[ResourceRow]:
+        """Yield the images that pages load."""
+        return self.resources(UsedAs.IMAGE)
+
+    def resources(self, used_as: UsedAs = LOADED) -> Iterator[ResourceRow]:
+        """Yield the stylesheets, scripts and images that pages load, in the order in which they were found."""
+        is_used = RESOURCE.c.used_as.op("&")(int(used_as)) != 0
+        counts, firsts = self._uses()
+        last = 0
+        while True:
+            rows = self._connection.execute(
+                select(RESOURCE).where(is_used, RESOURCE.c.id > last).order_by(RESOURCE.c.id).limit(AT_ONCE)
+            ).all()
+            if not rows:
+                return
+            last = rows[-1].id
+            urls = self._urls({firsts[row.id] for row in rows})
+            for row in rows:
+                yield ResourceRow(
+                    url=row.url,
+                    used_as=(UsedAs(row.used_as) & LOADED).names,
+                    is_own=row.is_own,
+                    pages=counts[row.id],
+                    page=urls.get(firsts[row.id], ""),
+                    status=row.status or None,
+                    failure=row.failure or None,
+                    media_type=row.media_type or None,
+                    size_bytes=row.size_bytes,
+                )
+
+    def _uses(self) -> tuple["array[int]", "array[int]"]:
+        """Return how many pages load each resource, and the first of them, by its number."""
+        size = (self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0) + 1
+        counts, firsts = array("i", bytes(4 * size)), array("i", bytes(4 * size))
+        last = 0
+        chosen = select(PAGE.c.id, PAGE.c.resources).where(PAGE.c.is_html, PAGE.c.resources != b"").order_by(PAGE.c.id).limit(AT_ONCE)
+        while pages := self._connection.execute(chosen.where(PAGE.c.id > last)).all():
+            last = pages[-1].id
+            blocks: dict[int, list[int]] = {}
+            for part in parts(sorted({block for page in pages for block in unpack(page.resources)})):
+                rows = self._connection.execute(select(BLOCK.c.id, BLOCK.c.resources).where(BLOCK.c.id.in_(part)))
+                blocks |= {row.id: unpack(row.resources) for row in rows}
+            for page in pages:
+                for number in {number for block in unpack(page.resources) for number in blocks[block]}:
+                    counts[number] += 1
+                    firsts[number] = firsts[number] or page.id
+        return counts, firsts
+
+    def _urls(self, numbers: Collection[int]) -> dict[int, str]:
+        rows = self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(numbers)))
+        return {row.id: row.url for row in rows}
 
     def sitemaps(self) -> Iterator[SitemapRow]:
         """Yield the entries of sitemaps."""

@@ -10,6 +10,7 @@ from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_roots import UrlRoots
 from findable.store.language_roots import LanguageRoots
 from findable.store.reach_roots import ReachRoots
+from findable.store.resource_roots import ResourceRoots
 from findable.store.signal_roots import SignalRoots
 from findable.store.template_roots import TemplateRoots
 
@@ -18,6 +19,7 @@ MAKERS = (
     CanonicalRoots,
     LanguageRoots,
     ReachRoots,
+    ResourceRoots,
     SignalRoots,
     TemplateRoots,
     UrlRoots,

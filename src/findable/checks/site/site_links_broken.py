@@ -16,8 +16,8 @@ from typing import Any
 from findable.capture.site_graph import CrawledLinks, LinkSource, LinkTarget
 from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed
-from findable.checks.site_causes import by_block, linked, of_page
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
+from findable.checks.site_causes import MISSING_LINK, by_block, linked, of_target
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
@@ -27,7 +27,6 @@ SHARED_SHARE = 0.01
 """Share of the pages from which any other block counts as shared, as in a template (set by Findable)."""
 
 
-NOTE = "“{anchor_text}” in {selector} links to {target} ({target_status})"
 MANY_LISTS = 3
 """Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
 
@@ -51,7 +50,7 @@ def site_links_broken(links: CrawledLinks, folders: CrawledFolders | None) -> Fi
         [target for target in targets if target.sources_count < MANY_LISTS],
         verdict=lambda source: Verdict.FAILED if _is_shared(source, links.pages_count) else Verdict.WARNED,
         message="{targets_count|link of this list leads to a page that does|links of this list lead to pages that do} not exist",
-        note=NOTE,
+        note=MISSING_LINK,
     )
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
     return by_cause(
@@ -67,7 +66,7 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
         Verdict.FAILED if is_shared else Verdict.WARNED,
         "{targets_count|linked page|linked pages} of this folder do not exist, and no page in it was found",
         folder.pages_count,
-        tuple(linked(source, target, NOTE) for source, target in held),
+        tuple(linked(source, target, MISSING_LINK) for source, target in held),
         {"targets_count": folder.targets_count, "url": folder.url},
         "Restore {url}, redirect its pages to those that took their place, or remove the links.",
     )
@@ -75,16 +74,11 @@ def _of_folder(folder: MissingFolder, pages_count: int) -> CausedFinding:
 
 def _of_target(target: LinkTarget, pages_count: int) -> CausedFinding:
     is_shared = any(_is_shared(source, pages_count) for source in target.sources)
-    return of_page(
-        target.url,
+    return of_target(
+        target,
         verdict=Verdict.FAILED if is_shared else Verdict.WARNED,
         message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
-        evidence=(linked(source, target, NOTE) for source in target.sources[:EVIDENCE_SHOWN]),
-        pages_count=target.inlinks_count,
         advice="Restore {target}, redirect it to the page that took its place, or remove the links.",
-        lists_count=target.sources_count,
-        found_count=target.inlinks_count,
-        target=target.url,
     )
 
 

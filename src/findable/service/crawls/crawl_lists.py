@@ -1,15 +1,14 @@
 """Use cases that read a crawl: its pages, findings and links, its tables. Each raises NotFound for another account's crawl."""
 
 from collections.abc import Callable, Iterator
-from enum import StrEnum
 from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection
-from findable.crawl.state import Phase
-from findable.crawl.table_rows import LinkRow
+from findable.crawl.state import CrawlState, Phase
+from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteFinding
@@ -21,6 +20,7 @@ from findable.service.values.paging import Page
 from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_page_queries import ListedPage, NotSettledError, PageLists, TooBroadError
+from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.rows import Position
 from findable.vocabulary import Verdict
@@ -86,34 +86,6 @@ class LinkList(Struct, frozen=True):
 
     links: tuple[LinkRow, ...]
     next_cursor: str | None
-
-
-class CrawlTable(StrEnum):
-    """Table that can be exported."""
-
-    PAGES = "pages"
-    LINKS = "links"
-    BROKEN_LINKS = "broken-links"
-    REDIRECTS = "redirects"
-    CANONICALS = "canonicals"
-    HREFLANG = "hreflang"
-    EXTERNAL = "external"
-    SITEMAPS = "sitemaps"
-    DUPLICATES = "duplicates"
-    ORPHANS = "orphans"
-    CHANGES = "changes"
-    FINDINGS = "findings"
-    SITEMAP_XML = "sitemap-xml"
-
-    @property
-    def takes_filters(self) -> bool:
-        """Whether the filters of pages choose its rows."""
-        return self in _OF_PAGES
-
-
-_OF_PAGES = frozenset(
-    {CrawlTable.PAGES, CrawlTable.LINKS, CrawlTable.REDIRECTS, CrawlTable.CANONICALS, CrawlTable.HREFLANG, CrawlTable.SITEMAP_XML}
-)
 
 
 def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> Page[PageRow]:
@@ -258,10 +230,10 @@ def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection
         _checked(lambda: lists.numbers(selection))
 
 
-def rows_of(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
-    """Yield the rows of a table; of findings `SiteFinding`. The crawl must stay open."""
-    with opened.store.engine.connect() as connection:
-        tables = CrawlTables(connection, opened.state, connection.dialect.name)
+def rows_of(store: CrawlStore, state: CrawlState, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
+    """Yield the rows of a table of a settled crawl; of findings `SiteFinding`. The store must stay open."""
+    with store.engine.connect() as connection:
+        tables = CrawlTables(connection, state, connection.dialect.name)
         if table is CrawlTable.FINDINGS:
             yield from (item.finding for item in stored_findings(connection))
             return
@@ -275,6 +247,8 @@ def rows_of(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> I
         }
         others: dict[CrawlTable, Callable[[], Iterator[Struct]]] = {
             CrawlTable.BROKEN_LINKS: tables.broken_links,
+            CrawlTable.IMAGES: tables.images,
+            CrawlTable.RESOURCES: tables.resources,
             CrawlTable.EXTERNAL: tables.external,
             CrawlTable.SITEMAPS: tables.sitemaps,
             CrawlTable.DUPLICATES: tables.duplicates,

@@ -24,7 +24,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response
 from findable.crawl.url_keys import FoundBy
-from findable.crawl.visits import CrawlProgress, Visit, WaitingUrl
+from findable.crawl.visits import CrawlProgress, ResourceVisit, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, preview_of
 from findable.errors import FindableError
 from findable.fetch.budget import Budget
@@ -36,6 +36,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
+from findable.resource_requests import ResourceRequests
 from findable.service.crawls.page_judging import PageJudging
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
@@ -105,6 +106,8 @@ class CrawlRun:
         self._run_since_s = 0.0
         self._tell_at_s = 0.0
         self._crawlers: tuple[Crawler, Crawler] | None = None
+        self._requests: ResourceRequests | None = None
+        self._resources_left: int | None = None
         self._confirmable_at_s = 0.0
         self._failed_count = 0
         self._is_halted = False
@@ -146,6 +149,8 @@ class CrawlRun:
         self._is_halted = True
         for crawler in self._crawlers or ():
             crawler.halt()
+        if self._requests is not None:
+            self._requests.halt()
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
         """End the crawl with the pages it has."""
@@ -247,9 +252,40 @@ class CrawlRun:
             return await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
         if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
             return state
+        if not self._is_late(state) and await self._request_resources(state, seconds):
+            return await asyncio.to_thread(self._required)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         await asyncio.to_thread(self._file.save_state, state)
         return state
+
+    async def _request_resources(self, state: CrawlState, seconds: float) -> bool:
+        """Request resources and external links; return whether there were any. Those in doubt are confirmed when no other is left."""
+        items = await asyncio.to_thread(self._file.take_resources)
+        if not items:
+            return False
+        if self._requests is None:
+            self._requests = self._resource_requests(state)
+            self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
+        began_s = monotonic_s()
+        if items[0].confirms:
+            await asyncio.sleep(self._confirmable_at_s - began_s)
+        self._resources_left = len(items)
+        await self._requests.run(items, seconds)
+        self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
+        await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
+        return True
+
+    def _resource_requests(self, state: CrawlState) -> ResourceRequests:
+        crawler = self._crawler(state, b"")
+        return ResourceRequests(
+            self._fetcher,
+            state.settings,
+            self._put_resources,
+            pace_of=crawler.pace_of,
+            disallowed_by=crawler.disallowed_by,
+            preview=preview_of(state.settings),
+            identity=self._identity,
+        )
 
     async def _require_alive(self, state: CrawlState) -> None:
         """Raise SiteDown after many requests without a response in a row, if the start page gives none either; they wait again then."""
@@ -303,6 +339,15 @@ class CrawlRun:
                 self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
         if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
             self._crawlers[0].halt()
+        await self._tell()
+
+    async def _put_resources(self, visits: Sequence[ResourceVisit]) -> None:
+        await asyncio.to_thread(self._file.put_resources, visits)
+        self._run_count += len(visits)
+        self._resources_left = max(0, (self._resources_left or 0) - len(visits))
+        await self._tell()
+
+    async def _tell(self) -> None:
         if monotonic_s() >= self._tell_at_s:
             began_s = monotonic_s()
             self._on_progress(await asyncio.to_thread(self._progress))
@@ -312,7 +357,7 @@ class CrawlRun:
         counts, state = self._file.counts(), self._required()
         rate = self._run_count / max(0.001, monotonic_s() - self._run_since_s)
         done = counts.done + counts.doubtful
-        of = min(state.settings.pages, done + counts.waiting)
+        of = min(state.settings.pages, done + counts.waiting) if self._resources_left is None else done + self._resources_left
         limited_by = "politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site"
         return CrawlProgress(counts, of, rate, limited_by, max(0, of - done) / rate if rate else 0.0)
 
@@ -368,7 +413,9 @@ _NEAR_LIMIT = 0.7
 
 
 def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
-    """Return whether a crawl that ended by a limit continues under a higher one."""
+    """Return whether a crawl that ended by a limit continues under a higher one, or has external links to request as well."""
+    if settings.external and not state.settings.external:
+        return True
     if state.ended_by is CrawlEnd.PAGES:
         return settings.pages > state.settings.pages
     if state.ended_by in (CrawlEnd.STOPPED, CrawlEnd.UNREACHABLE):

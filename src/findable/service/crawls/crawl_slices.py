@@ -11,6 +11,7 @@ from findable.clock import now
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.export.crawl_documents import beside_pages
 from findable.jobs import protocol
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_access import comparable_before, terms_of
@@ -214,6 +215,7 @@ def _counts_json(outcome: SliceOutcome) -> str:
     counts = outcome.counts
     refused = {group.name: group.pages_count for group in outcome.report.summary.left_out} if outcome.report is not None else {}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
+    numbers |= beside_pages(outcome.report) if outcome.report is not None else {}
     return msgspec.json.encode(numbers).decode()
 
 

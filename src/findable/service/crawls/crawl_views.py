@@ -21,8 +21,8 @@ _MEGABYTE = 1_000_000
 
 def expected_of(settings: CrawlSettings) -> Expected:
     """Return the upper limits of time and space of a crawl."""
-    seconds = math.ceil(settings.pages / settings.rate)
-    return Expected(settings.pages, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
+    seconds = math.ceil(settings.most_requests / settings.rate)
+    return Expected(settings.most_requests, seconds, math.ceil(settings.pages * BYTES_PER_PAGE / _MEGABYTE))
 
 
 def settings_of(row: CrawlRow) -> CrawlSettings:

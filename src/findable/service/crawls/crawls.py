@@ -59,7 +59,6 @@ _MONTH_USED = later("The crawls of this account requested %(limit)s URLs in 30 d
 _STORE_USED = later("The crawls of this account take %(limit)s MB, which is the limit. Delete one.")
 _LITTLE_SPACE = later("The disk has %(free)s MB left; a crawl needs %(needed)s MB.")
 _BROWSER = later("Pages cannot be rendered yet: render must be never.")
-_NO_EXTERNAL = later("Links to other sites cannot be checked by a crawl yet: external must be 0.")
 
 
 class CreatedCrawl(Struct, frozen=True):
@@ -148,8 +147,6 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     errors |= _number("connections", new.connections, 1, MAX_CONNECTIONS) | _number("seconds", new.seconds, 1, MAX_SECONDS)
     if new.render != "never":
         errors["render"] = [_BROWSER]
-    if new.external:
-        errors["external"] = [_NO_EXTERNAL]
     errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(target, str):
         raise ValidationFailed(errors)
@@ -171,6 +168,7 @@ def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         urls=tuple(urls.moved(url, origin, public) for url in listed),
         expected=tuple((urls.moved(url, origin, public), urls.moved(to, origin, public)) for url, to in listed.items() if to),
         preview_origin=origin if public != origin else "",
+        external=new.external,
     )
     if settings.preview_origin:  # a preview has one scheme
         target = structs.replace(target, scheme_guessed=False)

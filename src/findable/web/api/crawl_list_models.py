@@ -8,9 +8,10 @@ from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
 from findable.crawl.changes import ChangeKind
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
+from findable.crawl.table_rows import CrawlTable
 from findable.crawl.url_keys import FoundBy
 from findable.service.crawls.crawl_changes import ChangeQuery
-from findable.service.crawls.crawl_lists import CrawlTable, FindingQuery, LinkQuery, PageQuery
+from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search

@@ -1,20 +1,16 @@
 """Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links` and `/export`."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from collections.abc import Iterator
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from findable.crawl.changes import PageChange
 from findable.crawl.page_row import PageRow
-from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, SitemapRow
+from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import Conflict, NotFound
 from findable.export.crawl_documents import PageOfCrawlJson, SiteFindingJson, site_finding_json
-from findable.export.crawl_files import findings_csv, pages_csv, sitemap_xml, table_csv, table_ndjson
+from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
-from findable.reports.site_report import SiteFinding
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
-from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
@@ -29,17 +25,6 @@ from findable.web.api.response_shapes import Report, Summary
 from findable.web.service_urls import links_forward, list_links
 
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
-_KINDS: dict[CrawlTable, type[Struct]] = {
-    CrawlTable.LINKS: LinkRow,
-    CrawlTable.BROKEN_LINKS: LinkRow,
-    CrawlTable.REDIRECTS: RedirectRow,
-    CrawlTable.CANONICALS: CanonicalRow,
-    CrawlTable.HREFLANG: HreflangRow,
-    CrawlTable.EXTERNAL: ExternalRow,
-    CrawlTable.SITEMAPS: SitemapRow,
-    CrawlTable.DUPLICATES: DuplicateRow,
-    CrawlTable.CHANGES: PageChange,
-}
 
 
 @operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
@@ -118,7 +103,7 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     if query.table is CrawlTable.CHANGES:
         crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
         rows = crawl_changes.change_rows(call.service, call.caller, crawl, query.compared_with())
-        return _reply(view, query, _file(query, rows, call.at.check_docs))
+        return _reply(view, query, table_file(query.table, rows, query.format, call.at.check_docs))
     return table_reply(call.service, view, query, call.at.check_docs)
 
 
@@ -138,19 +123,8 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
 
 def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
-        rows = crawl_lists.rows_of(opened, query.table, query.selection())
-        yield from _file(query, rows, docs_url)
-
-
-def _file(query: ExportQuery, rows: Iterable[Any], docs_url: str) -> Iterator[bytes]:
-    if query.table is CrawlTable.SITEMAP_XML:
-        return sitemap_xml(rows)
-    if query.table is CrawlTable.FINDINGS:
-        items = (site_finding_json(cast("SiteFinding", item), docs_url) for item in rows)
-        return findings_csv(items) if query.format == "csv" else table_ndjson(items)
-    if query.format == "ndjson":
-        return table_ndjson(rows)
-    return table_csv(_KINDS[query.table], rows) if query.table in _KINDS else pages_csv(rows)
+        rows = crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection())
+        yield from table_file(query.table, rows, query.format, docs_url)
 
 
 CHUNK_BYTES = 65_536

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from findable.capture.crawl import CrawlEnd
+from findable.capture.crawl import CrawlEnd, Requested
 from findable.crawl.scope import Extent, RobotsRules
 from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected
@@ -26,6 +26,10 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     waiting: int
     refused: dict[str, int]
     """URLs that were not requested, by the reason; at the end."""
+    resources: Requested | None = None
+    """Stylesheets, scripts and images of the site; at the end."""
+    external: Requested | None = None
+    """Links to other sites; null where they were not to be requested."""
 
 
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):
@@ -57,7 +61,7 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     seconds: int | None
     as_: str | None = field(name="as")
     """Origin that the URL is a preview of."""
-    external: Literal[0]
+    external: Literal[0, 1]
 
 
 class CrawlLinks(Struct, frozen=True, kw_only=True):
@@ -144,7 +148,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             list_=settings.pages if view.is_list else 0,
             render="never",
             as_=origin_part(settings.start_url) if settings.preview_origin else None,
-            external=0,
+            external=1 if settings.external else 0,
         ),
         links=CrawlLinks(
             self=at.crawl(view.id),

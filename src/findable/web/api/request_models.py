@@ -266,7 +266,7 @@ class CrawlCreate(Struct, frozen=True):
     as_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = field(name="as", default="")
     """Origin that url is a preview of, like https://www.example.com: its pages are judged as if they were served there."""
     external: Literal[0, 1] = 0
-    """1: check links to other sites; only 0 so far."""
+    """1: request the links to other sites too, without following them: up to 2,000, and 100 to one host."""
     privacy: Privacy = Privacy.PUBLIC
     """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
     password: str | UnsetType = UNSET

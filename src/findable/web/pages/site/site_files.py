@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
+from findable.crawl.table_rows import CrawlTable
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv
@@ -14,7 +15,6 @@ from findable.export.site_formats import site_markdown
 from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
-from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
 from findable.web.api.crawl_list_models import ExportQuery

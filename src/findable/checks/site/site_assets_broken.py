@@ -1,0 +1,56 @@
+"""Stylesheets, scripts or images of the site do not exist.
+
+Why it matters: A page without its stylesheet or script looks or works differently, for visitors and for Google, which renders it. Missing
+images are holes, and image search has nothing to show.
+
+How to fix: Restore the file, or correct the URL where the page, the template or the plugin names it. A file of the template is corrected
+once, for all pages.
+
+    <link rel="stylesheet" href="/assets/site.css">
+
+Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025): the content of
+URLs that return 4xx is not used; [Google: fix search-related JavaScript
+problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
+
+Not judged: Files of other sites; 401, 403, 429 and server errors, which may concern this crawler alone; fonts, and images that only
+stylesheets or scripts load; counters of visits (images of one pixel).
+"""
+
+from findable.capture.site_resources import CrawledResources, FaultyResources
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.site_causes import of_resources
+from findable.vocabulary import Effort, Importance, Verdict
+
+
+@check(
+    question="Do the stylesheets, scripts and images of the site exist?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    since="2026-12",
+)
+def site_assets_broken(resources: CrawledResources) -> Finding:
+    """Checks for 404 and 410, by the pages that load the same missing files, or by template; each file is requested once per crawl."""
+    asked = resources.requested
+    if not asked.found_count:
+        return inapplicable("The pages load no files of the site")
+    if not asked.known_count:
+        return unknown("Not known: {found_count|file|files}, none of them with a conclusive response", found_count=asked.found_count)
+    return by_cause(
+        passed(
+            "{known_count} of {found_count|file|files} checked, {missing_count} missing",
+            known_count=asked.known_count,
+            found_count=asked.found_count,
+            missing_count=resources.missing_count,
+        ),
+        [_cause(item) for item in resources.missing],
+    )
+
+
+def _cause(item: FaultyResources) -> CausedFinding:
+    return of_resources(
+        item,
+        verdict=Verdict.FAILED,
+        message="{resources_count|file does|files do} not exist that {found_count|page loads|pages load}",
+        note="{used_as}, loaded by {page}",
+    )

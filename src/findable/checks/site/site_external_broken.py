@@ -1,0 +1,82 @@
+"""Links to other sites lead nowhere.
+
+Why it matters: Readers who follow a dead link are let down, and a site full of them looks abandoned. Search engines do not punish it;
+people do.
+
+How to fix: Update the link, link to an archived copy, or remove it. A link in a menu or footer is changed once, for all pages that show it.
+
+    <a href="https://www.example.org/new-address">The study</a>
+
+Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5) (404 Not Found) and [RFC 9110, section
+15.5.11](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.11) (410 Gone). No search engine requires it: readers benefit.
+
+Not judged: Links of a crawl without the option for them (`--external`); URLs that refuse this crawler (401, 403, 429, 999) or that their
+robots.txt disallows; server errors, bot challenges and time-outs; host names of private networks and of examples. No host counts as missing
+where not one other host responded.
+"""
+
+from findable.capture.site_graph import LinkTarget
+from findable.capture.site_resources import CrawledExternal, MissingHost
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.site_causes import MISSING_LINK, by_block, linked, of_target
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+MANY_LISTS = 3
+"""Number of different lists with a link to it from which the missing page is the cause (set by Findable)."""
+
+
+@check(
+    question="Do links to other sites work?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_external_broken(external: CrawledExternal) -> Finding:
+    """Warns about links to 404, 410 and to hosts that no longer exist, by host, by missing page or else by block."""
+    asked = external.requested
+    if not asked.found_count:
+        return inapplicable("The site links to no other site")
+    if not external.is_requested:
+        return unknown("Not checked: this crawl does not request links to other sites")
+    if not asked.known_count:
+        return unknown("Not known: {found_count|link|links} to other sites, no response is conclusive", found_count=asked.found_count)
+    causes = [_of_host(host) for host in external.hosts]
+    causes += [_of_target(target) for target in external.missing if target.sources_count >= MANY_LISTS]
+    causes += by_block(
+        [target for target in external.missing if target.sources_count < MANY_LISTS],
+        verdict=lambda _: Verdict.WARNED,
+        message="{targets_count|link of this list leads|links of this list lead} to pages of other sites that do not exist",
+        note=MISSING_LINK,
+    )
+    return by_cause(
+        passed(
+            "{known_count} of {found_count|link|links} to other sites checked, {missing_count} broken",
+            known_count=asked.known_count,
+            found_count=asked.found_count,
+            missing_count=external.missing_count + sum(host.targets_count for host in external.hosts),
+        ),
+        causes,
+    )
+
+
+def _of_host(missing: MissingHost) -> CausedFinding:
+    evidence = tuple(linked(target.sources[0], target) for target in missing.targets if target.sources)
+    return CausedFinding(
+        Cause(CauseKind.HOST, missing.host, "host {host}", {"host": missing.host}),
+        Verdict.WARNED,
+        "The host {host} does not exist, to which {targets_count|link leads|links lead}",
+        missing.pages.pages_count,
+        evidence[:EVIDENCE_SHOWN],
+        {"host": missing.host, "targets_count": missing.targets_count},
+    )
+
+
+def _of_target(target: LinkTarget) -> CausedFinding:
+    return of_target(
+        target,
+        verdict=Verdict.WARNED,
+        message="{lists_count|list|lists} of {found_count|page|pages} link to {target}, which does not exist",
+        advice="Update the links to {target}, or remove them.",
+    )

@@ -1,0 +1,56 @@
+"""Images of the site are heavy.
+
+Why it matters: Images are most of what a page weighs; on a phone network one megabyte takes seconds.
+
+How to fix: Resize to the size shown and compress. Where a template or a plugin makes the images, set their size and quality there, once.
+
+    <img src="/pictures/blue-widget-800.webp" width="800" height="600" alt="Blue widget">
+
+Sources: [web.dev: image performance](https://web.dev/learn/performance/image-performance); the limits are those of image-weight, and ours.
+
+Not judged: Images of other sites; images whose server does not state their size; SVG, which is transferred compressed; whether an image is
+animated, which its header does not tell; candidates of srcset for other devices; posters count as the images that they are, videos do not.
+"""
+
+from findable.capture.site_resources import CrawledResources, FaultyResources
+from findable.checks.causes import CausedFinding
+from findable.checks.engine import Finding, by_cause, check, inapplicable, passed, unknown
+from findable.checks.images.image_weight import FAILED_ABOVE_BYTES, WARNED_ABOVE_BYTES
+from findable.checks.site_causes import of_resources
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+
+@check(
+    question="Are the images of the site light?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_images_heavy(resources: CrawledResources) -> Finding:
+    """Checks the stated sizes of images against the limits of image-weight, by the pages that show the same ones, or by template."""
+    if not resources.requested.found_count:
+        return inapplicable("The pages load no files of the site")
+    if not resources.sized_count:
+        return unknown("Not known: no server states the size of an image")
+    return by_cause(
+        passed(
+            "{known_count|image|images} measured, {heavy_count} above {limit_bytes}",
+            known_count=resources.sized_count,
+            heavy_count=resources.heavy_count,
+            limit_bytes=WARNED_ABOVE_BYTES,
+        ),
+        [_cause(item) for item in resources.heavy],
+    )
+
+
+def _cause(item: FaultyResources) -> CausedFinding:
+    heaviest = item.resources[0].size_bytes
+    return of_resources(
+        item,
+        verdict=Verdict.FAILED if heaviest > FAILED_ABOVE_BYTES else Verdict.WARNED,
+        message="{resources_count|image|images} above {limit_bytes} on {found_count|page|pages}, the heaviest {heaviest_bytes}",
+        note="{size_bytes}, on {page}",
+        limit_bytes=WARNED_ABOVE_BYTES,
+        heaviest_bytes=heaviest,
+    )

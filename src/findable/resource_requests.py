@@ -1,0 +1,176 @@
+"""Requests of a crawl beside its pages: one HEAD for each stylesheet, script, image and external link, one host at a time each."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+
+from findable.capture.redaction import value_without_secrets
+from findable.capture.response import Answer, Failure, Response
+from findable.clock import monotonic_s
+from findable.crawl.blocks import UsedAs
+from findable.crawl.pace import BUSY, Pace
+from findable.crawl.scope import CrawlSettings
+from findable.crawl.visits import ResourceVisit, WaitingResource
+from findable.errors import Cause
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
+from findable.fetch.page_check import challenge_of
+from findable.fetch.politeness import looks_like_action
+from findable.fetch.preview import PreviewOrigin
+from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, forbidden_by, origin_of
+from findable.formats.robots_txt import RobotsTxt
+from findable.urls import parse
+
+HOSTS_AT_ONCE = 8
+PUT_AT_ONCE = 16
+MAX_FAILURES = 3
+"""Consecutive requests without a response after which no more are sent to a host."""
+MAX_CRAWL_DELAY_S = 10.0
+TIMEOUT_S = 10.0
+CAP_BYTES = 16_384
+IMAGE_ACCEPT = "image/avif,image/webp,image/apng,image/*,*/*;q=0.8"
+"""Accept of browsers: servers that choose the format by it send what visitors get."""
+_SILENT = frozenset({Failure.CONNECT, Failure.TLS, Failure.TIMEOUT, Failure.PROTOCOL, Failure.PAUSED})
+Put = Callable[[Sequence[ResourceVisit]], Awaitable[None]]
+"""Stores results in one transaction."""
+
+
+class ResourceRequests:
+    """Requests resources and external links, polite to their hosts.
+
+    Args:
+        fetcher: makes the requests.
+        settings: of the crawl.
+        put: stores results.
+        pace_of: returns the pace of an origin of the site, which its pages share.
+        disallowed_by: returns the line of robots.txt that disallows a URL of the site; None if it may be requested.
+        preview: sends requests of the origin that a preview will have to the preview.
+        identity: sent to its one origin.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        settings: CrawlSettings,
+        put: Put,
+        *,
+        pace_of: Callable[[str], Awaitable[Pace]],
+        disallowed_by: Callable[[str], Awaitable[str | None]],
+        preview: PreviewOrigin,
+        identity: Identity = NOBODY,
+    ) -> None:
+        self._fetcher = fetcher
+        self._settings = settings
+        self._put = put
+        self._pace_of = pace_of
+        self._disallowed_by = disallowed_by
+        self._preview = preview
+        self._identity = identity
+        self._foreign: dict[str, Pace] = {}
+        self._is_halted = False
+
+    def halt(self) -> None:
+        """End `run` after the requests that are open."""
+        self._is_halted = True
+
+    async def run(self, items: Sequence[WaitingResource], seconds: float) -> None:
+        """Request the items for this many seconds; what is left over has no result."""
+        until_s = monotonic_s() + seconds
+        self._is_halted = False
+        hosts: defaultdict[str, list[WaitingResource]] = defaultdict(list)
+        for item in items:
+            hosts[_host(item.url)].append(item)
+        turns = asyncio.Semaphore(HOSTS_AT_ONCE)
+        tasks = [asyncio.ensure_future(self._of_host(queue, until_s, turns)) for queue in hosts.values()]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _of_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
+        async with turns:
+            if queue[0].confirms:
+                self._fetcher.forget_name(_host(queue[0].url))
+            found: list[ResourceVisit] = []
+            failures = 0
+            for place, item in enumerate(queue):
+                if self._is_halted or monotonic_s() >= until_s:
+                    break
+                visit = await self._visit(item)
+                found.append(visit)
+                failures = failures + 1 if visit.failure in _SILENT else 0
+                is_unknown_name = visit.failure == Failure.DNS
+                if is_unknown_name or failures == MAX_FAILURES or (visit.status in BUSY and not item.is_own):
+                    found += [_not_requested(other, visit if is_unknown_name else None) for other in queue[place + 1 :]]
+                    break
+                if len(found) >= PUT_AT_ONCE:
+                    await self._put(found)
+                    found = []
+            if found:
+                await self._put(found)
+
+    async def _visit(self, item: WaitingResource) -> ResourceVisit:
+        url = self._preview.reached(item.url) if item.is_own else item.url
+        if looks_like_action(item.url):
+            return ResourceVisit(item, failure=Failure.SKIPPED.value)
+        if self._fetcher.guard.check_url(url) is not None:
+            return ResourceVisit(item, failure=Failure.REFUSED.value)
+        line = await (self._disallowed_by(item.url) if item.is_own else self._disallowed_outside(url))
+        if line is not None:
+            return ResourceVisit(item, failure=Failure.ROBOTS_TXT.value, detail=line)
+        pace = await (self._pace_of(item.url) if item.is_own else self._pace_outside(url))
+        now_s = monotonic_s()
+        await asyncio.sleep(pace.next_at_s(now_s) - now_s)
+        answer = await self._fetcher.ask(
+            url,
+            method="GET" if item.confirms else "HEAD",
+            range_bytes=CAP_BYTES if item.confirms else None,
+            body_cap_bytes=CAP_BYTES,
+            timeout_s=TIMEOUT_S,
+            accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",
+            identity=self._identity if item.is_own else NOBODY,
+        )
+        pace.heed(answer.status, answer.hops[-1].timing.first_byte_ms if answer.hops else 0.0, monotonic_s())
+        return _visit_of(item, value_without_secrets(answer, self._identity.secrets, url))
+
+    async def _disallowed_outside(self, url: str) -> str | None:
+        return forbidden_by(await self._robots_txt(origin_of(url)), url)
+
+    async def _pace_outside(self, url: str) -> Pace:
+        """Return the pace of a host outside the site: one request at a time."""
+        host = _host(url)
+        if host not in self._foreign:
+            delay_s = RobotsTxt.parse((await self._robots_txt(origin_of(url))).body).crawl_delay_s((PRODUCT_TOKEN,))
+            self._foreign[host] = Pace(1 / self._settings.external_interval_s, 1, min(delay_s or 0.0, MAX_CRAWL_DELAY_S))
+        return self._foreign[host]
+
+    async def _robots_txt(self, origin: str) -> Answer:
+        return await self._fetcher.permissions.robots_txt(
+            origin, lambda url: self._fetcher.ask(url, body_cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
+        )
+
+
+def _visit_of(item: WaitingResource, answer: Answer) -> ResourceVisit:
+    has_response = answer.failure is Failure.NONE and bool(answer.hops)
+    return ResourceVisit(
+        item,
+        status=answer.status if has_response else 0,
+        failure="" if has_response else answer.failure.value,
+        detail=challenge_of(Response(answer.url, answer.hops, answer.body)) if has_response and not answer.ok else "",
+        media_type=(answer.headers.first("content-type") or "").partition(";")[0].strip().lower(),
+        size_bytes=answer.total_bytes if answer.ok else None,
+        is_missing_host=answer.failure is Failure.DNS and answer.cause is Cause.NAME_NOT_FOUND,
+    )
+
+
+def _not_requested(item: WaitingResource, same: ResourceVisit | None) -> ResourceVisit:
+    """Return the result of a URL that was not requested; one whose host has no address shares that result."""
+    if same is None:
+        return ResourceVisit(item, failure=Failure.NOT_ASKED.value)
+    return ResourceVisit(item, failure=same.failure, is_missing_host=same.is_missing_host)
+
+
+def _host(url: str) -> str:
+    parsed = parse(url)
+    return parsed.host if parsed is not None else ""

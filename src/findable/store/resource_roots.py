@@ -1,0 +1,191 @@
+"""Roots about the resources that pages of a settled crawl load, and about its external links."""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from msgspec import Struct, structs
+from sqlalchemy import and_, func, select
+
+from findable.artifacts.page.delivery import is_private
+from findable.capture.crawl import Requested
+from findable.capture.response import NOT_REQUESTED
+from findable.capture.site_graph import LISTED, URLS_LISTED, LinkTarget
+from findable.capture.site_resources import CrawledExternal, CrawledResources, FaultyResources, LoadedResource, MissingHost
+from findable.checks.images.image_weight import WARNED_ABOVE_BYTES
+from findable.crawl.bitmaps import bits_of, first_numbers
+from findable.crawl.blocks import UsedAs
+from findable.crawl.varints import unpack, unpack_sorted
+from findable.store.crawl_frontier import DONE
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_resources import LINKED_OUTSIDE
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, RESOURCE, SETTLED, URL
+from findable.urls import parse
+
+TEMPLATE_FROM = 3
+"""Pages of one template, each with faulty resources of its own, from which the template is the cause (set by Findable)."""
+EXAMPLE_HOSTS = ("example", "invalid", "onion")
+"""Last labels of names that never resolve, as manuals have them (RFC 2606, RFC 7686)."""
+SVG = "image/svg+xml"
+"""Type of images that are transferred compressed, which a HEAD does not always tell."""
+_GONE = (404, 410)
+_IS_LOADED = (RESOURCE.c.is_own, RESOURCE.c.used_as.op("&")(int(~UsedAs.LINK)) != 0)
+_IS_LINK = RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0
+_IS_GONE = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.in_(_GONE), RESOURCE.c.detail == "")
+_WAS_REQUESTED = and_(RESOURCE.c.state == DONE, RESOURCE.c.failure.not_in([failure.value for failure in NOT_REQUESTED]))
+_IS_KNOWN = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.between(200, 399) | _IS_GONE | RESOURCE.c.is_missing_host)
+_IS_SIZED = (
+    RESOURCE.c.status == 200,  # noqa: PLR2004 - HTTP's OK
+    RESOURCE.c.size_bytes.is_not(None),
+    RESOURCE.c.media_type.startswith("image/"),
+    RESOURCE.c.media_type != SVG,
+)
+
+
+class FaultyPages(Struct, frozen=True):
+    """Faulty resources of one cause, with the set of their pages."""
+
+    found: FaultyResources
+    pages: int
+
+
+class ResourceRoots(CrawlReading):
+    """Makes the roots about resources and external links."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the roots."""
+        return self.resources(), self.external()
+
+    def requested_resources(self) -> Requested:
+        """Return how many resources of the site its pages load, and how many were requested."""
+        return Requested(self._count(*_IS_LOADED), self._count(*_IS_LOADED, _WAS_REQUESTED), self._count(*_IS_LOADED, _IS_KNOWN))
+
+    def requested_external(self) -> Requested:
+        """Return how many URLs outside of the crawl its pages link to, and how many were requested."""
+        return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), self._count(_IS_LINK, _IS_KNOWN))
+
+    def _count(self, *conditions: Any) -> int:
+        return int(self._connection.execute(select(func.count()).select_from(RESOURCE).where(*conditions)).scalar_one())
+
+    # --- resources
+
+    def resources(self) -> CrawledResources:
+        """Return the resources with faults."""
+        missing, heavy = (self.faulty(check) for check in RESOURCE_CHECKS)
+        return CrawledResources(
+            self.requested_resources(),
+            sized_count=self._count(*_IS_LOADED, *_IS_SIZED),
+            missing=tuple(item.found for item in missing[:LISTED]),
+            missing_count=sum(item.found.resources_count for item in missing),
+            heavy=tuple(item.found for item in heavy[:LISTED]),
+            heavy_count=sum(item.found.resources_count for item in heavy),
+        )
+
+    def faulty(self, check: str) -> list[FaultyPages]:
+        """Return the faulty resources that a check reports, by cause, those on the most pages first."""
+        chosen = select(RESOURCE).where(*_IS_LOADED, *RESOURCE_CHECKS[check])
+        rows = {row.id: row for row in self._connection.execute(chosen)}
+        pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
+        causes: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+        alone: defaultdict[int, list[int]] = defaultdict(list)
+        for number, bits in pages.items():
+            if bits.bit_count() > 1:
+                causes[bits, landmarks[number]].append(number)
+            else:
+                alone[bits.bit_length() - 1].append(number)
+        found = [
+            self._cause([rows[number] for number in numbers], pages, landmark, is_shared=True) for (_, landmark), numbers in causes.items()
+        ]
+        for own in self._by_template(alone):
+            numbers = [number for page in own for number in alone[page]]
+            places = {landmarks[number] for number in numbers}
+            place = places.pop() if len(places) == 1 else ""
+            found.append(self._cause([rows[number] for number in numbers], pages, place, is_shared=False))
+        return sorted(found, key=lambda item: (-item.found.pages.pages_count, item.found.resources[0].url))
+
+    def _pages_of(self, wanted: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
+        """Return the set of the pages that load each resource, and the landmark."""
+        pages: defaultdict[int, int] = defaultdict(int)
+        landmarks: dict[int, str] = {}
+        chosen = select(BLOCK.c.resources, BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+        blocks = chosen.where(BLOCK.c.resources != b"").order_by(BLOCK.c.id)
+        for row in self._connection.execute(blocks).yield_per(AT_ONCE):
+            held = [number for number in unpack(row.resources) if number in wanted]
+            if held:
+                numbers = unpack_sorted(row.pages)
+                bits = bits_of(numbers, numbers[-1] + 1)
+                for number in held:
+                    pages[number] |= bits
+                    landmarks.setdefault(number, row.landmark)
+        return pages, landmarks
+
+    def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
+        """Yield pages of one template together, or each alone where they are few."""
+        templates: defaultdict[int, list[int]] = defaultdict(list)
+        for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.template).where(SETTLED.c.id.in_(alone)).order_by(SETTLED.c.id)):
+            templates[row.template].append(row.id)
+        for numbers in templates.values():
+            if len(numbers) >= TEMPLATE_FROM:
+                yield numbers
+            else:
+                yield from ([number] for number in numbers)
+
+    def _cause(self, rows: Iterable[Any], pages: Mapping[int, int], landmark: str, *, is_shared: bool) -> FaultyPages:
+        listed = sorted(rows, key=lambda row: (-(row.size_bytes or 0), row.url))
+        bits = reduce(or_, (pages[row.id] for row in listed))
+        group = self.group_of(bits, is_named=not is_shared)
+        shown = tuple(
+            LoadedResource(row.url, UsedAs(row.used_as).names, row.status, row.size_bytes or 0, self._first_url(pages[row.id]))
+            for row in listed[:URLS_LISTED]
+        )
+        return FaultyPages(FaultyResources(shown, len(listed), landmark, group, is_shared), bits)
+
+    def _first_url(self, bits: int) -> str:
+        return next(iter(self.urls_of(first_numbers(bits, 1))), "")
+
+    # --- external links
+
+    def external(self) -> CrawledExternal:
+        """Return the external links whose targets are missing."""
+        joined = RESOURCE.join(URL, URL.c.key == RESOURCE.c.key).join(SETTLED, SETTLED.c.id == URL.c.id)
+        linked = select(URL.c.id, URL.c.url, RESOURCE.c.status).select_from(joined).where(_IS_LINK, SETTLED.c.linked_from > 0)
+        missing = self._connection.execute(linked.where(_IS_GONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)).all()
+        hosts: defaultdict[str, list[int]] = defaultdict(list)
+        if self._count(_IS_LINK, RESOURCE.c.status > 0):
+            unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
+            for row in self._connection.execute(unknown):
+                hosts[_public_host(row.url)].append(row.id)
+        hosts.pop("", None)
+        gone = sorted((self._missing_host(host, numbers) for host, numbers in hosts.items()), key=_by_pages)
+        return CrawledExternal(
+            self._state.settings.external,
+            self.requested_external(),
+            missing=tuple(structs.replace(self.target(row.id), status=row.status) for row in missing[:LISTED]),
+            missing_count=len(missing),
+            hosts=tuple(gone[:LISTED]),
+            hosts_count=len(gone),
+        )
+
+    def _missing_host(self, host: str, numbers: list[int]) -> MissingHost:
+        targets: tuple[LinkTarget, ...] = tuple(self.target(number) for number in numbers[:URLS_LISTED])
+        return MissingHost(host, targets, len(numbers), self.group_of(self.pages_linking_to(numbers)))
+
+
+RESOURCE_CHECKS: Mapping[str, tuple[Any, ...]] = {
+    "site-assets-broken": (_IS_GONE,),
+    "site-images-heavy": (*_IS_SIZED, RESOURCE.c.size_bytes > WARNED_ABOVE_BYTES),
+}
+"""Conditions of the resources that a check reports."""
+
+
+def _by_pages(item: MissingHost) -> tuple[int, str]:
+    return -item.pages.pages_count, item.host
+
+
+def _public_host(url: str) -> str:
+    """Return the host of a URL; empty for a name that need not exist outside of its network, or anywhere."""
+    parsed = parse(url)
+    host = parsed.host.rstrip(".") if parsed is not None else ""
+    return "" if "." not in host or is_private(host) or host.rpartition(".")[2] in EXAMPLE_HOSTS else host
