@@ -24,7 +24,7 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
     assert (reply.status, reply.headers["Retry-After"]) == (202, "2")
     assert reply.headers["Location"].endswith(f"/api/v1/crawls/{data['id']}")
     assert (data["object"], data["status"], data["project"], data["url"]) == ("crawl", "queued", "example.com", "https://example.com/")
-    assert data["expected"] == {"requests": 50, "seconds": 10, "megabytes": 1}
+    assert data["expected"] == {"requests": 250, "seconds": 50, "megabytes": 1}  # with up to 200 stylesheets, scripts and images
     assert (data["result"], data["score"], data["ended_by"], data["progress"], data["error"]) == (None,) * 5
     assert data["settings"] == {
         "hosts": [],
@@ -81,7 +81,7 @@ def test_a_list_is_counted_and_not_shown(client: Client) -> None:
         ("connections", 5),
         ("seconds", 0),
         ("as", "https://example.org/shop"),
-        ("external", 1),
+        ("external", 2),
         ("privacy", 7),
     ],
 )

@@ -112,6 +112,17 @@ class Redirects(Struct, frozen=True):
     """Number of pages that link to its first URL."""
 
 
+class TemporaryRedirect(Struct, frozen=True):
+    """Redirect with 302 or 307 that earlier crawls found with the same target."""
+
+    url: str
+    target: str
+    status: int
+    days_count: int
+    """Days from the first of these crawls to this one."""
+    inlinks_count: int = 0
+
+
 @root(Source.CRAWL, Subject.SITE, without=_WITHOUT)
 class CrawledRedirects(Struct, frozen=True):
     """Chains of two and more redirects, the longest first, and loops."""
@@ -122,6 +133,10 @@ class CrawledRedirects(Struct, frozen=True):
     chains_count: int = 0
     loops: tuple[Redirects, ...] = ()
     loops_count: int = 0
+    known_days_count: int | None = None
+    """Days since the first of the crawls that are known; None if this is the first."""
+    temporary: tuple[TemporaryRedirect, ...] = ()
+    """Temporary redirects of earlier crawls, the oldest first."""
 
 
 class CanonicalPair(Struct, frozen=True):

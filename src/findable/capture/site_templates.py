@@ -1,4 +1,4 @@
-"""Facts about what pages of one build have in common, as aggregated from the crawl of a site."""
+"""Facts about what pages of one build have in common, and have of their own, as aggregated from the crawl of a site."""
 
 from msgspec import Struct
 
@@ -17,6 +17,38 @@ class PartialType(Struct, frozen=True):
     typed_count: int
     missing: Group
     """Pages without it."""
+
+
+class ThinPage(Struct, frozen=True):
+    """Page with few words of its own."""
+
+    url: str
+    words_count: int
+
+
+class ThinFolder(Struct, frozen=True):
+    """Pages of one folder with few words of their own."""
+
+    folder: str
+    """First folder of their paths (``/tags/``)."""
+    pages_count: int
+    pages: tuple[ThinPage, ...]
+    """First of them."""
+
+
+@root(Source.CRAWL, Subject.SITE, without="the site was not crawled")
+class CrawledThin(Struct, frozen=True):
+    """Indexable pages with fewer than 50 words of their own: outside of header, navigation and footer, and not of a template.
+
+    Without lists, forms, videos, pages with several images, and pages whose words are not counted.
+    """
+
+    pages_count: int
+    """Number of indexable pages."""
+    known_count: int = 0
+    """Number of these whose words are counted."""
+    thin_count: int = 0
+    folders: tuple[ThinFolder, ...] = ()
 
 
 @root(Source.CRAWL, Subject.SITE, without="the site was not crawled")

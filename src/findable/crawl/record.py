@@ -6,6 +6,7 @@ from itertools import islice
 
 from msgspec import Struct
 
+from findable.artifacts.content import Content
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Surroundings
@@ -25,6 +26,7 @@ from findable.capture.response import Response
 from findable.checks.content.content_length import shows_more
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
+from findable.crawl.own_text import packed_text
 from findable.crawl.page_resources import resource_blocks
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
@@ -101,6 +103,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
 
     Pages without content of their own share it. 0 for pages with 50 words, or with videos, forms or several images.
     """
+    own_text: bytes | None = None
+    """Passages of a short page, as `own_text.packed_text` has them; None if its words are not counted."""
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted: what pages of one template share."""
@@ -240,6 +244,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
         frame_key=_frame_key(gathered, h1) if words < TEXT_FROM_WORDS else 0,
+        own_text=_own_text(gathered, blocks),
         sketch=sketch(folded) if words >= SKETCH_FROM_WORDS and stands_for_page else b"",
         shapes=tuple(sorted({block.shape for block in blocks if block.shape})),
         verdicts=packed_verdicts(results),
@@ -257,6 +262,13 @@ def _frame_key(gathered: Gathered, h1: str) -> int:
     frame = text_without_numbers(text.visible.casefold().replace(h1.casefold(), ""))
     shown = sorted({image.url or "" for image in images.items}) if images is not None else []
     return text_key("\n".join((frame, *shown)))
+
+
+def _own_text(gathered: Gathered, blocks: Iterable[Block]) -> bytes | None:
+    content, text = gathered.get_or_none(Content), gathered.get_or_none(Text)
+    if content is None or text is None:
+        return None
+    return packed_text(content, text, gathered.get_or_none(Language), gathered.get_or_none(Images), blocks)
 
 
 def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:

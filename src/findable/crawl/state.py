@@ -29,6 +29,8 @@ class CrawlState(Struct, frozen=True):
     started_at: str = ""
     """RFC 3339 UTC."""
     ended_at: str = ""
+    known_since: str = ""
+    """Start of the first of the crawls that this one was compared with; empty if it is the first."""
     seconds: float = 0.0
     """Duration so far, pauses between runs left out."""
     checks: tuple[str, ...] = ()

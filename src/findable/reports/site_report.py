@@ -49,7 +49,7 @@ SITE_TWINS = {
     "title-unique": ("site-title-duplicate",),
 }
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
-SITE_CAUSES = {"links-crawlable": "site-fragment-routes"}
+SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
 """Page checks whose findings get the cause that a site check found, if it found one."""
 ALL_PAGES = later("all pages")
 ALL_CONCERNED = later("all pages that it concerns")

@@ -4,6 +4,7 @@ import heapq
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -25,6 +26,7 @@ from findable.capture.site_graph import (
     DuplicateGroup,
     Redirects,
     Template,
+    TemporaryRedirect,
     Trap,
 )
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
@@ -37,7 +39,7 @@ from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import PAGE, SERIES, SETTLED, URL
+from findable.store.crawl_schema import PAGE, SERIES, SETTLED, TEMPORARY, URL
 from findable.store.crawl_url_roots import REFUSING, VARIANT_COLUMNS, UrlRoots, variant_pairs
 from findable.store.resource_roots import ResourceRoots
 from findable.urls import has_tracking, origin_part, without_tracking
@@ -239,7 +241,28 @@ class CrawlRoots(CanonicalReading):
                 chains.append(self._redirect_chain(chain, is_loop=False))
         chains.sort(key=lambda item: (-len(item.hops), -item.inlinks_count, item.hops))
         circles = sorted(loops.values(), key=lambda item: item.hops)
-        return CrawledRedirects(len(self._redirects), tuple(chains[:LISTED]), len(chains), tuple(circles[:LISTED]), len(circles))
+        return CrawledRedirects(
+            len(self._redirects),
+            tuple(chains[:LISTED]),
+            len(chains),
+            tuple(circles[:LISTED]),
+            len(circles),
+            known_days_count=self._days_since(self._state.known_since) if self._state.known_since else None,
+            temporary=tuple(self._temporary()),
+        )
+
+    def _temporary(self) -> Iterator[TemporaryRedirect]:
+        """Yield the temporary redirects of earlier crawls, the oldest first."""
+        target = URL.alias()
+        joined = TEMPORARY.join(PAGE, PAGE.c.id == TEMPORARY.c.id).join(URL, URL.c.id == PAGE.c.id)
+        joined = joined.join(target, target.c.id == PAGE.c.location).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        columns = (URL.c.url, target.c.url.label("target"), PAGE.c.status, TEMPORARY.c.since, SETTLED.c.linked_from)
+        oldest = select(*columns).select_from(joined).order_by(TEMPORARY.c.since, URL.c.url).limit(LISTED)
+        for row in self._connection.execute(oldest):
+            yield TemporaryRedirect(row.url, row.target, row.status, self._days_since(row.since), row.linked_from or 0)
+
+    def _days_since(self, moment: str) -> int:
+        return (datetime.fromisoformat(self._state.started_at) - datetime.fromisoformat(moment)).days
 
     def _redirect_chain(self, chain: Iterable[int], *, is_loop: bool) -> Redirects:
         rows = [self.url_row(number) for number in chain]

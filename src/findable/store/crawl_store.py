@@ -37,7 +37,7 @@ from findable.store.crawl_frontier import (
     parts,
 )
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEXT, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, TEXT, URL
 from findable.store.dialect import insert
 
 RECORD_LEVEL = 3
@@ -283,6 +283,26 @@ class CrawlStore:
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
             _put_texts(connection, pages)
 
+    def temporary_redirects(self) -> Mapping[tuple[str, str], str]:
+        """Return when temporary redirects were first found, by URL and target: in this crawl, or in an earlier one."""
+        target = URL.alias()
+        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.location)
+        columns = (URL.c.url, target.c.url.label("target"), TEMPORARY.c.since)
+        chosen = select(*columns).select_from(joined.outerjoin(TEMPORARY, TEMPORARY.c.id == PAGE.c.id)).order_by(URL.c.id)
+        with self.engine.connect() as connection:
+            state = _required(connection)
+            rows = connection.execute(chosen.where(PAGE.c.status.in_(_TEMPORARY)).limit(MAX_TEMPORARY))
+            return {(row.url, row.target): row.since or state.started_at for row in rows}
+
+    def save_temporary(self, since: Mapping[tuple[str, str], str]) -> None:
+        """Store when earlier crawls first found temporary redirects, by URL and target."""
+        with self.writing() as connection:
+            numbers = Frontier(connection, _required(connection)).numbers(url for url, _ in since)
+            connection.execute(delete(TEMPORARY))
+            rows = {numbers[url]: moment for (url, _), moment in since.items() if url in numbers}
+            if rows:
+                connection.execute(TEMPORARY.insert(), [{"id": number, "since": moment} for number, moment in rows.items()])
+
     def forget_failures(self) -> None:
         """Queue URLs again that had no response and were not confirmed: the whole site may be down."""
         with self.writing() as connection:
@@ -317,6 +337,9 @@ class CrawlStore:
 
 
 _OK = 200
+_TEMPORARY = (302, 307)
+MAX_TEMPORARY = 20_000
+"""Temporary redirects that are compared between crawls."""
 _IN_ONE_BATCH = 1000
 
 

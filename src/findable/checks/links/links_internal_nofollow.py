@@ -28,7 +28,7 @@ from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Fixer, Importance
 
-_PRIVATE_SPACE = lazy_pattern(
+PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
     r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
     r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+)"
@@ -60,7 +60,7 @@ def links_internal_nofollow(links: Links) -> Finding:
 
 def _is_private_space(link: Link) -> bool:
     url = parse(link.url)
-    return url is None or bool(url.query) or _PRIVATE_SPACE.search(url.path[:1000]) is not None
+    return url is None or bool(url.query) or PRIVATE_SPACE.search(url.path[:1000]) is not None
 
 
 def _is_of_a_visitor(link: Link) -> bool:

@@ -255,8 +255,18 @@ class CrawlRun:
         if not self._is_late(state) and await self._request_resources(state, seconds):
             return await asyncio.to_thread(self._required)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
+        state = await asyncio.to_thread(self._with_earlier, state)
         await asyncio.to_thread(self._file.save_state, state)
         return state
+
+    def _with_earlier(self, state: CrawlState) -> CrawlState:
+        """Store which temporary redirects an earlier crawl had found; return the state with the first known crawl."""
+        known = self._earlier.state() if self._earlier is not None else None
+        if self._earlier is None or known is None:
+            return state
+        earlier = self._earlier.temporary_redirects()
+        self._file.save_temporary({pair: earlier[pair] for pair in self._file.temporary_redirects() if pair in earlier})
+        return replace(state, known_since=known.known_since or known.started_at)
 
     async def _request_resources(self, state: CrawlState, seconds: float) -> bool:
         """Request resources and external links; return whether there were any. Those in doubt are confirmed when no other is left."""

@@ -1,0 +1,101 @@
+"""A redirect that has stayed for a month is still marked as temporary.
+
+Why it matters: A temporary redirect (302, 307) tells Google to keep the old URL in search results, a permanent one (301, 308) to show the
+new one. One that lasts for months is usually meant to be permanent.
+
+How to fix: Return 301 or 308 where the old URL is not coming back. Leave it where the target is to change.
+
+    location = /old { return 301 /new; }
+
+Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025): a
+permanent redirect is a strong signal for the target as canonical URL, a temporary one a weak signal.
+
+Not judged: Redirects to a language, a current version, a login, a basket, a search or a download, and from the home page: they are meant to
+differ by visitor or by time. Redirects whose target has changed; a site without an earlier crawl at least 30 days before.
+"""
+
+import re
+from collections import defaultdict
+
+from findable.capture.site_graph import CrawledRedirects, TemporaryRedirect
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
+from findable.checks.site_causes import of_page
+from findable.urls import parse
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+LEAST_DAYS = 30
+"""Days between two crawls with the same temporary redirect from which it is told (set by Findable)."""
+SAME_FROM = 3
+"""Redirects of one folder from which one rule makes them (set by Findable)."""
+_LANGUAGE = re.compile(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)
+_VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main|master|next)(?=/|$)", re.IGNORECASE)
+
+
+@check(
+    question="Are lasting redirects permanent?",
+    importance=Importance.INFO,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
+    """Reports redirects with 302 or 307 that two crawls at least 30 days apart found with the same target, by folder."""
+    if not redirects.redirects_count:
+        return inapplicable("no URL of the site redirects")
+    if (redirects.known_days_count or 0) < LEAST_DAYS:
+        return unknown("Not known: there is no earlier crawl at least {days_count} days before", days_count=LEAST_DAYS)
+    lasting = [item for item in redirects.temporary if item.days_count >= LEAST_DAYS and not _is_meant(item)]
+    folders: defaultdict[str, list[TemporaryRedirect]] = defaultdict(list)
+    for item in lasting:
+        folders[item.url.partition("?")[0].rpartition("/")[0] + "/"].append(item)
+    causes: list[CausedFinding] = []
+    for folder, items in folders.items():
+        causes += [_of_folder(folder, items)] if len(items) >= SAME_FROM else map(_of_redirect, items)
+    return by_cause(passed("{found_count|redirect has|redirects have} been temporary for a month", found_count=len(lasting)), causes)
+
+
+def _is_meant(item: TemporaryRedirect) -> bool:
+    """Return whether a redirect is likely to be temporary on purpose."""
+    source, target = parse(item.url), parse(item.target)
+    if (
+        source is None
+        or target is None
+        or source.path == "/"
+        or PRIVATE_SPACE.search(source.path)
+        or PRIVATE_SPACE.search(target.path)
+    ):
+        return True
+    return source.path != target.path and any(
+        pattern.sub("", source.path, count=1) == pattern.sub("", target.path, count=1) for pattern in (_LANGUAGE, _VERSION)
+    )
+
+
+def _of_redirect(item: TemporaryRedirect) -> CausedFinding:
+    return of_page(
+        item.url,
+        verdict=Verdict.INFO,
+        message="It has redirected to {target} with {redirect_status} for {days_count|day|days}",
+        evidence=[_evidence(item)],
+        advice="Return 301 with “Location: {target}” at {page}, unless the page is coming back.",
+        target=item.target,
+        page=item.url,
+        redirect_status=item.status,
+        days_count=item.days_count,
+    )
+
+
+def _of_folder(folder: str, items: list[TemporaryRedirect]) -> CausedFinding:
+    return CausedFinding(
+        Cause(CauseKind.FOLDER, folder, "folder {url}", {"url": folder}),
+        Verdict.INFO,
+        "{found_count|URL of this folder has|URLs of this folder have} redirected with 302 or 307 for at least {days_count|day|days}",
+        len(items),
+        tuple(_evidence(item) for item in items[:EVIDENCE_SHOWN]),
+        {"found_count": len(items), "days_count": min(item.days_count for item in items)},
+    )
+
+
+def _evidence(item: TemporaryRedirect) -> Evidence:
+    return url_evidence(item.url, item.status, "redirects to {target}", target=item.target)

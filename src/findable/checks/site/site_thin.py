@@ -1,0 +1,64 @@
+"""Many pages have hardly any text of their own.
+
+Why it matters: Pages that repeat their template and add a sentence give search engines little to show them for. Where they are many,
+crawlers spend their time on them.
+
+How to fix: Say on each page what it alone offers, join pages that belong together, or leave those out of search results that are meant for
+visitors who are on the site already.
+
+Sources: [Google: creating helpful
+content](https://developers.google.com/search/docs/fundamentals/creating-helpful-content) (2025). There is no least number of words: 50 and
+the share of the pages are ours.
+
+Not judged: Fewer than 5 % of the pages; lists of products or articles, forms, videos, diagrams, pages with three images; pages that scripts
+build; languages in which words are not counted. Text that variants of a product share counts as theirs; Chinese, Japanese and Thai are
+counted by their characters.
+"""
+
+from findable.capture.site_templates import CrawledThin, ThinFolder
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, passed, unknown, url_evidence
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+THIN_SHARE = 0.05
+"""Share of the indexable pages from which thin pages are told."""
+THIN_FROM = 3
+"""Thin pages from which they are told (set by Findable)."""
+LIMIT_WORDS = 50
+
+
+@check(
+    question="Do the pages have text of their own?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    since="2026-12",
+    status=Stage.PREVIEW,
+)
+def site_thin(thin: CrawledThin) -> Finding:
+    """Warns where at least 5 % of the indexable pages have fewer than 50 words of their own, by folder."""
+    if not thin.pages_count:
+        return inapplicable("the site has no indexable pages")
+    if not thin.known_count:
+        return unknown("Not known: the words of {found_count|page|pages} are not counted", found_count=thin.pages_count)
+    finding = passed(
+        "{thin_count} of {known_count|page|pages} with fewer than {least} words of their own",
+        thin_count=thin.thin_count,
+        known_count=thin.known_count,
+        least=LIMIT_WORDS,
+    )
+    is_many = thin.thin_count >= max(THIN_FROM, THIN_SHARE * thin.pages_count)
+    return by_cause(finding, [_cause(folder) for folder in thin.folders] if is_many else [])
+
+
+def _cause(folder: ThinFolder) -> CausedFinding:
+    return CausedFinding(
+        Cause(CauseKind.FOLDER, folder.folder, "folder {folder}", {"folder": folder.folder}),
+        Verdict.WARNED,
+        "{found_count|page has|pages have} fewer than {least} words of their own",
+        folder.pages_count,
+        tuple(
+            url_evidence(page.url, None, "{words_count|word|words} of its own", words_count=page.words_count)
+            for page in folder.pages[:EVIDENCE_SHOWN]
+        ),
+        {"found_count": folder.pages_count, "least": LIMIT_WORDS},
+    )
