@@ -130,9 +130,17 @@ def of_resources(item: FaultyResources, *, verdict: Verdict, message: str, note:
         return replace(of_template(item.pages, verdict=verdict, message=message, **params), evidence=evidence)
     first = min(resource.url for resource in item.resources)
     name = {"url": first, "others_count": item.resources_count - 1, "place": f"<{item.landmark}>"}
-    shown_as = "{url}" if item.resources_count == 1 else "{url} and {others_count|other|others}"
-    cause = Cause(CauseKind.GROUP, first, shown_as + (" in {place}" if item.landmark else ""), name)
+    cause = Cause(CauseKind.GROUP, first, _RESOURCE_NAMES[item.resources_count > 1, bool(item.landmark)], name)
     return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)
+
+
+_RESOURCE_NAMES = {
+    (False, False): "{url}",
+    (False, True): "{url} in {place}",
+    (True, False): "{url} and {others_count|other|others}",
+    (True, True): "{url} and {others_count|other|others} in {place}",
+}
+"""Names of resources that share their pages, by whether they are several and have a landmark."""
 
 
 def of_group(key: str, group: Group | DuplicateGroup, *, name: str, verdict: Verdict, message: str, **params: Any) -> CausedFinding:
