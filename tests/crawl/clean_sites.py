@@ -93,12 +93,13 @@ class CleanSite:
             f'<meta property="og:title" content="{title}"><meta property="og:type" content="website">'
             f'<meta property="og:url" content="{url}"><meta property="og:image" content="{self.site.url("/share.png")}">'
             '<meta name="twitter:card" content="summary_large_image"><link rel="icon" href="/favicon.ico">'
+            '<link rel="stylesheet" href="/style.css"><script src="/site.js" defer></script>'
         )
         self.site.page(
             path,
             f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8"><title>{full_title or f"{title} – {self.name}"}</title>'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="description" content="{told}">{shared}{head}'
-            f'{scripts}</head><body><header><nav aria-label="Main">{self.menu}</nav></header>'
+            f'{scripts}</head><body><header><img src="/share.png" alt="{self.name}" width="60" height="40"><nav aria-label="Main">{self.menu}</nav></header>'
             f"<main><h1>{title}</h1>{prose(path) if text is None else text}{body}</main><footer>{self.footer}</footer></body></html>",
             headers=HEADERS,
         )
@@ -119,6 +120,8 @@ class CleanSite:
         self.site.fallback(Page(f"<!doctype html><html lang='en'><title>Not found</title>{home}{prose('missing')}</html>".encode(), 404))
         self.site.page("/favicon.ico", b"\0\0\1\0", content_type="image/x-icon")
         self.site.page("/share.png", b"\x89PNG\r\n\x1a\n", content_type="image/png")
+        self.site.page("/style.css", "main { max-width: 40em; }", content_type="text/css")
+        self.site.page("/site.js", "document.title", content_type="text/javascript")
 
 
 MENU = (("/", "Home"), ("/services", "Services"), ("/prices", "Prices"), ("/about", "About us"), ("/contact", "Contact"))

@@ -89,7 +89,23 @@ def _parameter(site: Site) -> None:
     listed(site, *hrefs)
 
 
+def _missing_style(site: Site) -> None:
+    for path in ("/prices", "/about"):
+        site.change(path, "</head>", '<link rel="stylesheet" href="/old.css"></head>')
+
+
+def _thin_notes(site: Site) -> None:
+    for number, word in enumerate(WORDS[:6]):
+        path = f"/notes/{word}"
+        own_page(site, path)
+        site.change(path, prose(path), f"<p>{' '.join(WORDS[8 * number : 8 * number + 20])}.</p>")
+        link(site, "/", path)
+        listed(site, path)
+
+
 BUSINESS: Mapping[str, Fault] = {
+    "missing-style": Fault(_missing_style, {"site-assets-broken": 1}),
+    "thin-notes": Fault(_thin_notes, {"site-thin": 1}),
     "slash": Fault(variant("/services", "/services/"), {"site-slash-variants": 1}),
     "case": Fault(variant("/prices", "/Prices"), {"site-case-variants": 1}),
     "encoding": Fault(of_own_page(*CAFE), {"site-encoding-variants": 1}),
@@ -140,7 +156,18 @@ def _empty_tags(site: Site) -> None:
     listed(site, *tags)
 
 
+def picture(site: Site, on: str, src: str) -> None:
+    """An image in the text of a page."""
+    site.change(on, "</main>", f'<p><img src="{src}" alt="A view of it" width="400" height="300" loading="lazy"></p></main>')
+
+
+def _missing_pictures(site: Site) -> None:
+    for path in _products()[10:14]:
+        picture(site, path, f"/pictures{path}.jpg")
+
+
 STORE: Mapping[str, Fault] = {
+    "missing-pictures": Fault(_missing_pictures, {"site-assets-broken": 1}),
     "old-folder": Fault(_old_folder, {"site-links-broken": 1}),
     "pagination": Fault(_first_as_canonical, {"site-pagination-broken": 1}),
     "partial-data": Fault(_without_data, {"site-sd-partial": 1}),
@@ -178,7 +205,14 @@ def _archives_to_first(site: Site) -> None:
             site.change(url, CANONICAL.format(site.url(url)), CANONICAL.format(site.url(f"/{section}/")))
 
 
+def _heavy_picture(site: Site) -> None:
+    site.page("/heavy.jpg", "x" * 300_000, content_type="image/jpeg")
+    for section in SECTIONS:
+        picture(site, f"/{section}/", "/heavy.jpg")
+
+
 NEWS: Mapping[str, Fault] = {
+    "heavy-picture": Fault(_heavy_picture, {"site-images-heavy": 1}),
     "old-news": Fault(_old_news, {"site-news-sitemap": 1}),
     "one-date": Fault(_one_date, {"site-sitemap-lastmod": 1}),
     "amp-pages": Fault(_amp_pages, {"site-text-duplicate": 1}),

@@ -3,7 +3,6 @@
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -14,7 +13,8 @@ from findable.artifacts.tables.rich_results import FEATURES
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_templates import CrawledMarkup, CrawledThin, PartialType, ThinFolder, ThinPage
-from findable.crawl.own_text import FEW_WORDS, own_words, template_passages, unpacked_text
+from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_passages, unpacked_text
+from findable.crawl.record import is_against
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
 from findable.formats.zstd import zstd
@@ -29,6 +29,7 @@ BUILD_PAGES = 10
 EVERYWHERE_SHARE = 0.8
 """Share of the pages from which a list belongs to the frame of the site and identifies no template (set by Findable)."""
 EMPTY_FROM = 3
+SOFT_404 = "soft-404"
 SAMPLED = 5000
 """Short pages whose passages are compared."""
 _SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
@@ -48,6 +49,8 @@ class _Texts(Struct, frozen=True):
     """Part of a record that thin pages are found by."""
 
     own_text: bytes | None = None
+    frame_key: int = 0
+    verdicts: bytes = b""
 
 
 class TemplateRoots(CrawlReading):
@@ -58,15 +61,21 @@ class TemplateRoots(CrawlReading):
         return self.markup(), self.thin()
 
     def thin(self) -> CrawledThin:
-        """Return the pages with few words of their own, by folder."""
-        sampled = [unpacked_text(data) for _, data in islice(((url, data) for url, data in self._own_texts() if data), SAMPLED)]
+        """Return the pages with few words of their own, by folder; without those that are told as empty or as errors."""
+        soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)
+        frames: Counter[int] = Counter()
+        sampled: list[OwnText] = []
+        for _, text in self._own_texts():
+            frames.update([text.frame_key] if text.frame_key else [])
+            sampled += [unpacked_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
         template = template_passages(sampled)
         pages = known = 0
         folders: defaultdict[str, list[ThinPage]] = defaultdict(list)
         counts: Counter[str] = Counter()
-        for url, data in self._own_texts():
-            pages, known = pages + 1, known + (data is not None)
-            words = own_words(unpacked_text(data), template) if data else FEW_WORDS
+        for url, text in self._own_texts():
+            pages, known = pages + 1, known + (text.own_text is not None)
+            is_told = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
+            words = own_words(unpacked_text(text.own_text), template) if text.own_text and not is_told else FEW_WORDS
             if words < FEW_WORDS:
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
                 folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it
@@ -76,12 +85,12 @@ class TemplateRoots(CrawlReading):
         listed = tuple(ThinFolder(folder, count, tuple(folders[folder])) for folder, count in counts.most_common(LISTED))
         return CrawledThin(pages, known, counts.total(), listed)
 
-    def _own_texts(self) -> Iterator[tuple[str, bytes | None]]:
+    def _own_texts(self) -> Iterator[tuple[str, "_Texts"]]:
         """Yield the indexable pages with the passages of their texts."""
         chosen = select(URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
         indexable = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
         for row in self._connection.execute(indexable).yield_per(AT_ONCE):
-            yield row.url, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Texts).own_text
+            yield row.url, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Texts)
 
     def markup(self) -> CrawledMarkup:
         """Return the structured data that the pages of each template have in common."""

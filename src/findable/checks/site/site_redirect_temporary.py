@@ -59,13 +59,7 @@ def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:
 def _is_meant(item: TemporaryRedirect) -> bool:
     """Return whether a redirect is likely to be temporary on purpose."""
     source, target = parse(item.url), parse(item.target)
-    if (
-        source is None
-        or target is None
-        or source.path == "/"
-        or PRIVATE_SPACE.search(source.path)
-        or PRIVATE_SPACE.search(target.path)
-    ):
+    if source is None or target is None or source.path == "/" or PRIVATE_SPACE.search(source.path) or PRIVATE_SPACE.search(target.path):
         return True
     return source.path != target.path and any(
         pattern.sub("", source.path, count=1) == pattern.sub("", target.path, count=1) for pattern in (_LANGUAGE, _VERSION)
