@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -27,10 +28,11 @@ __all__ = ["make_site", "site"]
 def crawl(path: Path, site: Site, days_ago: int, earlier: CrawlFile | None = None) -> tuple[CrawlFile, CrawledRedirects]:
     """A crawl as if it had been made some days ago."""
     file = CrawlFile(path)
+    settings: dict[str, Any] = dict(FAST)
 
     async def run() -> None:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            await CrawlRun(file, fetcher, compute_here, earlier=earlier).run(CrawlSettings(site.url("/"), **FAST))
+            await CrawlRun(file, fetcher, compute_here, earlier=earlier).run(CrawlSettings(site.url("/"), **settings))
 
     asyncio.run(run())
     state = file.state()
