@@ -106,7 +106,7 @@ def paths(service: Service, caller: Caller, crawl_id: int, site: Site) -> list[t
 def test_a_crawl_ends_done_with_its_report(service: Service, caller: Caller, site: Site) -> None:
     make_shop(site)
     before = made(service, caller, site)
-    assert (before.status, before.expected.requests, before.counts) == (CrawlStatus.QUEUED, 10_000, {})
+    assert (before.status, before.expected.requests, before.counts) == (CrawlStatus.QUEUED, 12_000, {})
 
     view = crawled(service, caller, before.id)
 
@@ -390,7 +390,6 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
         include=("/*" * 2000,),
         render="all",
         rate=1000.0,
-        external=True,
         connections=99,
         seconds=0,
         judged_as="https://www.example.com/shop",
@@ -406,7 +405,6 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
         "include",
         "render",
         "rate",
-        "external",
         "password",
         "connections",
         "seconds",
