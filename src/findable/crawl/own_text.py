@@ -23,7 +23,7 @@ LIST_FROM = 5
 TEMPLATE_PAGES, TEMPLATE_SHARE, RICH_PAGES = 3, 0.01, 2
 """Pages, share of them, and pages with FEW_WORDS beside it from which a passage belongs to the template.
 
-Variants of a product share their text with each other alone, and have little else: their text is theirs.
+Variants of a product share their text with each other alone, and have little else: it is text of their own.
 """
 _PASSAGES = ("p", "li", "dd", "dt", "td", "th", "h2", "h3", "h4", "h5", "h6", "blockquote")
 _MAX_PASSAGES = 60

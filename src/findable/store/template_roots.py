@@ -61,7 +61,7 @@ class TemplateRoots(CrawlReading):
         return self.markup(), self.thin()
 
     def thin(self) -> CrawledThin:
-        """Return the pages with few words of their own, by folder; without those that are told as empty or as errors."""
+        """Return the pages with few words of their own, by folder; without those reported as empty or as errors."""
         soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)
         frames: Counter[int] = Counter()
         sampled: list[OwnText] = []
@@ -74,8 +74,8 @@ class TemplateRoots(CrawlReading):
         counts: Counter[str] = Counter()
         for url, text in self._own_texts():
             pages, known = pages + 1, known + (text.own_text is not None)
-            is_told = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
-            words = own_words(unpacked_text(text.own_text), template) if text.own_text and not is_told else FEW_WORDS
+            is_reported = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
+            words = own_words(unpacked_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
             if words < FEW_WORDS:
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
                 folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it

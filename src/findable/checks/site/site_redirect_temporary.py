@@ -26,7 +26,7 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 LEAST_DAYS = 30
-"""Days between two crawls with the same temporary redirect from which it is told (set by Findable)."""
+"""Days between two crawls with the same temporary redirect from which it is reported (set by Findable)."""
 SAME_FROM = 3
 """Redirects of one folder from which one rule makes them (set by Findable)."""
 _LANGUAGE = re.compile(r"/[a-z]{2}(?:[-_][a-z]{2,4})?(?=/|$)", re.IGNORECASE)

@@ -21,9 +21,9 @@ from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, ina
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 THIN_SHARE = 0.05
-"""Share of the indexable pages from which thin pages are told."""
+"""Share of the indexable pages from which thin pages are reported."""
 THIN_FROM = 3
-"""Thin pages from which they are told (set by Findable)."""
+"""Thin pages from which they are reported (set by Findable)."""
 LIMIT_WORDS = 50
 
 
