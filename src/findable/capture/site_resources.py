@@ -79,4 +79,3 @@ class CrawledExternal(Struct, frozen=True):
     missing_count: int = 0
     hosts: tuple[MissingHost, ...] = ()
     """Hosts whose names do not exist, looked up twice. None where no other host responded: names may not be resolved here."""
-    hosts_count: int = 0

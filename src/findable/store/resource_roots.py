@@ -165,7 +165,6 @@ class ResourceRoots(CrawlReading):
             missing=tuple(structs.replace(self.target(row.id), status=row.status) for row in missing[:LISTED]),
             missing_count=len(missing),
             hosts=tuple(gone[:LISTED]),
-            hosts_count=len(gone),
         )
 
     def _missing_host(self, host: str, numbers: list[int]) -> MissingHost:
