@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from findable.reports.analysis import analyse
-from findable.web.pages.report.appendix import _VERBATIM
 from findable.web.pages.report.fact_names import NAMES, WORDS
+from findable.web.pages.report.fact_values import _VERBATIM
 from tests.checks.harness import capture
 from tests.reports import report_json
 

@@ -104,7 +104,12 @@ def test_a_report_with_findings_accepted_a_second_run_and_words_for_the_client(l
     key.put(f"/reports/{made['id']}/accepted/noindex", {"reason": "quux", "until": "2027-01-31"})
     client = {"owner": browser, "guest": browser_of_a_guest(live)}[viewer]
     known = ["quux falls", quoted(HTML["decent.example"], "falls.example"), quoted(BAD_PAGE, "falls.example")]
-    pages = ["", *(["/history", "/compare", "/compare?from=1&to=2", "/delete", "?run=1"] if viewer == "owner" else [])]
+    pages = [
+        "",
+        "/details/links?q=a",
+        "/details/crawlers",
+        *(["/history", "/compare", "/compare?from=1&to=2", "/delete", "?run=1"] if viewer == "owner" else []),
+    ]
 
     assert {name: left for name in pages if (left := words_left(client.get(path + name), *known))} == {}
 

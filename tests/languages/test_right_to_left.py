@@ -35,7 +35,14 @@ def test_pages_are_mirrored_and_fit(live: Live, window: Open, width: int) -> Non
     reports = made(live, email)
     origin = f"http://127.0.0.1:{live.port}"
     page = window(width=width, cookies=live.signed_in(email).cookies, origin=origin)
-    for path in (*PAGES, *reports.values(), f"{reports['bad.example']}/history", "/docs/checks", "/docs/checks/noindex"):
+    for path in (
+        *PAGES,
+        *reports.values(),
+        f"{reports['bad.example']}/history",
+        f"{reports['links.example']}/details/links",
+        "/docs/checks",
+        "/docs/checks/noindex",
+    ):
         page.goto(origin + path)
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         assert page.locator("html").get_attribute("dir") == "rtl", path

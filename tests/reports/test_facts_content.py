@@ -32,7 +32,7 @@ def test_lists_are_capped_and_say_how_many_were_left_out() -> None:
     head = '<meta property="og:image" content="/a.png">' * 150
     items = ",".join('{"@type": "Thing", "a": [{}, {}]}' for _ in range(500))
     ld = f'<script type="application/ld+json">{{"@context": "https://schema.org", "@graph": [{items}]}}</script>'
-    found = facts_json(gathered(page("<h2>x</h2>" * 300 + "x" * 10**6, head=head + ld)))
+    found = facts_json(gathered(page("<h2>x</h2>" * 500 + "x" * 10**6, head=head + ld)))
 
     assert len(found["headings"]["outline"]) == HEADINGS_SHOWN
     assert found["headings"]["left_count"] == 200

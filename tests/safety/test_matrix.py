@@ -138,6 +138,7 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),
     "GET /r/{public_id}": Row(OF_A_REPORT),
     "POST /r/{public_id}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked"),
+    "GET /r/{public_id}/details/{name}": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.csv": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.md": Row(OF_A_REPORT),
@@ -289,7 +290,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "person": lambda: world.people["colleague"].caller.user_id,
         "check_id": lambda: "noindex",
         "code": lambda: "not_found",
-        "name": lambda: "style.css",
+        "name": lambda: "headers" if "/details/" in path else "style.css",
         "color": lambda: "1a5442.css",
     }
     for name, value in values.items():

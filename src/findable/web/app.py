@@ -21,6 +21,7 @@ from findable.web.pages.project import batch, crawl_overview, findings, home, pr
 from findable.web.pages.report import (
     client,
     demonstration,
+    details,
     downloads,
     event_stream,
     manage,
@@ -40,7 +41,7 @@ from findable.web.service_urls import ServiceUrls
 log = logging.getLogger("findable.web")
 
 PAGES = (
-    share, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
+    share, details, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_settings, crawl_overview,
     site_page, site_owner, crawled_pages, site_files, site_changes,
     account, keys, people, sign_in, api, checks, system,

@@ -12,8 +12,8 @@ from findable.artifacts.page.structured_data import Block, Item, StructuredData
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
 from findable.artifacts.registry import Gathered
 
-HEADINGS_SHOWN = 100
-TERMS_SHOWN = 10
+HEADINGS_SHOWN = 300
+TERMS_SHOWN = 25
 BLOCKS_SHOWN = 20
 ITEMS_SHOWN = 200
 """Maximum items of the whole tree."""

@@ -12,7 +12,7 @@ from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.registry import Gathered
 from findable.artifacts.responses.link_responses import LinkAnswer, LinkAnswers
 
-LINKS_SHOWN = 200
+LINKS_SHOWN = 1000
 HOSTS_SHOWN = 20
 TECHNOLOGIES_SHOWN = 50
 URL_CHARS = 500

@@ -1,148 +1,283 @@
-"""Facts of a page for its appendix: values of any shape as tables, lists and pairs, with translated names."""
+"""Facts of a page for its appendix: one section for each subject, with tables, trees and bars."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import Struct, UnsetType
 
 from findable.reports.facts import Facts
+from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
+from findable.reports.facts.delivery_facts import HopFacts, ResourceFacts, TimingFacts
 from findable.reports.messages import format_value
+from findable.reports.reported_finding import ReportedFinding, in_language
+from findable.vocabulary import Category
+from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, detail_table
 from findable.web.pages.report.fact_names import fact_name, fact_word
-from findable.wording import Wording
+from findable.web.pages.report.fact_values import Shape, is_empty, shape_of
+from findable.web.pages.shared.score_bar import Meter
+from findable.wording import Wording, later
 
-FIRST = (
-    "title",
-    "description",
-    "canonical",
-    "redirects",
-    "robots",
-    "robots_directives",
-    "sitemap",
-    "headings",
-    "words",
-    "keywords",
-    "links",
-)
-ROWS_SHOWN = 50
-_VERBATIM = frozenset({"properties"})
-"""Members whose content is named by the page."""
+MOST_HEADINGS = 100
+"""Maximum number of headings in the tree; the table has all."""
 
 
-class Value(Struct, frozen=True):
-    """One value. Texts of the page are isolated, URLs may be links."""
+class OutlineItem(Struct, frozen=True):
+    """One heading."""
 
-    kind: ClassVar[str] = "value"
-    """Shape, which templates test."""
+    level: int
     text: str
-    is_address: bool = False
+    hidden: bool
+    is_skip: bool
+    """Whether a level above it is missing."""
 
 
-class Pairs(Struct, frozen=True):
-    """Names with values."""
+class Outline(Struct, frozen=True):
+    """Headings as a tree."""
 
-    kind: ClassVar[str] = "pairs"
-    items: tuple[tuple[str, "Shape"], ...]
-
-
-class Rows(Struct, frozen=True):
-    """Table; a list of single values has one column without a name."""
-
-    kind: ClassVar[str] = "rows"
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
-    left_out: int
-    """Number of rows that only the JSON of the report has."""
+    kind: ClassVar[str] = "outline"
+    items: tuple[OutlineItem, ...]
+    table: DetailTable | None
+    """The same as a table, for its URLs."""
 
 
-Shape = Value | Pairs | Rows
+class DataProperty(Struct, frozen=True):
+    """Property of an item of structured data."""
+
+    name: str
+    texts: tuple[str, ...]
+    items: tuple["DataItem", ...]
+
+
+class DataItem(Struct, frozen=True):
+    """Item of structured data."""
+
+    types: str
+    about: str
+    """Syntax and line, in words."""
+    faults: tuple[str, ...]
+    """What findings say about it."""
+    properties: tuple[DataProperty, ...]
+
+
+class DataTree(Struct, frozen=True):
+    """Structured data as a tree."""
+
+    kind: ClassVar[str] = "data_tree"
+    faults: tuple[str, ...]
+    """Faults that belong to no item, such as scripts that cannot be read."""
+    items: tuple[DataItem, ...]
+
+
+class Bars(Struct, frozen=True):
+    """Values as bars."""
+
+    kind: ClassVar[str] = "bars"
+    lines: tuple[Meter, ...]
+
+
+class Table(Struct, frozen=True):
+    """A list with its own page."""
+
+    kind: ClassVar[str] = "table"
+    table: DetailTable
+
+
+class Block(Struct, frozen=True):
+    """Part of a section."""
+
+    name: str
+    """Title; empty if the section has no other part."""
+    shape: Shape | Outline | DataTree | Bars | Table
 
 
 class Section(Struct, frozen=True):
     """Section of the appendix."""
 
+    id: str
     name: str
     count: str
-    """Number of items of a list; empty elsewhere. Fewer may be shown."""
-    shape: Shape
+    """Number of items; empty if it is no list."""
+    blocks: tuple[Block, ...]
 
 
-def sections(facts: Facts, say: Wording) -> tuple[Section, ...]:
-    """Return the sections, most important first, without empty ones."""
-    names = [*FIRST, *(name for name in facts.__struct_fields__ if name not in FIRST)]
-    wanted = (name for name in names if not is_empty(getattr(facts, name)) and not name.endswith("_count"))
-    return tuple(_section(facts, name, say) for name in wanted)
+def sections(
+    facts: Facts, say: Wording, page: str = "", kept: Mapping[str, str] | None = None, findings: Sequence[ReportedFinding] = ()
+) -> tuple[Section, ...]:
+    """Return the sections without empty ones.
+
+    ``page`` is the path of the report, whose lists have pages of their own; ``kept`` are parameters of their URLs.
+    """
+    made = _Sections(facts, say, page, DetailQuery(kept=kept or {}), findings)
+    wanted = (
+        (
+            "links",
+            later("Links"),
+            made.number("links", facts.links_left_count),
+            [*made.lists("links", "hosts"), *made.plain("link_counts")],
+        ),
+        ("images", later("Images"), made.number("images"), made.lists("images")),
+        ("headings", later("Headings"), "", made.outline()),
+        ("text", later("Title and text"), "", made.plain("title", "description", "words", "language", "declared_charset", "address")),
+        ("keywords", later("Keywords"), "", made.lists("words", "pairs", "triples")),
+        ("data", later("Structured data"), made.data_count(), made.data()),
+        ("social", later("Social tags"), "", made.lists("tags")),
+        ("indexing", later("Indexing"), "", [*made.plain("canonical", "robots_directives", "sitemap"), *made.lists("hreflang")]),
+        ("crawlers", later("Crawlers and robots.txt"), "", [*made.lists("crawlers"), *made.robots()]),
+        ("times", later("Redirects and times"), made.time(), [*made.times(), *made.plain("redirects", "variants")]),
+        ("weight", later("Page weight"), made.weight(), [*made.by_type(), *made.lists("files")]),
+        ("headers", later("Headers and security"), "", [*made.lists("headers", "cookies"), *made.plain("security", "tls")]),
+        ("markup", later("Markup and technologies"), "", made.plain("dom", "forms", "technologies")),
+    )
+    found = (Section(name, say(title), count, tuple(blocks)) for name, title, count, blocks in wanted)
+    return tuple(section for section in found if section.blocks)
 
 
-def _section(facts: Facts, name: str, say: Wording) -> Section:
-    count = _count(facts, name)
-    return Section(fact_name(name, say), "" if count is None else say.number(count), shape_of(name, getattr(facts, name), say))
+class _Sections(Struct, frozen=True):
+    facts: Facts
+    say: Wording
+    page: str
+    query: DetailQuery
+    findings: Sequence[ReportedFinding]
+
+    def number(self, name: str, left: int | UnsetType = 0) -> str:
+        found = getattr(self.facts, name)
+        count = getattr(self.facts, f"{name}_count", None)
+        return self.say.number(max(count or 0, len(found) + (left or 0))) if found else ""
+
+    def plain(self, *names: str) -> Iterator[Block]:
+        for name in names:
+            value = getattr(self.facts, name)
+            if not is_empty(value):
+                yield Block(fact_name(name, self.say), shape_of(name, value, self.say))
+
+    def lists(self, *names: str) -> Iterator[Block]:
+        for name in names:
+            table = detail_table(name, self.facts, self.say, f"{self.page}/details/{name}" if self.page else "", self.query)
+            if table:
+                yield Block(table.title, Table(table))
+
+    def outline(self) -> Iterator[Block]:
+        if self.facts.headings and self.facts.headings.outline:
+            items = self.facts.headings.outline[:MOST_HEADINGS]
+            href = f"{self.page}/details/headings" if self.page else ""
+            table = detail_table("headings", self.facts, self.say, href, self.query)
+            yield Block("", Outline(tuple(_outline(items)), table))
+
+    def data_count(self) -> str:
+        data = self.facts.structured_data
+        return self.say.number(data.items_count) if data and data.items_count else ""
+
+    def data(self) -> Iterator[Block]:
+        data = self.facts.structured_data
+        if data and (data.items or data.blocks):
+            yield Block("", _Tree(self.say, list(self._faults())).of(data))
+
+    def _faults(self) -> Iterator[tuple[int | None, str]]:
+        """Yield line and words of what findings say about structured data."""
+        for finding in self.findings:
+            if finding.category == Category.STRUCTURED_DATA and finding.is_against:
+                summary = finding.summary(self.say)
+                for item in finding.evidence:
+                    note = in_language(item, self.say).note
+                    yield item.line, f"{summary}: {note}" if note else summary
+
+    def robots(self) -> Iterator[Block]:
+        found = self.facts.robots
+        if found:
+            shown = {name: getattr(found, name) for name in found.__struct_fields__ if name != "bots"}
+            yield Block(fact_name("robots", self.say), shape_of("robots", shown, self.say))
+
+    def time(self) -> str:
+        timings = self.facts.timings
+        return format_value("_ms", sum(hop.last_byte_ms for hop in timings.hops), self.say) if timings else ""
+
+    def times(self) -> Iterator[Block]:
+        if self.facts.timings and self.facts.timings.hops:
+            yield Block(self.say("Responses"), Bars(tuple(_times(self.facts.timings, self.say))))
+
+    def weight(self) -> str:
+        found = self.facts.resources
+        return format_value("_bytes", found.html_bytes + sum(one.known_bytes for one in found.by_type), self.say) if found else ""
+
+    def by_type(self) -> Iterator[Block]:
+        if self.facts.resources:
+            yield Block(self.say("By type"), Bars(tuple(_by_type(self.facts.resources, self.say))))
 
 
-def _count(facts: Facts, name: str) -> int | None:
-    value = getattr(facts, name)
-    if not isinstance(value, tuple):
-        return None
-    count: int | None = getattr(facts, f"{name}_count", None)
-    return len(value) + int(getattr(facts, f"{name}_left_count", 0)) if count is None else count
+def _outline(items: Iterable[HeadingFact]) -> Iterator[OutlineItem]:
+    before = 0
+    for item in items:
+        yield OutlineItem(item.level, item.text, item.hidden, bool(before) and item.level > before + 1)
+        before = item.level
 
 
-def shape_of(name: str, value: Any, say: Wording) -> Shape:
-    """Return the shape of a non-empty value."""
-    if isinstance(value, Struct | Mapping):
-        named = ((key, item) for key, item in _members(value) if not is_empty(item))
-        return Pairs(tuple((_name(name, key, say), shape_of(key, item, say)) for key, item in named))
-    if isinstance(value, tuple):
-        return _rows(name, value, say)
-    return _value(name, value, say)
+class _Tree:
+    """Structured data as a tree; each fault stands at the first item of its line."""
+
+    def __init__(self, say: Wording, faults: list[tuple[int | None, str]]) -> None:
+        self._say, self._faults = say, faults
+
+    def of(self, data: StructuredDataFacts) -> DataTree:
+        items = tuple(self._item(item) for item in data.items)
+        broken = [fact_word("reason", block.reason, self._say) for block in data.blocks if block.reason]
+        return DataTree((*dict.fromkeys(broken), *dict.fromkeys(words for _, words in self._faults)), items)
+
+    def _item(self, item: DataItemFact, line: int | None = None) -> DataItem:
+        faults: tuple[str, ...] = ()
+        if item.line != line:
+            faults = tuple(dict.fromkeys(words for at, words in self._faults if at is not None and at == item.line))
+            self._faults = [fault for fault in self._faults if fault[1] not in faults]
+        about = [item.syntax, self._say("Line %(line)s", line=self._say.number(item.line)) if item.line else ""]
+        return DataItem(
+            types=", ".join(item.types),
+            about=" · ".join(part for part in about if part),
+            faults=faults,
+            properties=tuple(self._property(name, values, item.line) for name, values in item.properties.items()),
+        )
+
+    def _property(self, name: str, values: Sequence[str | DataItemFact], line: int | None) -> DataProperty:
+        items = tuple(self._item(value, line) for value in values if isinstance(value, DataItemFact))
+        return DataProperty(name, tuple(value for value in values if isinstance(value, str)), items)
 
 
-def _members(value: Struct | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    return value.items() if isinstance(value, Mapping) else ((name, getattr(value, name)) for name in value.__struct_fields__)
+_PHASES: Mapping[str, str] = {
+    "dns_ms": later("DNS lookup"),
+    "connect_ms": later("Connecting"),
+    "tls_ms": later("TLS handshake"),
+    "wait_ms": later("Waiting for the response"),
+}
 
 
-def _name(parent: str, name: str, say: Wording) -> str:
-    return name if parent in _VERBATIM else fact_name(name, say)
+def _times(timings: TimingFacts, say: Wording) -> Iterator[Meter]:
+    """Yield redirects and the page by duration, then the phases of the page."""
+    longest = max(hop.last_byte_ms for hop in timings.hops) or 1
+    for hop in timings.hops:
+        yield _time(f"{hop.status} {hop.url}", hop.last_byte_ms, longest, say)
+    for name, milliseconds in _phases(timings.hops[-1], say):
+        yield _time(name, milliseconds, longest, say)
 
 
-def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
-    left_out = max(0, len(items) - ROWS_SHOWN)
-    if not isinstance(items[0], Struct):
-        return Rows((), tuple((_value(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
-    columns = _columns(items)
-    rows = (tuple(_value(column, getattr(item, column), say) for column in columns) for item in items[:ROWS_SHOWN])
-    return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), left_out)
+def _phases(hop: HopFacts, say: Wording) -> Iterator[tuple[str, float]]:
+    for name, words in _PHASES.items():
+        if getattr(hop, name):
+            yield say(words), getattr(hop, name)
+    yield say("Receiving"), max(0, hop.last_byte_ms - hop.first_byte_ms)
 
 
-def _columns(rows: Iterable[Struct]) -> list[str]:
-    """Return the members that at least one row has, in the order of the first row."""
-    found: dict[str, None] = {}
-    for row in rows:
-        found.update({name: None for name, value in _members(row) if not is_empty(value)})
-    return list(found)
+def _time(name: str, milliseconds: float, longest: float, say: Wording) -> Meter:
+    return Meter(name, round(100 * milliseconds / longest, 1), format_value("_ms", milliseconds, say))
 
 
-def _value(name: str, value: Any, say: Wording) -> Value:
-    text = cell(name, value, say)
-    return Value(text, isinstance(value, str) and text.startswith(("http://", "https://")))
+def _by_type(found: ResourceFacts, say: Wording) -> Iterator[Meter]:
+    largest = max([found.html_bytes, *(one.known_bytes for one in found.by_type)]) or 1
 
+    def meter(name: str, size: int, note: str) -> Meter:
+        return Meter(name, round(100 * size / largest, 1), format_value("_bytes", size, say), note)
 
-def cell(name: str, value: Any, say: Wording) -> str:
-    """Return one cell of a table."""
-    if is_empty(value):
-        return ""
-    if isinstance(value, Struct | Mapping):
-        return ", ".join(f"{_name(name, key, say)}: {cell(key, item, say)}" for key, item in _members(value) if not is_empty(item))
-    if isinstance(value, tuple):
-        return ", ".join(cell(name, item, say) for item in value if not is_empty(item))
-    if isinstance(value, str):
-        value = fact_word(name, value, say)
-    return format_value("_bytes" if name == "bytes" else name, value, say)
-
-
-def is_empty(value: Any) -> bool:
-    """Return whether nothing would be shown: null, an empty text, list or group, or a group of such."""
-    if isinstance(value, Struct | Mapping):
-        return all(is_empty(item) for _, item in _members(value))
-    if isinstance(value, tuple):
-        return all(is_empty(item) for item in value)
-    return value is None or value is UNSET or value == ""
+    unpacked = say("%(size)s unpacked", size=format_value("_bytes", found.html_raw_bytes, say))
+    yield meter("HTML", found.html_bytes, unpacked)
+    for one in found.by_type:
+        files = say.plural("%(count)s file", "%(count)s files", one.count)
+        foreign = say("%(count)s of other sites", count=say.number(one.third_party_count)) if one.third_party_count else ""
+        unknown = say("%(count)s of unknown size", count=say.number(one.count - one.known_count)) if one.count > one.known_count else ""
+        yield meter(fact_word("type", one.type, say), one.known_bytes, ", ".join(part for part in (files, foreign, unknown) if part))

@@ -58,7 +58,7 @@ def outside(facts: Facts, url: str, say: Wording) -> Outside | None:
         return None
     title, description = facts.title.text, facts.description.text if facts.description else ""
     parsed = parse(url)
-    host = display_host(parsed.host) if parsed else url
+    host = f"{display_host(parsed.host)}{parsed.port_part}" if parsed else url
     parts = [part for part in parsed.path.split("/") if part] if parsed else []
     origin = f"{parsed.scheme}://{host}" if parsed else url
     return Outside(

@@ -267,6 +267,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
 
     has_findings, counted = shown("findings"), shown("counted")
     gives_page = owner is not None or client.gives_saved_page
+    given = {"run": str(other_run) if other_run is not None else "", "language": presented.asked}
+    kept = {name: value for name, value in given.items() if value}
     links = PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked))
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
@@ -291,16 +293,14 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
         fixes=fixes,
         outside=outside(facts, url, say) if shown("outside") else None,
-        findings=_findings(found, listed, links, presented, other_run, owner.accept.check if owner else "", say)
-        if found and listed
-        else None,
+        findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", say) if found and listed else None,
         anchors=frozenset(listed),
         has_findings=has_findings,
         unchecked=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
         not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
         if counted and is_checked
         else (),
-        facts=sections(facts, say) if shown("facts") else (),
+        facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings) if shown("facts") else (),
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
         pictures=view.run is not None and view.run == current_run,
@@ -322,12 +322,16 @@ def _is_left_out(one: Card) -> bool:
 
 
 def _findings(
-    report: Report, cards: Mapping[str, Card], links: PageLinks, presented: OwnerPresentation, run: int | None, refused: str, say: Wording
+    report: Report,
+    cards: Mapping[str, Card],
+    links: PageLinks,
+    presented: OwnerPresentation,
+    kept: Mapping[str, str],
+    refused: str,
+    say: Wording,
 ) -> FindingsTable:
     opened = {refused, *(report.held_down_by.checks if report.held_down_by and is_unchecked(report) else ())}
     rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order)]
-    given = {"run": str(run) if run is not None else "", "language": presented.asked}
-    kept = {name: value for name, value in given.items() if value}
     order = {"fixes": presented.order.value} if presented.order is Order.QUICK else {}
     return findings_table(
         rows,

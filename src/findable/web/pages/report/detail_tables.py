@@ -1,0 +1,276 @@
+"""Long lists of the facts as tables: sorted, filtered, searched, in pages, and as CSV."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from msgspec import UNSET, Struct, structs
+
+from findable.reports.facts import Facts
+from findable.web.pages.report.fact_names import fact_name, fact_word
+from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
+from findable.web.pages.shared.form_fields import Choice
+from findable.wording import Wording, later
+
+ROWS_IN_REPORT = 15
+"""Number of rows of a table in the report itself."""
+ROWS_ON_PAGE = 100
+MOST_CHOICES = 12
+"""Maximum number of values of a column that is filtered by choice."""
+_LONGEST_TEXT = 200
+
+
+class DetailList(Struct, frozen=True):
+    """A list of the facts, and its columns."""
+
+    title: str
+    rows: Callable[[Facts], Sequence[Struct] | None]
+    columns: tuple[str, ...]
+    """Members in their order, the telling one first."""
+    chosen: tuple[str, ...] = ()
+    """Columns that are filtered by choice."""
+    left: Callable[[Facts], int] = lambda _: 0
+    """Number of items that the report does not have."""
+
+
+def _left(count: str, name: str) -> Callable[[Facts], int]:
+    return lambda facts: max(0, (getattr(facts, count) or 0) - len(getattr(facts, name) or ()))
+
+
+_WORD = ("term", "count", "in_title", "in_heading", "in_description", "in_url", "in_alt")
+LISTS: Mapping[str, DetailList] = {
+    "links": DetailList(
+        later("Links"),
+        lambda facts: facts.links or None,
+        ("anchor_text", "url", "status", "state", "kind", "region", "rel", "line"),
+        ("state", "status", "kind", "region", "rel"),
+        lambda facts: facts.links_left_count or 0,
+    ),
+    "hosts": DetailList(later("Hosts linked to most"), lambda facts: facts.top_hosts or None, ("host", "links_count")),
+    "images": DetailList(
+        later("Images"),
+        lambda facts: facts.images or None,
+        ("url", "alt", "bytes", "width_px", "height_px", "format", "loading", "status", "kind"),
+        ("format", "loading", "status", "kind"),
+        _left("images_count", "images"),
+    ),
+    "headings": DetailList(
+        later("Headings"),
+        lambda facts: facts.headings.outline if facts.headings else None,
+        ("text", "level", "line", "hidden"),
+        ("level",),
+        lambda facts: facts.headings.left_count if facts.headings else 0,
+    ),
+    "words": DetailList(later("Words"), lambda facts: facts.keywords.single if facts.keywords else None, _WORD),
+    "pairs": DetailList(later("Pairs of words"), lambda facts: facts.keywords.pairs if facts.keywords else None, _WORD),
+    "triples": DetailList(later("Three words"), lambda facts: facts.keywords.triples if facts.keywords else None, _WORD),
+    "files": DetailList(
+        later("Largest files"), lambda facts: facts.resources.largest if facts.resources else None, ("url", "type", "bytes"), ("type",)
+    ),
+    "crawlers": DetailList(
+        later("Crawlers"),
+        lambda facts: facts.robots.bots if facts.robots else None,
+        ("token", "allowed", "operator", "purpose", "rule", "line"),
+        ("allowed", "purpose", "operator"),
+    ),
+    "headers": DetailList(
+        later("Response headers"), lambda facts: facts.headers or None, ("name", "value"), left=_left("headers_count", "headers")
+    ),
+    "cookies": DetailList(
+        later("Cookies"),
+        lambda facts: facts.cookies or None,
+        ("name", "secure", "http_only", "same_site", "domain", "path", "expired"),
+        left=_left("cookies_count", "cookies"),
+    ),
+    "hreflang": DetailList(
+        later("Language versions"),
+        lambda facts: facts.hreflang or None,
+        ("code", "url", "source", "line", "usable", "fault"),
+        ("source", "usable"),
+        _left("hreflang_count", "hreflang"),
+    ),
+    "tags": DetailList(later("Social tags"), lambda facts: facts.social.tags if facts.social else None, ("name", "content")),
+}
+"""Lists by their name in URLs."""
+
+
+class DetailQuery(Struct, frozen=True):
+    """Choice of the reader. Empty values choose nothing."""
+
+    sort: str = ""
+    """Column, after ``-`` in descending order."""
+    q: str = ""
+    page: int = 1
+    values: Mapping[str, str] = {}
+    """Wanted values by column."""
+    kept: Mapping[str, str] = {}
+    """Further parameters: run and language."""
+
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters of a URL with this choice."""
+        found = {**self.kept, "sort": self.sort, "q": self.q, **self.values, "page": str(self.page) if self.page > 1 else ""}
+        return {name: value for name, value in found.items() if value}
+
+
+class DetailColumn(Struct, frozen=True):
+    """A column that is shown."""
+
+    title: str
+    href: str
+    """URL of the list in the order of this column; empty where it is not sorted."""
+    order: str
+    """Present order: ``ascending``, ``descending`` or empty."""
+
+
+class DetailFilter(Struct, frozen=True):
+    """Values of one column to choose from."""
+
+    name: str
+    title: str
+    choices: tuple[Choice, ...]
+
+
+class DetailTable(Struct, frozen=True):
+    """A list as it is shown."""
+
+    name: str
+    title: str
+    columns: tuple[DetailColumn, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    """Rows of this page."""
+    found: int
+    """Number of rows that the choice wants."""
+    total: int
+    left: int
+    """Number of items that the report does not have."""
+    href: str
+    """URL of the whole list; empty where there is no such page."""
+    csv: str
+    """URL of the rows that the choice wants as CSV; empty where there is none."""
+    filters: tuple[DetailFilter, ...] = ()
+    search: str = ""
+    action: str = ""
+    """Path of the list's page."""
+    kept: tuple[tuple[str, str], ...] = ()
+    """Other parameters of the query, for the form."""
+    newer: str = ""
+    older: str = ""
+    """URLs of the pages before and after this one; empty for none."""
+
+
+def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
+    """Return the choice in the query of a URL; unknown columns choose nothing."""
+    shown = LISTS[name]
+
+    def text(key: str) -> str:
+        value = query.get(key)
+        return value.strip()[:_LONGEST_TEXT] if isinstance(value, str) else ""
+
+    sort, page = text("sort"), text("page")
+    values = {column: text(column) for column in shown.chosen if text(column)}
+    is_page = page.isascii() and page.isdigit() and len(page) <= len("9999")
+    return DetailQuery(
+        sort=sort if sort.removeprefix("-") in shown.columns else "",
+        q=text("q"),
+        page=max(1, int(page)) if is_page else 1,
+        values=values,
+        kept={key: text(key) for key in ("run", "language") if text(key)},
+    )
+
+
+def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Wording) -> list[Struct]:
+    """Return the rows that the choice wants, in its order."""
+    found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, name, query, say)]
+    if query.sort:
+        column = query.sort.removeprefix("-")
+        known = [row for row in found if not is_empty(getattr(row, column))]
+        known.sort(key=lambda row: _sortable(getattr(row, column)), reverse=query.sort.startswith("-"))
+        found = known + [row for row in found if is_empty(getattr(row, column))]
+    return found
+
+
+def _accepts(row: Struct, name: str, query: DetailQuery, say: Wording) -> bool:
+    if any(_code(getattr(row, column)) != value for column, value in query.values.items()):
+        return False
+    wanted = query.q.lower()
+    return not wanted or any(wanted in cell(column, getattr(row, column), say).lower() for column in LISTS[name].columns)
+
+
+def _sortable(value: Any) -> Any:
+    return value if isinstance(value, int | float) else _code(value).lower()
+
+
+def _code(value: Any) -> str:
+    """Return the value of a filter."""
+    if isinstance(value, tuple):
+        return " ".join(value)
+    return "" if value is None or value is UNSET else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
+    """Return a list as a table, None without items: its first rows, or as a whole a page of those that the query wants.
+
+    ``href`` is the path of the list's page; empty where it has none.
+    """
+    shown = LISTS[name]
+    every = shown.rows(facts) or ()
+    if not every:
+        return None
+    found = wanted_rows(name, facts, chosen, say)
+    columns = [column for column in shown.columns if any(not is_empty(getattr(row, column)) for row in every)]
+    size = ROWS_ON_PAGE if is_whole else ROWS_IN_REPORT
+    start = (chosen.page - 1) * size
+
+    def to(changed: DetailQuery, ending: str = "") -> str:
+        text = urlencode(changed.parameters())
+        return f"{href}{ending}{'?' if text else ''}{text}" if href else ""
+
+    def turned(step: int) -> str:
+        return to(structs.replace(chosen, page=chosen.page + step))
+
+    return DetailTable(
+        name=name,
+        title=say(shown.title),
+        columns=tuple(_column(column, chosen, to, say) for column in columns),
+        rows=tuple(tuple(_shown(column, getattr(row, column), say) for column in columns) for row in found[start : start + size]),
+        found=len(found),
+        total=len(every),
+        left=shown.left(facts),
+        href=to(structs.replace(chosen, page=1)),
+        csv=to(structs.replace(chosen, page=1), ".csv"),
+        filters=tuple(_filters(name, every, chosen, say)) if is_whole else (),
+        search=chosen.q,
+        action=href,
+        kept=tuple((key, value) for key, value in chosen.parameters().items() if key in ("sort", *chosen.kept)),
+        newer=turned(-1) if start else "",
+        older=turned(1) if is_whole and start + size < len(found) else "",
+    )
+
+
+def _shown(column: str, value: Any, say: Wording) -> Value:
+    """Return a cell; where a word does not occur it is empty."""
+    return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
+
+
+def _column(name: str, chosen: DetailQuery, to: Callable[[DetailQuery], str], say: Wording) -> DetailColumn:
+    order = {name: "ascending", f"-{name}": "descending"}.get(chosen.sort, "")
+    return DetailColumn(fact_name(name, say), to(structs.replace(chosen, sort=f"-{name}" if order == "ascending" else name, page=1)), order)
+
+
+def _filters(name: str, rows: Iterable[Struct], chosen: DetailQuery, say: Wording) -> Iterable[DetailFilter]:
+    every = list(rows)
+    for column in LISTS[name].chosen:
+        counts = Counter(_code(getattr(row, column)) for row in every)
+        codes = [code for code, _ in counts.most_common(MOST_CHOICES) if code]
+        if len(counts) > 1 and codes:
+            wanted = chosen.values.get(column, "")
+            first = Choice("", say("%(name)s: all", name=fact_name(column, say)), not wanted)
+            made = (Choice(code, _words(column, code, say), code == wanted, count=counts[code]) for code in codes)
+            yield DetailFilter(column, fact_name(column, say), (first, *made))
+
+
+def _words(column: str, code: str, say: Wording) -> str:
+    if code in ("true", "false"):
+        return cell(column, code == "true", say)
+    return fact_word(column, code, say)

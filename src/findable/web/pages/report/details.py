@@ -1,0 +1,80 @@
+"""Pages of the long lists of a report: links, images, headings and the others, and the same lists as CSV."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from starlette.responses import Response
+
+from findable.errors import NotFound
+from findable.export.crawl_files import table_csv
+from findable.reports.titles import readable_url
+from findable.service.runtime.service import Service
+from findable.service.values.report_values import ReportView
+from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
+from findable.web.pages.report.downloads import SANDBOX, file_name
+from findable.web.pages.report.share import Visit, answered, language_asked_for, run_asked_for, visited
+from findable.web.pages.shared.page_templates import PageContext, html, shown_bytes
+from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.shared.viewer import Bar, bar_of
+from findable.web.routing import Request, get
+
+
+class DetailsPage(PageContext, frozen=True):
+    """The variables of details.html."""
+
+    template: ClassVar[str] = "details.html"
+    bar: Bar | None
+    """Bar at the top; None for guests."""
+    name: str
+    """Title of the page, or its URL."""
+    page: str
+    """Path of the report."""
+    table: DetailTable
+
+
+@get("/r/{public_id}/details/{name}")
+async def get_details(request: Request, public_id: str, name: str) -> Response:
+    """Show a list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the same as a file.
+
+    Raises NotFound for readers who do not see the report or its facts.
+    """
+    listed, _, ending = name.partition(".")
+    if listed not in LISTS or ending not in ("", "csv"):
+        raise NotFound
+    headers, run, language = request.headers, run_asked_for(request), language_asked_for(request)
+    query = detail_query(listed, request.query)
+
+    def work(service: Service) -> Response:
+        visit = visited(service, public_id, headers, run, language)
+        report = visit.shared.report
+        if report is None or report.report is None or not (visit.shared.is_owner or visit.shared.presentation.client.shows("facts")):
+            raise NotFound
+        made = _file(visit, report, listed, query) if ending else _page(visit, report, listed, query)
+        more = _named(report, listed) if ending else {}
+        reply = answered(visit.shared, report, headers, lambda: made, more, visit.variant)
+        if ending:
+            return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
+        return html(reply.body, reply.status, reply.headers)
+
+    return await request.service.run(work)
+
+
+def _named(report: ReportView, listed: str) -> Mapping[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{file_name(report, f"{listed}.csv")}"', "Content-Security-Policy": SANDBOX}
+
+
+def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:
+    found = report.report
+    path = f"/r/{report.public_id}"
+    table = detail_table(listed, found.facts, visit.say, f"{path}/details/{listed}", query, is_whole=True) if found else None
+    if found is None or table is None:
+        raise NotFound
+    name = visible(found.facts.page_title or readable_url(found.url))
+    return shown_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, path, table), visit.say)
+
+
+def _file(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:
+    every = LISTS[listed].rows(report.report.facts) if report.report else None
+    if report.report is None or not every:
+        raise NotFound
+    return b"".join(table_csv(type(every[0]), wanted_rows(listed, report.report.facts, query, visit.data_say)))

@@ -1,0 +1,106 @@
+"""Facts of any shape as values, pairs and lists, with translated names."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from msgspec import UNSET, Struct
+
+from findable.reports.messages import format_value
+from findable.web.pages.report.fact_names import fact_name, fact_word
+from findable.wording import Wording
+
+ROWS_SHOWN = 50
+_VERBATIM = frozenset({"properties"})
+"""Members whose content is named by the page."""
+
+
+class Value(Struct, frozen=True):
+    """One value. Texts of the page are isolated, URLs may be links."""
+
+    kind: ClassVar[str] = "value"
+    """Shape, which templates test."""
+    text: str
+    is_address: bool = False
+
+
+class Pairs(Struct, frozen=True):
+    """Names with values."""
+
+    kind: ClassVar[str] = "pairs"
+    items: tuple[tuple[str, "Shape"], ...]
+
+
+class Rows(Struct, frozen=True):
+    """Table; a list of single values has one column without a name."""
+
+    kind: ClassVar[str] = "rows"
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    left_out: int
+    """Number of rows that only the JSON of the report has."""
+
+
+Shape = Value | Pairs | Rows
+
+
+def shape_of(name: str, value: Any, say: Wording) -> Shape:
+    """Return the shape of a non-empty value."""
+    if isinstance(value, Struct | Mapping):
+        named = ((key, item) for key, item in _members(value) if not is_empty(item))
+        return Pairs(tuple((_name(name, key, say), shape_of(key, item, say)) for key, item in named))
+    if isinstance(value, tuple):
+        return _rows(name, value, say)
+    return value_of(name, value, say)
+
+
+def _members(value: Struct | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    return value.items() if isinstance(value, Mapping) else ((name, getattr(value, name)) for name in value.__struct_fields__)
+
+
+def _name(parent: str, name: str, say: Wording) -> str:
+    return name if parent in _VERBATIM else fact_name(name, say)
+
+
+def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
+    left_out = max(0, len(items) - ROWS_SHOWN)
+    if not isinstance(items[0], Struct):
+        return Rows((), tuple((value_of(name, item, say),) for item in items[:ROWS_SHOWN]), left_out)
+    columns = _columns(items)
+    rows = (tuple(value_of(column, getattr(item, column), say) for column in columns) for item in items[:ROWS_SHOWN])
+    return Rows(tuple(fact_name(column, say) for column in columns), tuple(rows), left_out)
+
+
+def _columns(rows: Iterable[Struct]) -> list[str]:
+    """Return the members that at least one row has, in the order of the first row."""
+    found: dict[str, None] = {}
+    for row in rows:
+        found.update({name: None for name, value in _members(row) if not is_empty(value)})
+    return list(found)
+
+
+def value_of(name: str, value: Any, say: Wording) -> Value:
+    """Return one value."""
+    text = cell(name, value, say)
+    return Value(text, isinstance(value, str) and text.startswith(("http://", "https://")))
+
+
+def cell(name: str, value: Any, say: Wording) -> str:
+    """Return one cell of a table."""
+    if is_empty(value):
+        return ""
+    if isinstance(value, Struct | Mapping):
+        return ", ".join(f"{_name(name, key, say)}: {cell(key, item, say)}" for key, item in _members(value) if not is_empty(item))
+    if isinstance(value, tuple):
+        return ", ".join(cell(name, item, say) for item in value if not is_empty(item))
+    if isinstance(value, str):
+        value = fact_word(name, value, say)
+    return format_value("_bytes" if name == "bytes" else name, value, say)
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether nothing would be shown: null, an empty text, list or group, or a group of such."""
+    if isinstance(value, Struct | Mapping):
+        return all(is_empty(item) for _, item in _members(value))
+    if isinstance(value, tuple):
+        return all(is_empty(item) for item in value)
+    return value is None or value is UNSET or value == ""

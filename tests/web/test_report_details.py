@@ -1,0 +1,125 @@
+"""The long lists of a report: sorted, filtered, in pages, as files, and the trees beside them."""
+
+import csv
+import io
+import re
+
+from msgspec.structs import replace
+
+from findable.reports.analysis import analyse
+from findable.reports.facts import Facts
+from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, sections
+from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table
+from findable.wording import ENGLISH
+from tests.checks.harness import capture, page
+from tests.web.live import Client, Live
+
+LINKS = "".join(f'<li><a href="/page-{number}"{" rel=nofollow" if number % 2 else ""}>Page {number}</a></li>' for number in range(250))
+
+
+def table(reader: Client, path: str, **query: str) -> list[list[str]]:
+    """The cells of the rows that a page of a list shows."""
+    text = reader.get(path, None, **query).text
+    rows = re.findall(r"<tr>(.*?)</tr>", text.partition("<tbody>")[2], re.DOTALL)
+    return [[re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in rows]
+
+
+def test_all_links_are_listed_sorted_filtered_and_downloaded(live: Live, client: Client) -> None:
+    live.analyser.pages["many.example"] = page(body=f"<h1>Many</h1><ul>{LINKS}</ul>")
+    path = f"/r/{client.report('https://many.example/')['public_id']}"
+    guest = client.guest()
+    assert f'href="{path}/details/links"' in guest.get(path).text
+    links = f"{path}/details/links"
+    first, last = table(guest, links), table(guest, links, page="3")
+    assert (len(first), len(last)) == (ROWS_ON_PAGE, 50)
+    assert first[0][0] == "Page 0"
+    assert table(guest, links, sort="-anchor_text")[0][0] == "Page 99"
+    assert table(guest, links, sort="anchor_text")[1][0] == "Page 1"
+    assert {row[-2] for row in table(guest, links, rel="nofollow")} == {"nofollow"}
+    assert [row[0] for row in table(guest, links, q="PAGE-24", rel="nofollow")] == [
+        "Page 241",
+        "Page 243",
+        "Page 245",
+        "Page 247",
+        "Page 249",
+    ]
+    assert "Nothing matches." in guest.get(links, q="nowhere").text
+    file = guest.get(f"{links}.csv", q="page-24", sort="-anchor_text")
+    assert file.headers["Content-Type"].startswith("text/csv")
+    assert file.headers["Content-Security-Policy"].endswith("sandbox")
+    rows = list(csv.DictReader(io.StringIO(file.body.decode("utf-8-sig"))))
+    assert [row["anchor_text"] for row in rows[:2]] == ["Page 249", "Page 248"]
+    assert len(rows) == 11
+    assert [guest.get(f"{path}/details/{name}").status for name in ("nothing", "links.pdf", "cookies")] == [404] * 3
+    assert guest.get(links, sort="no_column", page="x").status == 200
+
+
+def test_lists_are_for_readers_of_the_details(live: Live) -> None:
+    email = live.email()
+    client = live.client(email=email)
+    path = f"/r/{client.report(privacy=1)['public_id']}/details/headers"
+    assert [client.guest().get(path).status, client.guest().get(f"{path}.csv").status, live.signed_in(email).get(path).status] == [
+        404,
+        404,
+        200,
+    ]
+    shared = f"/r/{client.report('https://shared.example/')['public_id']}"
+    assert client.guest().get(f"{shared}/details/headers").status == 200
+    live.signed_in(email).post(f"{shared}/client", {"sections": "findings"}, {"Origin": f"http://127.0.0.1:{live.port}"})
+    assert client.guest().get(f"{shared}/details/headers").status == 404
+
+
+def made(html: str) -> tuple[Section, ...]:
+    report = analyse(capture(html))
+    return sections(report.facts, ENGLISH, "/r/x", {}, report.findings)
+
+
+def test_headings_are_a_tree_that_shows_where_a_level_is_missing() -> None:
+    found = next(one for one in made(page(body="<h1>A</h1><h2>B</h2><h4>C</h4><h2>D</h2>")) if one.id == "headings")
+    outline = found.blocks[0].shape
+    assert isinstance(outline, Outline)
+    assert [(item.level, item.text, item.is_skip) for item in outline.items] == [
+        (1, "A", False),
+        (2, "B", False),
+        (4, "C", True),
+        (2, "D", False),
+    ]
+
+
+def test_faults_of_structured_data_stand_at_their_item() -> None:
+    offer = '{"@context":"https://schema.org","@type":"Product","name":"Bread","offers":{"@type":"Offer"}}'
+    other = '{"@context":"https://schema.org","@type":"WebSite","name":"Bakery"}'
+    head = f'<script type="application/ld+json">{other}</script>\n<script type="application/ld+json">{offer}</script>'
+    found = next(one for one in made(page(head=head)) if one.id == "data")
+    tree = found.blocks[0].shape
+    assert isinstance(tree, DataTree)
+    site, product = tree.items
+    assert site.faults == ()
+    assert product.faults
+    assert "Product" in product.faults[0]
+    assert [inner.types for one in product.properties for inner in one.items] == ["Offer"]
+    broken = (
+        next(one for one in made(page(head='<script type="application/ld+json">{"@type": </script>')) if one.id == "data").blocks[0].shape
+    )
+    assert isinstance(broken, DataTree)
+    assert broken.faults
+
+
+def test_times_and_weight_are_bars_of_known_length() -> None:
+    found = {one.id: one for one in made(page(body='<img src="/a.png">'))}
+    for name in ("times", "weight"):
+        bars = found[name].blocks[0].shape
+        assert isinstance(bars, Bars)
+        assert all(one.percent is not None and 0 <= one.percent <= 100 for one in bars.lines)
+
+
+def test_every_list_has_columns_of_its_rows_with_the_telling_one_first() -> None:
+    facts = analyse(capture(page(body="<h1>Bread</h1><p>bread and rye bread</p>" * 30))).facts
+    words = detail_table("words", facts, ENGLISH, "", detail_query("words", {}))
+    assert words is not None
+    assert words.columns[0].title == "Word"
+    assert (words.href, words.csv) == ("", "")
+    for name, one in LISTS.items():
+        rows = one.rows(facts)
+        assert not rows or set(one.columns) <= set(rows[0].__struct_fields__), name
+        assert one.rows(replace(Facts())) in (None, ()), name
