@@ -37,7 +37,7 @@ class Outline(Struct, frozen=True):
     kind: ClassVar[str] = "outline"
     items: tuple[OutlineItem, ...]
     table: DetailTable | None
-    """The same as a table, for its URLs."""
+    """Table of all headings, for its URLs."""
 
 
 class DataProperty(Struct, frozen=True):
@@ -55,7 +55,7 @@ class DataItem(Struct, frozen=True):
     about: str
     """Syntax and line, in words."""
     faults: tuple[str, ...]
-    """What findings say about it."""
+    """Words of the findings about it."""
     properties: tuple[DataProperty, ...]
 
 
