@@ -41,7 +41,7 @@ def work_crawl(service: Service, **settings: Any) -> int:
             return await CrawlRun(store, fetcher, compute_here).run(replace(job.settings, **{**FAST, **settings}))
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
-        thread.submit(asyncio.run, crawl()).result()
+        thread.submit(lambda: asyncio.run(crawl())).result()
     state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
     store.close()

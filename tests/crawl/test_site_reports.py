@@ -108,15 +108,6 @@ def test_one_page_is_its_own_cause() -> None:
     assert (found.cause.kind, found.cause.key) == (CauseKind.PAGE, f"{URL}1/No heading")
 
 
-def test_a_few_failed_pages_rank_below_as_many_failed_ones() -> None:
-    def gain(*groups: FindingGroup) -> float:
-        (found,) = report_of(*groups).findings
-        return found.gain
-
-    few = gain(group(1, 30), group(1, 5, Verdict.FAILED))
-    assert gain(group(1, 35)) < few < gain(group(1, 35, Verdict.FAILED))
-
-
 def test_the_text_counts_failed_pages_and_says_no_number_for_one() -> None:
     mixed = "\n".join(text_of(report_of(group(1, 30), group(1, 5, Verdict.FAILED))))
     single = "\n".join(text_of(report_of(group(1, 1))))

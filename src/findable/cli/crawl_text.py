@@ -11,6 +11,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
 from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.titles import points
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import Wording, later
 
@@ -171,9 +172,10 @@ def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
 def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:
     say = terminal.say
     mark = terminal.paint(MARKS.get(finding.verdict, " "), finding.verdict)
-    yield from terminal.wrap(
-        f"{clean(finding.summary(say)).removesuffix('.')} – {clean(finding.where(say))}", "     ", f"{number:>3} {mark} "
-    )
+    line = f"{clean(finding.summary(say)).removesuffix('.')} – {clean(finding.where(say))}"
+    if finding.gain:
+        line += f" · {points(finding.gain, say)}"
+    yield from terminal.wrap(line, "     ", f"{number:>3} {mark} ")
     for one in finding.evidence[:EXAMPLES]:
         told = in_language(one, say)
         text = " – ".join(filter(None, (told.url or told.text, told.note)))

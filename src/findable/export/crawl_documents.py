@@ -51,6 +51,10 @@ class SiteFindingJson(Struct, frozen=True):
     pages_count: int
     share: float
     examples: tuple[ExampleJson, ...]
+    worth: float
+    """Points of the score that it costs by itself, before the caps of the site."""
+    gain: int | None
+    """What the score gains by this fix after those listed before it; null without a score."""
     how_to_fix: str
     docs: str
 
@@ -252,6 +256,8 @@ def site_finding_json(item: SiteFinding, docs_url: str = "", say: Wording = ENGL
         examples=tuple(
             ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(shown, say) for shown in item.evidence)
         ),
+        worth=item.worth,
+        gain=item.gain,
         how_to_fix=item.reported.how_to_fix(say),
         docs=item.reported.docs(docs_url),
     )

@@ -23,7 +23,8 @@ from findable.export.pdf_content import (
 from findable.export.site_formats import ended_by
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import RULESET
-from findable.reports.site_report import PAGES_SHARE, SiteFinding, SiteReport
+from findable.reports.site_gains import PAGES_SHARE
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import PartOfSite
 from findable.reports.titles import EFFORTS, RATINGS, readable_url
 from findable.wording import Wording

@@ -1,6 +1,5 @@
-"""Report of a crawled site: findings by cause, the most useful first, and the score."""
+"""Report of a crawled site: findings by cause, the most harmful first, and the score."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -14,16 +13,15 @@ from findable.checks.engine import Check, Evidence, Result, all_checks, url_evid
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
-from findable.reports.scoring import GATES, HALVES, Row, rating_of
-from findable.reports.site_scoring import SiteCap, SiteFacts, site_cap, site_part
+from findable.reports.scoring import HALVES, rating_of
+from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains, site_score
+from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, site_caps
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
-from findable.vocabulary import Category, Rating, Verdict
+from findable.vocabulary import Category, Importance, Rating, Verdict
 from findable.wording import ENGLISH, Wording, later
 
-PAGES_SHARE = 0.7
-"""Weight of the pages in the score of a site; site checks have the rest."""
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
 MOST_PAGES = 0.5
@@ -33,6 +31,7 @@ TEMPLATE_SHARE = 0.5
 MANY_PAGES = 10
 """Number of pages of a template from which it is the cause, whatever their share (set by Findable)."""
 EXAMPLES = 10
+MAX_SCORE = 100
 SITE_TWINS = {
     "canonical-target": ("site-canonical-target",),
     "click-depth": ("site-depth",),
@@ -95,6 +94,8 @@ class PageFindings(Struct, frozen=True):
     """Number of pages that each check judged."""
     score: float | None = None
     """Mean score of the indexable pages, weighted by link score."""
+    scored: Mapping[ScoredPages, float] = field(default_factory=dict)
+    """Weight of the pages that were judged alike, in their mean score."""
     start_is_indexable: bool = True
 
 
@@ -121,6 +122,10 @@ class SiteFinding(Struct, frozen=True):
     """Code for the page, where the cause is one page."""
     templates: tuple[int, ...] = ()
     """Templates of the pages with the finding, 0 for pages without template; empty where a check of the site found it."""
+    worth: float = 0.0
+    """Points of the score that it costs by itself, before the caps of the site; one decimal."""
+    gain: int | None = None
+    """What the score gains by this fix after those listed before it; None without a score."""
     accepted: AcceptanceTerms | None = None
     """Terms under which the owner accepted it; set when the report is read."""
 
@@ -132,16 +137,6 @@ class SiteFinding(Struct, frozen=True):
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
         """Instructions for the fix of this finding, with code for its page where it is one."""
         return self.reported.how_to_fix(say)
-
-    @property
-    def gain(self) -> float:
-        """Rank: importance by verdict and share of the pages, divided by the effort."""
-        lost: float = {Verdict.FAILED: 2, Verdict.WARNED: 1}.get(self.verdict, 0)
-        if self.failed_count is not None:
-            lost = 1 + self.failed_count / max(1, self.pages_count)
-        row = Row(self.id, self.check.importance, self.verdict)
-        weight = row.category_weight if self.id in GATES else row.weight
-        return weight * lost * math.sqrt(self.share) / int(self.check.effort)
 
     def summary(self, say: Wording = ENGLISH) -> str:
         """Return the finding in one sentence."""
@@ -188,7 +183,7 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """Findings: those that limit the score, then the most useful first."""
+    """Findings, the most harmful first: those of the lowest cap, then by the points that they cost; the effort breaks ties."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -259,19 +254,16 @@ def site_report(
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
-    own = site_part(results, summary.indexable_count)
+    part = SitePart(results, summary.indexable_count)
+    own = part.score
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would be that of empty shells
-    score, cap = None if is_unread else _score(pages.score, own), site_cap(facts, summary)
+    score = None if is_unread or pages.score is None else site_score(pages.score, own)
     uncapped = score
-    if score is None or cap is None or score <= cap.at_most:
-        cap = None
-    else:
-        score = cap.at_most
-    first = cap.checks if cap is not None else ()
-    found.sort(
-        key=lambda item: (item.id not in first, -item.gain, item.verdict is not Verdict.FAILED, -item.pages_count, item.id, item.key)
-    )
+    caps = [cap for cap in site_caps(facts, summary) if score is not None and cap.at_most < score]
+    cap = min(caps, key=lambda cap: cap.at_most, default=None)
+    score = cap.at_most if cap is not None else score
+    found = _in_order(found, SiteGains(pages.scored, part, caps), caps, is_rated=score is not None)
     return SiteReport(
         summary=summary,
         findings=tuple(found),
@@ -290,10 +282,19 @@ def site_report(
     )
 
 
-def _score(pages: float | None, site: float | None) -> int | None:
-    if pages is None:
-        return None
-    return math.floor(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * site)
+def _in_order(found: Iterable[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], *, is_rated: bool) -> list[SiteFinding]:
+    """Return the findings in order of harm, with what each costs and gains."""
+    fixes = {item.key: CauseFix(item.id, item.verdict, item.pages_count, item.templates) for item in found}
+    worths = {key: gains.worth(fix) for key, fix in fixes.items()}
+
+    def place(item: SiteFinding) -> tuple[Any, ...]:
+        cap = min((cap.at_most for cap in caps if item.id in cap.checks), default=MAX_SCORE)
+        importance = list(Importance).index(item.check.importance)
+        return (cap, -round(worths[item.key], 3), importance, -item.share, int(item.check.effort), item.verdict, item.id, item.key)
+
+    listed = sorted(found, key=place)
+    gained = gains.in_order([fixes[item.key] for item in listed]) if is_rated else [None] * len(listed)
+    return [structs.replace(item, worth=round(worths[item.key], 1), gain=gain) for item, gain in zip(listed, gained, strict=True)]
 
 
 def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, CrawledSitemap
 from findable.checks.engine import Finding, Result
+from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import HALVES, Row
 from findable.vocabulary import Category, Verdict
 from findable.wording import later
@@ -30,15 +31,15 @@ class SiteCap(Struct, frozen=True):
     reason: str
     """Reason as a text to translate."""
     checks: tuple[str, ...] = ()
-    """Checks whose findings it depends on."""
+    """Checks whose findings all have to be fixed before it ends."""
 
 
-_SITEMAP_CHECKS = ("site-sitemap-status", "site-sitemap-noindex", "site-sitemap-blocked")
 START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"), ("site-start-page",))
 BROKEN_LINKS = SiteCap(79, later("more than 10 % of the internal links are broken"), ("site-links-broken",))
+_OF_SITEMAP = ("site-sitemap-status", "site-sitemap-noindex", "site-sitemap-blocked")
 LOST_PAGES = (
-    (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"), _SITEMAP_CHECKS)),
-    (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"), _SITEMAP_CHECKS)),
+    (0.2, SiteCap(59, later("20 % or more of the pages are in a sitemap and cannot be indexed"), _OF_SITEMAP)),
+    (0.05, SiteCap(79, later("5 % or more of the pages are in a sitemap and cannot be indexed"), _OF_SITEMAP)),
 )
 """Caps by the share of pages that a sitemap lists and that cannot be indexed, among these and the indexable ones."""
 
@@ -51,23 +52,63 @@ class SiteFacts(Struct, frozen=True):
     start_is_indexable: bool = True
 
 
-def site_part(results: Sequence[Result], indexable_count: int) -> float | None:
-    """Return the score of the site checks, 0–100, None where none was answered.
+class SitePart:
+    """Score of the site checks, while their findings are fixed.
 
     A check of category ``site`` that finds nothing to judge counts as passed, as a site without redirects has no loop of redirects:
     the weights stay the same whatever a crawl finds, so that a further fault always lowers the score.
+
+    Args:
+        results: findings of site checks.
+        indexable_count: number of indexable pages.
     """
-    weights: list[float] = []
-    points: list[float] = []
-    for result in results:
-        row = row_of(result)
-        of_crawl = result.check.category is Category.SITE
-        if row.verdict in HALVES or (of_crawl and row.verdict is Verdict.INAPPLICABLE):
-            kept = 1 - _lost(result.finding, indexable_count) if of_crawl else HALVES[row.verdict] / 2
-            weights.append(row.weight)
-            points.append(row.weight * kept)
-    possible = math.fsum(weights)
-    return 100 * math.fsum(points) / possible if possible else None
+
+    def __init__(self, results: Sequence[Result], indexable_count: int) -> None:
+        self._indexable_count = max(1, indexable_count)
+        self._weights: dict[str, int] = {}
+        self._touched: dict[str, tuple[int, int]] = {}
+        """Pages with failed causes, and with failed or warned ones, by check; all pages for a finding without causes."""
+        self._whole = {result.check.id for result in results if not result.finding.causes}
+        for result in results:
+            row = row_of(result)
+            if row.verdict in HALVES or (result.check.category is Category.SITE and row.verdict is Verdict.INAPPLICABLE):
+                self._weights[row.id] = row.weight
+                self._touched[row.id] = (self._pages(result.finding, (Verdict.FAILED,)), self._pages(result.finding, AGAINST))
+
+    def _pages(self, finding: Finding, verdicts: Sequence[Verdict]) -> int:
+        if not finding.causes:
+            return self._indexable_count if finding.verdict in verdicts else 0
+        return sum(cause.pages_count for cause in finding.causes if cause.verdict in verdicts)
+
+    @property
+    def score(self) -> float | None:
+        """Score, 0–100, None where no check was answered."""
+        possible = math.fsum(self._weights.values())
+        lost = math.fsum(weight * self._lost(*self._touched[check]) for check, weight in self._weights.items())
+        return 100 * (possible - lost) / possible if possible else None
+
+    def worth(self, check: str, verdict: Verdict, pages_count: int) -> float:
+        """Return the points that one cause costs by itself."""
+        possible = math.fsum(self._weights.values())
+        if check not in self._weights or not possible:
+            return 0.0
+        lost = self._lost(*self._touched[check]) - self._lost(*self._without(check, verdict, pages_count))
+        return 100 * self._weights[check] * lost / possible
+
+    def fix(self, check: str, verdict: Verdict, pages_count: int) -> None:
+        """Take one cause as fixed."""
+        if check in self._weights:
+            self._touched[check] = self._without(check, verdict, pages_count)
+
+    def _without(self, check: str, verdict: Verdict, pages_count: int) -> tuple[int, int]:
+        failed, against = self._touched[check]
+        if check in self._whole:
+            return 0, 0
+        return failed - pages_count * (verdict is Verdict.FAILED), against - pages_count
+
+    def _lost(self, failed: int, against: int) -> float:
+        """Return the share of its points that a check loses: all for failed causes, half for warned ones."""
+        return sum(math.sqrt(min(1.0, pages / self._indexable_count)) for pages in (failed, against)) / 2
 
 
 def row_of(result: Result) -> Row:
@@ -75,28 +116,8 @@ def row_of(result: Result) -> Row:
     return Row(result.check.id, result.check.importance, result.finding.verdict, result.finding.fault)
 
 
-def site_cap(facts: SiteFacts, summary: CrawlSummary) -> SiteCap | None:
-    """Return the lowest cap of the score of a site, if any applies."""
-    return min(_caps(facts, summary), key=lambda cap: cap.at_most, default=None)
-
-
-def _lost(finding: Finding, indexable_count: int) -> float:
-    """Return the share of its points that a site check loses: all for failed causes, half for warned ones."""
-    if finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
-        return 0.0
-    failed = _share(finding, (Verdict.FAILED,), indexable_count)
-    against = _share(finding, (Verdict.FAILED, Verdict.WARNED), indexable_count)
-    return (math.sqrt(failed) + math.sqrt(against)) / 2
-
-
-def _share(finding: Finding, verdicts: Sequence[Verdict], indexable_count: int) -> float:
-    """Return the share of the indexable pages that causes with these verdicts touch; all pages for a finding without causes."""
-    if not finding.causes:
-        return float(finding.verdict in verdicts)
-    return min(1.0, sum(cause.pages_count for cause in finding.causes if cause.verdict in verdicts) / max(1, indexable_count))
-
-
-def _caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[SiteCap]:
+def site_caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[SiteCap]:
+    """Yield the caps of the score of a site."""
     if not facts.start_is_indexable:
         yield START_NOT_INDEXABLE
     links = facts.links

@@ -21,7 +21,7 @@ _ONLY_ROW = 1
 
 
 class StoredFinding(Struct, frozen=True):
-    """Finding of a crawl with its place in the list, the most useful first."""
+    """Finding of a crawl with its place in the list, the most harmful first."""
 
     place: int
     finding: SiteFinding

@@ -2,21 +2,23 @@
 
 import heapq
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
+from findable.checks.engine import all_checks
 from findable.crawl.page_row import PageRow
 from findable.crawl.record import OK, PageRecord, unpacked_verdicts, with_answers
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import HALVES
+from findable.reports.scoring import HALVES, Row, Score
+from findable.reports.site_gains import ScoredPages
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
 from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
 from findable.store.page_answers import findings_of
@@ -125,6 +127,8 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     asked: Counter[str] = Counter()
     total = weights = 0.0
     pages = shells = 0
+    scored: defaultdict[ScoredPages, float] = defaultdict(float)
+    sums: dict[bytes, tuple[int, int]] = {}
     for row in connection.execute(chosen).yield_per(AT_ONCE):
         judged = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Judged)
         pages += 1
@@ -138,6 +142,11 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
         if judged.score is not None:
             weight = _weight(row, state.settings.start_url, top)
+            if judged.verdicts not in sums:
+                score = Score(tuple(_rows(unpacked_verdicts(judged.verdicts, state.checks))))
+                sums[judged.verdicts] = score.possible, score.halves
+            against = tuple(Row(one.id, one.check.importance, one.verdict, one.fault) for one in judged.findings if one.check)
+            scored[ScoredPages(row.template or 0, *sums[judged.verdicts], against)] += weight
             total += weight * judged.score
             weights += weight
     start = connection.execute(select(PAGE.c.reason).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == state.settings.start_url)).scalar()
@@ -145,11 +154,19 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
         for (check, _, template), group in sorted(groups.items())
     )
-    score = total / weights if weights else None
     found = PageFindings(
-        tuple(listed), dict(sorted(asked.items())), score, start_is_indexable=start == "" or not state.settings.follows_links
+        tuple(listed),
+        dict(sorted(asked.items())),
+        total / weights if weights else None,
+        scored,
+        start_is_indexable=start == "" or not state.settings.follows_links,
     )
     return found, shells / pages if pages else 0.0
+
+
+def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:
+    known = all_checks()
+    return (Row(name, known[name].importance, verdict) for name, verdict in verdicts.items() if name in known)
 
 
 def _top_score(connection: Connection) -> int:

@@ -63,7 +63,7 @@ class PageOfCrawl(Struct, frozen=True):
 
 
 class FindingOfCrawl(Struct, frozen=True):
-    """Finding with its place in the list, the most useful first."""
+    """Finding with its place in the list, the most harmful first."""
 
     place: int
     finding: SiteFinding
@@ -133,7 +133,7 @@ def page_of(opened: OpenCrawl, number: int) -> PageOfCrawl:
 
 
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:
-    """Return a list of findings, the most useful first. Raises ValidationFailed."""
+    """Return a list of findings, the most harmful first. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO

@@ -63,7 +63,7 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
 def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> Reply:
     """List the findings of a crawl by cause.
 
-    The most useful to fix first; with verdict=info the notes, those on most pages first. There are none before the crawl has ended.
+    The most harmful first; with verdict=info the notes, those on most pages first. There are none before the crawl has ended.
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
     items = [site_finding_json(item.finding, call.at.check_docs) for item in page.items]

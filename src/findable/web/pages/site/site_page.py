@@ -11,8 +11,9 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
 from findable.export.pdf import is_available
 from findable.reports.reported_finding import AGAINST
-from findable.reports.site_report import PAGES_SHARE, SiteFinding, SiteReport
-from findable.reports.titles import RATINGS, readable_url
+from findable.reports.site_gains import PAGES_SHARE
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.titles import RATINGS, points, readable_url
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
@@ -92,6 +93,8 @@ class SiteFix(Struct, frozen=True):
     card: Card
     href: str
     where: str
+    gain: str
+    """Points that it gives after the fixes before it; empty for none."""
 
 
 class SiteFindingLine(Struct, frozen=True):
@@ -232,7 +235,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         client=written_of(client),
         listed=report.listed(say) if report else "",
         verdict=_verdict(report, since.earlier if since else None, say) if report else None,
-        fixes=tuple(SiteFix(line.card, f"#{line.anchor}", line.where) for line in lines[:FIRST_FIXES]),
+        fixes=tuple(_fixes(lines[:FIRST_FIXES], report, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=lines,
         more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
@@ -250,6 +253,12 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         has_pdf=is_available(),
         owner=_owner(visit, form, accepting) if visit.owner else None,
     )
+
+
+def _fixes(lines: Iterable[SiteFindingLine], report: SiteReport, say: Wording) -> Iterator[SiteFix]:
+    """Yield the first of the findings that are not accepted."""
+    for line, finding in zip(lines, report.open, strict=False):
+        yield SiteFix(line.card, f"#{line.anchor}", line.where, points(finding.gain or 0, say))
 
 
 def _changes(since: Compared, say: Wording) -> ChangesSummary:

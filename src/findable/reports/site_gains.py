@@ -1,0 +1,111 @@
+"""What the findings of a site cost, and what its score gains when they are fixed in order."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from findable.reports.scoring import HALVES, Row, Score
+from findable.reports.site_scoring import SiteCap, SitePart
+from findable.vocabulary import Verdict
+
+PAGES_SHARE = 0.7
+"""Weight of the pages in the score of a site; site checks have the rest."""
+
+
+class ScoredPages(Struct, frozen=True):
+    """Pages of one template that were judged alike."""
+
+    template: int
+    possible: int
+    """Σ weight of judged checks."""
+    halves: int
+    """Twice Σ(weight · value)."""
+    against: tuple[Row, ...]
+    """Failed and warned checks."""
+
+    @property
+    def score(self) -> int:
+        """Score of each of the pages, 0–100."""
+        caps = [cap.score for cap in Score(self.against).caps]
+        return min([50 * self.halves // self.possible if self.possible else 100, *caps])
+
+    def without(self, check: str) -> "ScoredPages":
+        """Return the pages with the finding of a check fixed."""
+        halves = sum(row.weight * (2 - HALVES[row.verdict]) for row in self.against if row.id == check)
+        return ScoredPages(self.template, self.possible, self.halves + halves, tuple(row for row in self.against if row.id != check))
+
+
+class CauseFix(Struct, frozen=True):
+    """Cause of a check, as its fix concerns the score."""
+
+    check: str
+    verdict: Verdict
+    pages_count: int
+    templates: tuple[int, ...]
+    """Templates of the pages; empty for a finding of a site check."""
+
+
+class SiteGains:
+    """Score of a site while its findings are fixed.
+
+    Args:
+        pages: weight of the pages that were judged alike.
+        part: score of the site checks.
+        caps: of the score of the site; each ends with the last finding of its checks.
+    """
+
+    def __init__(self, pages: Mapping[ScoredPages, float], part: SitePart, caps: Sequence[SiteCap]) -> None:
+        self._pages = Counter(pages)
+        self._part = part
+        self._caps = caps
+        self._weight = math.fsum(pages.values()) or 1.0
+        self._points = math.fsum(weight * one.score for one, weight in pages.items())
+        self._by_check: defaultdict[tuple[str, int], set[ScoredPages]] = defaultdict(set)
+        for one in pages:
+            self._index(one)
+
+    def _index(self, pages: ScoredPages) -> None:
+        for row in pages.against:
+            self._by_check[row.id, pages.template].add(pages)
+
+    def _affected(self, fix: CauseFix) -> list[ScoredPages]:
+        return [one for template in fix.templates for one in self._by_check.get((fix.check, template), ()) if self._pages[one]]
+
+    def worth(self, fix: CauseFix) -> float:
+        """Return the points that a finding costs by itself, whatever the caps of the site."""
+        if not fix.templates:
+            return (1 - PAGES_SHARE) * self._part.worth(fix.check, fix.verdict, fix.pages_count)
+        lost = math.fsum(self._pages[one] * (one.without(fix.check).score - one.score) for one in self._affected(fix))
+        return PAGES_SHARE * lost / self._weight
+
+    def in_order(self, fixes: Sequence[CauseFix]) -> list[int]:
+        """Return what the score gains by each fix after those before it; they are taken as made."""
+        left = Counter(fix.check for fix in fixes)
+        before, found = self._score(left), []
+        for fix in fixes:
+            self._make(fix)
+            left[fix.check] -= 1
+            after = self._score(left)
+            found.append(after - before)
+            before = after
+        return found
+
+    def _make(self, fix: CauseFix) -> None:
+        if not fix.templates:
+            self._part.fix(fix.check, fix.verdict, fix.pages_count)
+        for one in self._affected(fix):
+            weight, mended = self._pages.pop(one), one.without(fix.check)
+            self._points += weight * (mended.score - one.score)
+            self._pages[mended] += weight
+            self._index(mended)
+
+    def _score(self, left: Mapping[str, int]) -> int:
+        caps = [cap.at_most for cap in self._caps if not cap.checks or any(left[check] for check in cap.checks)]
+        return min([site_score(self._points / self._weight, self._part.score), *caps])
+
+
+def site_score(pages: float, site: float | None) -> int:
+    """Return the score of a site, before its caps, from the mean of its pages and the score of the site checks."""
+    return math.floor(round(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * site, 6))

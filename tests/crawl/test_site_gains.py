@@ -1,0 +1,69 @@
+"""What the findings of a site cost and gain: gains in the list add up, and a cap ends with the last finding behind it."""
+
+from pathlib import Path
+
+from findable.checks.engine import Result
+from findable.reports.scoring import Row
+from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
+from findable.reports.site_scoring import BROKEN_LINKS, SitePart
+from findable.vocabulary import Importance, Verdict
+from tests.crawl.clean_sites import make_business
+from tests.crawl.test_crawls import Crawled
+from tests.crawl.test_site_scores import result
+from tests.sites.plugin import make_site, site
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
+
+TITLE = Row("title-present", Importance.HIGH, Verdict.FAILED)
+HEADING = Row("h1-present", Importance.MEDIUM, Verdict.WARNED)
+BROKEN = CauseFix("site-links-broken", Verdict.FAILED, 100, ())
+
+
+def gains(pages: dict[ScoredPages, float], *results: Result, capped: bool = False) -> SiteGains:
+    return SiteGains(pages, SitePart(results, 100), [BROKEN_LINKS] if capped else [])
+
+
+def test_a_fix_gains_what_the_cap_of_a_page_held_back() -> None:
+    lost = HEADING.weight + 2 * TITLE.weight
+    pages = {ScoredPages(1, 100, 200 - lost, (TITLE, HEADING)): 1.0, ScoredPages(2, 100, 200, ()): 1.0}
+    title, heading = (CauseFix(row.id, row.verdict, 50, (1,)) for row in (TITLE, HEADING))
+    found = gains(pages)
+
+    without_heading, score = min(59, (200 - lost) // 2), (200 - HEADING.weight) // 2
+    assert found.worth(title) == 0.7 * (score - without_heading) / 2
+    assert found.worth(heading) == 0
+    assert found.in_order([heading, title]) == [0, 100 - (100 + without_heading) // 2]
+
+
+def test_fixes_of_other_templates_gain_nothing_here() -> None:
+    pages = {ScoredPages(1, 100, 200 - HEADING.weight, (HEADING,)): 1.0}
+    elsewhere, here = (CauseFix(HEADING.id, HEADING.verdict, 9, (template,)) for template in (2, 1))
+
+    assert gains(pages).in_order([elsewhere, here]) == [0, 100 - (200 - HEADING.weight) // 2]
+
+
+def test_a_cap_of_the_site_ends_with_the_last_finding_behind_it() -> None:
+    causes = ((Verdict.FAILED, 60), (Verdict.WARNED, 40))
+    fixes = [CauseFix("site-links-broken", verdict, count, ()) for verdict, count in causes]
+    perfect = {ScoredPages(0, 100, 200, ()): 1.0}
+    others = [result(check) for check in ("site-redirect-loops", "site-redirect-chains", "site-server-errors", "site-canonical-target")]
+    found = gains(perfect, result("site-links-broken", *causes), *others, capped=True).in_order(fixes)
+
+    assert found == [0, 100 - BROKEN_LINKS.at_most]
+    assert sum(gains(perfect, result("site-links-broken", *causes), *others).in_order(fixes)) < 10
+
+
+def test_gains_of_a_crawled_site_add_up_and_follow_the_harm(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer", "title", "loop", "orphan"}))
+    report = Crawled(tmp_path / "site.sqlite", site.url("/")).report()
+    assert report.score is not None
+    projected = report.score + sum(finding.gain or 0 for finding in report.findings)
+
+    assert report.cap is not None
+    assert report.cap.at_most == BROKEN_LINKS.at_most
+    assert report.findings[0].id == "site-links-broken"
+    assert all(finding.gain is not None and finding.gain >= 0 for finding in report.findings)
+    costs = [finding.worth for finding in report.findings[1:]]
+    assert costs == sorted(costs, reverse=True)
+    assert 98 <= projected <= 100
