@@ -1,4 +1,4 @@
-"""What the findings of a site cost and gain: gains in the list add up, and a cap ends with the last finding behind it."""
+"""Costs and gains of the findings of a site: gains in the list add up, and a cap ends with the last finding behind it."""
 
 from pathlib import Path
 

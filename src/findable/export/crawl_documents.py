@@ -54,7 +54,7 @@ class SiteFindingJson(Struct, frozen=True):
     worth: float
     """Points of the score that it costs by itself, before the caps of the site."""
     gain: int | None
-    """What the score gains by this fix after those listed before it; null without a score."""
+    """Points that the score gains by this fix after those listed before it; null without a score."""
     how_to_fix: str
     docs: str
 

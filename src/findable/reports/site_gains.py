@@ -1,4 +1,4 @@
-"""What the findings of a site cost, and what its score gains when they are fixed in order."""
+"""Costs of the findings of a site, and the gains of its score as they are fixed in order."""
 
 import math
 from collections import Counter, defaultdict

@@ -125,7 +125,7 @@ class SiteFinding(Struct, frozen=True):
     worth: float = 0.0
     """Points of the score that it costs by itself, before the caps of the site; one decimal."""
     gain: int | None = None
-    """What the score gains by this fix after those listed before it; None without a score."""
+    """Points that the score gains by this fix after those listed before it; None without a score."""
     accepted: AcceptanceTerms | None = None
     """Terms under which the owner accepted it; set when the report is read."""
 
