@@ -170,7 +170,9 @@ def test_a_bad_day_is_told_by_kind(bad_day: Crawls) -> None:
     assert sorted(urls(ChangeKind.BECAME_NON_INDEXABLE)) == ["/imprint", "/shop"]
     assert urls(ChangeKind.TITLE) == ["/privacy"]
     assert (changes.lost_titles_count, changes.foreign_canonicals_count) == (1, 1)
-    assert "title-present" in {finding.id for finding in changes.findings.new}
+    new = {finding.id for finding in changes.findings.new}
+    assert "title-present" in new
+    assert "site-links-broken" in new, "the menu has a broken link now, beside the footer"
 
 
 def test_a_comparison_that_is_killed_goes_on(bad_day: Crawls, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,13 +45,29 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.fixture(scope="module")
-def shop(live: Live) -> Iterator[Shop]:
-    site = Site().start()
+def shops(live: Live) -> Iterator[tuple[Shop, Shop, Shop]]:
+    """Crawls of a shop, and of one before and after a bad day; all made before a browser has an event loop in this thread."""
+    large, small = Site().start(), Site().start()
     try:
-        make_shop(site)
-        yield Shop(live, site)
+        make_shop(large)
+        make_shop(small, products=3)
+        shop, before = Shop(live, large), Shop(live, small)
+        change_shop(small)
+        yield shop, before, Shop(live, small, before.email)
     finally:
-        site.stop()
+        large.stop()
+        small.stop()
+
+
+@pytest.fixture(scope="module")
+def shop(shops: tuple[Shop, Shop, Shop]) -> Shop:
+    return shops[0]
+
+
+@pytest.fixture(scope="module")
+def changed(shops: tuple[Shop, Shop, Shop]) -> tuple[Shop, Shop]:
+    """Crawls before and after."""
+    return shops[1:]
 
 
 def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
@@ -112,15 +128,8 @@ def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     assert (file.status, len(file.text.splitlines())) == (200, 2)
 
 
-def test_changes_since_the_crawl_before_are_shown_and_listed(live: Live) -> None:
-    site = Site().start()
-    try:
-        make_shop(site, products=3)
-        shop = Shop(live, site)
-        change_shop(site)
-        second = Shop(live, site, shop.email)
-    finally:
-        site.stop()
+def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop, Shop]) -> None:
+    shop, second = changed
     page = second.text(second.page)
     listed = second.text(f"{second.page}/changes?kind=gone")
     everything = second.text(f"{second.page}/changes")
@@ -159,6 +168,17 @@ def test_others_do_not_see_a_crawl(shop: Shop, path: str) -> None:
     assert stranger.get(f"{shop.page}{path}").status == 404
     assert Client(shop.live.port, prefix="").get(f"{shop.page}{path}").status == 404
     assert shop.browser.get(f"/s/nobody{path}").status == 404
+
+
+@needs_chromium
+@LOOKS
+def test_changes_are_accessible_and_fit(changed: tuple[Shop, Shop], window: Open, width: int, dark: bool) -> None:
+    _, shop = changed
+    page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin, language="de" if dark else "en")
+    for path in (shop.page, f"{shop.page}/changes", f"{shop.page}/changes?kind=canonical"):
+        page.goto(shop.origin + path)
+        assert faults(page) == [], path
+        assert not scrolls_sideways(page), path
 
 
 @needs_chromium

@@ -306,8 +306,8 @@ def finding_changes(
 ) -> FindingChanges:
     """Compare the causes of two reports by their stable keys.
 
-    A cause may take in others: two pages of a template without title are one cause, the template. So a finding is fixed, or new, only if no
-    page has a finding of its check in both crawls.
+    A cause may take in others: two pages of a template without title are one cause, the template. So a finding of pages is fixed, or new,
+    only if no page has a finding of its check in both crawls.
 
     Args:
         before: of the earlier crawl.

@@ -41,7 +41,9 @@ class FindingOverlap:
         self._pages: dict[str, int] | None = None
 
     def __call__(self, finding: SiteFinding) -> bool:
-        """Return whether one of the first pages of the finding does."""
+        """Return whether one of the first pages of the finding does. Causes that a check of the site finds are apart on one page, too."""
+        if not finding.templates:
+            return False
         if self._pages is None:
             self._pages = _pages_by_check(self._other)
         pages = self._pages.get(finding.id, 0)
