@@ -145,7 +145,7 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
     assert second.browser.get(f"{shop.page}/changes").status == 404
     assert "What changed" not in second.text(shop.page)
-    guest = Client(live.port, prefix="")
+    guest = Client(second.live.port, prefix="")
     for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
         second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)
         assert guest.get(f"{second.page}/changes").status == status
