@@ -21,9 +21,12 @@ from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_resources import LINKED_OUTSIDE
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, RESOURCE, SETTLED, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, RESOURCE, SETTLED, URL
 from findable.urls import parse
+from findable.values import once
 
+INDEXABLE_ONLY = "site-images-heavy"
+"""Check that counts indexable pages only: a missing file is a fault on every page that people open."""
 TEMPLATE_FROM = 3
 """Pages of one template, each with faulty resources of its own, from which the template is the cause (set by Findable)."""
 EXAMPLE_HOSTS = ("example", "invalid", "onion")
@@ -64,7 +67,12 @@ class ResourceRoots(CrawlReading):
 
     def requested_external(self) -> Requested:
         """Return how many URLs outside of the crawl its pages link to, and how many were requested."""
-        return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), self._count(_IS_LINK, _IS_KNOWN))
+        known = self._count(_IS_LINK, _IS_KNOWN) if self._has_way_out() else 0
+        return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), known)
+
+    def _has_way_out(self) -> bool:
+        """Return whether any host outside of the crawl responded; if not, nothing is known about any of them."""
+        return bool(self._count(_IS_LINK, RESOURCE.c.status > 0))
 
     def _count(self, *conditions: Any) -> int:
         return int(self._connection.execute(select(func.count()).select_from(RESOURCE).where(*conditions)).scalar_one())
@@ -88,6 +96,8 @@ class ResourceRoots(CrawlReading):
         chosen = select(RESOURCE).where(*_IS_LOADED, *RESOURCE_CHECKS[check])
         rows = {row.id: row for row in self._connection.execute(chosen)}
         pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
+        if check == INDEXABLE_ONLY:
+            pages = {number: left for number, bits in pages.items() if (left := bits & self._indexable)}
         causes: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
         alone: defaultdict[int, list[int]] = defaultdict(list)
         for number, bits in pages.items():
@@ -121,6 +131,11 @@ class ResourceRoots(CrawlReading):
                     landmarks.setdefault(number, row.landmark)
         return pages, landmarks
 
+    @once
+    def _indexable(self) -> int:
+        numbers = self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)).scalars().all()
+        return bits_of(numbers, numbers[-1] + 1) if numbers else 0
+
     def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
         """Yield pages of one template together, or each alone where they are few."""
         templates: defaultdict[int, list[int]] = defaultdict(list)
@@ -153,7 +168,7 @@ class ResourceRoots(CrawlReading):
         linked = select(URL.c.id, URL.c.url, RESOURCE.c.status).select_from(joined).where(_IS_LINK, SETTLED.c.linked_from > 0)
         missing = self._connection.execute(linked.where(_IS_GONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)).all()
         hosts: defaultdict[str, list[int]] = defaultdict(list)
-        if self._count(_IS_LINK, RESOURCE.c.status > 0):
+        if self._has_way_out():
             unknown = linked.where(RESOURCE.c.is_missing_host, RESOURCE.c.state == DONE).order_by(SETTLED.c.linked_from.desc(), URL.c.url)
             for row in self._connection.execute(unknown):
                 hosts[_public_host(row.url)].append(row.id)
