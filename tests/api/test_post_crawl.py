@@ -55,6 +55,12 @@ def test_forms_and_json_say_the_same(client: Client) -> None:
     assert {name: by_form[name] for name in limits} == limits
 
 
+def test_external_links_count_among_the_requests(client: Client) -> None:
+    data = client.post("/crawls", json.dumps({"url": "https://example.com/", "pages": 50, "external": 1}), JSON).json["data"]
+
+    assert (data["settings"]["external"], data["expected"]["requests"]) == (1, 2250)
+
+
 def test_a_list_is_counted_and_not_shown(client: Client) -> None:
     listed = [f"https://example.com/{number}" for number in range(3)]
     data = client.post("/crawls", json.dumps({"list": [*listed, listed[0]]}), JSON).json["data"]

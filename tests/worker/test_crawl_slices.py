@@ -2,7 +2,8 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,14 @@ import pytest
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import ChangeKind
+from findable.crawl.page_selection import PageSelection
+from findable.crawl.table_rows import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.guard import Refusal
 from findable.service import housekeeping
 from findable.service.crawls import crawl_access, crawl_changes, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects
@@ -35,7 +39,7 @@ from findable.vocabulary import Privacy
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
-from tests.crawl_sites import change_shop, make_shop
+from tests.crawl_sites import change_shop, html, make_shop
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic, resetting
 from tests.worker.processes import stub_service, until
@@ -379,6 +383,32 @@ def test_a_preview_is_judged_as_the_site_it_will_be(service: Service, caller: Ca
     assert (view.settings.start_url, view.settings.preview_origin) == ("https://www.example.com/", site.base)
     assert {"https://www.example.com/", "https://www.example.com/shop"} <= urls
     assert not any(url.startswith(site.base) for url in urls)
+
+
+def test_resources_and_external_links_are_requested_in_slices(
+    service: Service, caller: Caller, site: Site, make_site: Callable[[], Site]
+) -> None:
+    other = make_site()
+    other.page("/robots.txt", "User-agent: *\nDisallow:\n", content_type="text/plain")
+    other.page("/fine", "fine")
+    shown = f'<p><a href="{other.url("/fine")}">Fine</a> <a href="{other.url("/missing")}">Gone</a></p><img src="/gone.png" alt="Gone">'
+    site.page("/", html("Start", shown, head='<link rel="stylesheet" href="/gone.css">'))
+    view = crawled(service, caller, made(service, caller, site, external=True).id)
+    report = crawl_access.report(service, view)
+
+    assert (view.counts["external"], view.counts["resources"]) == (
+        {"found_count": 2, "requested_count": 2, "known_count": 2},
+        {"found_count": 2, "requested_count": 2, "known_count": 2},
+    )
+    assert report is not None
+    found = Counter(finding.id for finding in report.findings)
+    assert (found["site-external-broken"], found["site-assets-broken"]) == (1, 1)
+    with crawl_access.open_crawl(service, caller, view.id) as opened:
+        tables = {
+            table: [row.status for row in rows_of(opened.store, opened.state, table, PageSelection())]  # type: ignore[attr-defined]
+            for table in (CrawlTable.IMAGES, CrawlTable.RESOURCES, CrawlTable.EXTERNAL)
+        }
+    assert tables == {CrawlTable.IMAGES: [404], CrawlTable.RESOURCES: [404, 404], CrawlTable.EXTERNAL: [200, 404]}
 
 
 def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
