@@ -136,7 +136,7 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
 
     assert f'href="{shop.page}"' in listed
     assert re.search(r"Findings: [1-9]\d* new, 0 returned, \d+ fixed, [1-9]\d* as before", page)
-    assert '<span class="badge">new</span>' in page
+    assert '<span class="marked">new</span>' in page
     assert "<b>1</b> gone" in page
     assert "1 change<" in listed
     assert "<bdi>200</bdi></td><td><bdi>404</bdi>" in listed
@@ -185,7 +185,7 @@ def test_changes_are_accessible_and_fit(changed: tuple[Shop, Shop], window: Open
 @LOOKS
 def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, dark: bool) -> None:
     page = window(width=width, dark=dark, cookies=shop.browser.cookies, origin=shop.origin, language="de" if dark else "en")
-    for path in (shop.crawls, f"{shop.page}", f"{shop.page}/pages", f"{shop.page}/pages/10"):
+    for path in (shop.crawls, shop.page, f"{shop.page}/pages?columns=h1,canonical,words", f"{shop.page}/pages/10", f"{shop.page}/client"):
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
@@ -215,6 +215,18 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     page.get_by_text("It is being stopped.").wait_for()
     assert faults(page) == []
     shop.browser.post(f"{path}/delete", None, SAME)
+
+
+def test_a_site_is_audited_from_the_home_page(live: Live) -> None:
+    browser = live.signed_in(live.email())
+    assert "Audit the whole site" in browser.get("/").text
+    made = browser.post("/crawls", {"url": "https://shop.example/", "privacy": "1"}, SAME)
+    assert (made.status, made.headers["Location"].startswith("/s/")) == (303, True)
+    assert "It is queued." in browser.get(made.headers["Location"]).text
+    wrong = browser.post("/crawls", {"url": "ftp://shop.example/", "privacy": "0"}, SAME)
+    assert wrong.status == 422
+    assert "ftp://shop.example/" in wrong.text
+    browser.post(f"{made.headers['Location']}/delete", None, SAME)
 
 
 def test_segments_are_lines_of_the_settings(live: Live) -> None:

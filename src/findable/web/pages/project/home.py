@@ -1,7 +1,7 @@
 """Home page: an introduction for guests; sites, deteriorations, new reports and a field for URLs for signed-in people."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import tzinfo
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
+from findable.service.crawls import crawls
 from findable.service.projects import overview
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -17,13 +18,16 @@ from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.batch import BatchLine, batch_line
+from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.report.demonstration import Example, example
+from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
@@ -52,6 +56,8 @@ class NewForm(Struct, frozen=True):
     problem: str
     """Error message; empty for none."""
     privacies: tuple[Choice, ...]
+    crawled: int = USUAL_SIZE
+    """Maximum number of pages of a site."""
 
 
 class HomeContent(Struct, frozen=True):
@@ -113,6 +119,9 @@ class _Sent(Discreet, frozen=True):
         return [line.strip() for line in self.url.splitlines() if line.strip()]
 
 
+_Make = Callable[[Service, Caller, _Sent, Mapping[str, str]], Awaitable[str]]
+
+
 @get("/")
 async def get_home(request: Request) -> Response:
     """Show the home page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
@@ -172,6 +181,11 @@ def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
 @post("/reports")
 async def post_report(request: Request) -> Response:
     """Make a report of the URL in the form and redirect to it; for several URLs or a sitemap, a batch."""
+    return await _reply(request, _made)
+
+
+async def _reply(request: Request, make: _Make) -> Response:
+    """Make what the form asks for and redirect to it, or show the form again. Raises Forbidden."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -181,12 +195,24 @@ async def post_report(request: Request) -> Response:
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
     say = wording_of(headers, caller)
     try:
-        return see_other(await _made(service, caller, sent, headers))
+        return see_other(await make(service, caller, sent, headers))
     except RequestError as error:
         form = _form(sent, told(error, say), say)
         at = request.urls
         body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
         return html(body, error.status, retry_headers(error))
+
+
+@post("/crawls")
+async def post_crawl(request: Request) -> Response:
+    """Crawl the site of the URL in the form and redirect to its report."""
+
+    async def made(service: Service, caller: Caller, sent: _Sent, _headers: Mapping[str, str]) -> str:
+        new = NewCrawl(sent.url.strip() or None, pages=USUAL_SIZE, privacy=privacy_of(sent.privacy or "0"), password=sent.password or None)
+        created = await service.run(crawls.create, caller, new)
+        return f"/s/{created.crawl.public_id}"
+
+    return await _reply(request, made)
 
 
 def _person(service: Service, headers: Mapping[str, str]) -> Caller:
@@ -200,10 +226,7 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
 async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
     """Make a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
-    privacy = sent.privacy or "0"
-    if privacy not in {str(choice.value) for choice in Privacy}:
-        raise BadRequest("The privacy is not one of the choices.")
-    wanted, password, lines = Privacy(int(privacy)), sent.password or None, sent.lines
+    wanted, password, lines = privacy_of(sent.privacy or "0"), sent.password or None, sent.lines
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
         caller = await service.run(_person, headers)  # reading may have taken a minute

@@ -1,34 +1,38 @@
 """Report of a crawled site: progress while it runs, then rating, what to fix, structure; sharing, stop, resume, delete for the owner."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
 from findable.export.pdf import is_available
 from findable.reports.reported_finding import AGAINST
+from findable.reports.scoring import rating_of
 from findable.reports.site_gains import PAGES_SHARE
-from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import RATINGS, points, readable_url
+from findable.reports.site_report import SiteReport
+from findable.reports.titles import FIXERS, RATINGS, points, readable_url
 from findable.service.crawls import crawl_access
+from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.crawls.crawls import is_resumable
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.vocabulary import Privacy, words_of
 from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, written_of
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.report.share import unlocked
-from findable.web.pages.report.verdict import ring_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.score_bar import Lifted, Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import Bar
 from findable.web.pages.site.site_changes import Compared, change_badges, compared
@@ -48,7 +52,6 @@ _LIMITS: Mapping[str, str] = {
     "site": later("as fast as the site responds"),
 }
 _NO_FORM = FormView()
-_NO_BADGES: Mapping[str, str] = {}
 
 
 class CrawlProgressView(Struct, frozen=True):
@@ -62,24 +65,15 @@ class CrawlProgressView(Struct, frozen=True):
     """Notes about rate, its limit and the remaining time."""
 
 
-class ScorePart(Struct, frozen=True):
-    """Part of the score."""
-
-    name: str
-    value: str
-    percent: float
-    note: str
-
-
 class SiteVerdict(Struct, frozen=True):
     """Rating of a site."""
 
     rating: str
     words: str
-    score: int
-    ring: str
+    bar: ScoreBar
     counts: str
-    parts: tuple[ScorePart, ...]
+    parts: tuple[Meter, ...]
+    """Parts of the score, and the coverage."""
     cap: str
     """Cap of the score with its reason; empty for none."""
     is_provisional: bool
@@ -94,21 +88,11 @@ class SiteFix(Struct, frozen=True):
     href: str
     where: str
     gain: str
-    """Points that it gives after the fixes before it; empty for none."""
-
-
-class SiteFindingLine(Struct, frozen=True):
-    """One finding with its cause and its pages."""
-
-    card: Card
-    key: str
-    anchor: str
-    where: str
-    """Pages and cause, in words."""
-    href: str
-    """URL of the list of its pages; empty if they are not stored, or not for the viewer."""
-    change: str = ""
-    """``new`` or ``returned`` since the crawl before, in words; empty for neither."""
+    """Points that it gives with its further causes, after the fixes before it; empty for none."""
+    more: str
+    """Number of further causes of the same finding, in words; empty for none."""
+    fixer: str
+    """Person who usually fixes it, in words."""
 
 
 class ChangesSummary(Struct, frozen=True):
@@ -166,12 +150,10 @@ class SitePage(PageContext, frozen=True):
     verdict: SiteVerdict | None
     fixes: tuple[SiteFix, ...]
     counts: tuple[FactLine, ...]
-    findings: tuple[SiteFindingLine, ...]
+    findings: FindingsTable | None
+    """Findings, accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
     more_findings: int
     """Number of findings that only the files have."""
-    accepted: tuple[SiteFindingLine, ...]
-    notes: tuple[SiteFindingLine, ...]
-    """Findings that are no fault."""
     parts: SiteParts | None
     shown: frozenset[str]
     """Sections that the viewer sees."""
@@ -188,6 +170,10 @@ class SitePage(PageContext, frozen=True):
     """URL of the changes since the crawl before; empty if there is none, or not for the viewer."""
     files: bool
     """Whether there is a result to export."""
+    query: str
+    """Query of the files: the language of the page; empty for none."""
+    tables: tuple[str, ...]
+    """Tables of the crawl for download, in rows."""
     has_pdf: bool
     owner: SiteOwner | None
 
@@ -215,8 +201,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     is_public = view.privacy is Privacy.PUBLIC
     name = visible(readable_url(view.url))
     since = compared(visit) if report else None
-    badges = change_badges(since.comparison, say) if since else {}
-    lines = tuple(_lines(report.open[:MOST_FINDINGS], visit, pages, badges=badges)) if report else ()
+    rows = tuple(_rows(report, visit, pages, since)) if report else ()
     refused: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
         frame=frame,
@@ -234,13 +219,11 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         progress=_progress(view, say),
         client=written_of(client),
         listed=report.listed(say) if report else "",
-        verdict=_verdict(report, since.earlier if since else None, say) if report else None,
-        fixes=tuple(_fixes(lines[:FIRST_FIXES], report, say)) if report else (),
+        verdict=_verdict(report, view, since.earlier if since else None, say) if report else None,
+        fixes=tuple(_fixes(report, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
-        findings=lines,
+        findings=_table(rows, visit) if rows else None,
         more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
-        accepted=tuple(_lines((one for one in report.findings if one.accepted), visit, pages, "accepted")) if report else (),
-        notes=tuple(_lines(report.notes, visit, pages, "note")) if report else (),
         parts=site_parts(report.summary, report.structure, pages, say) if report else None,
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -250,15 +233,11 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         pages_href=pages,
         changes_href=visit.to("/changes") if since else "",
         files=report is not None,
+        query=f"?language={visit.asked}" if visit.asked else "",
+        tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
         has_pdf=is_available(),
         owner=_owner(visit, form, accepting) if visit.owner else None,
     )
-
-
-def _fixes(lines: Iterable[SiteFindingLine], report: SiteReport, say: Wording) -> Iterator[SiteFix]:
-    """Yield the first of the findings that are not accepted."""
-    for line, finding in zip(lines, report.open, strict=False):
-        yield SiteFix(line.card, f"#{line.anchor}", line.where, points(finding.gain or 0, say))
 
 
 def _changes(since: Compared, say: Wording) -> ChangesSummary:
@@ -333,7 +312,7 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
 
 
-def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
+def _verdict(report: SiteReport, view: CrawlView, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
     if report.score is None or report.result is None:
         return None
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
@@ -342,17 +321,33 @@ def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> Site
         problems=say.plural("%(count)s problem", "%(count)s problems", failed),
         warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
     )
-    share = round(100 * PAGES_SHARE)
-    named = ((say("Pages"), report.pages_score, share), (say("Site as a whole"), report.site_score, 100 - share))
-    parts = tuple(
-        ScorePart(name, say.number(score, 1), score, say("counts %(share)s %%", share=weight))
-        for name, score, weight in named
-        if score is not None
+    first = {item.id: item for item in reversed(report.open)}
+    limiting = (first[check] for check in report.cap.checks if check in first) if report.cap else ()
+    without = tuple(Lifted(item.id, f"#{quote(item.key)}") for item in limiting)
+    rating = report.result.value
+    return SiteVerdict(
+        rating=rating,
+        words=say(RATINGS[report.result]),
+        bar=score_bar(report.score, rating, say, report.uncapped, without),
+        counts=counts,
+        parts=tuple(_parts(report, view, say)),
+        cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
+        is_provisional=report.provisional,
+        change=_change(report.score, before, say) if before and not report.provisional else "",
     )
-    cap = say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else ""
-    words = say(RATINGS[report.result])
-    change = _change(report.score, before, say) if before and not report.provisional else ""
-    return SiteVerdict(report.result.value, words, report.score, ring_of(report.score), counts, parts, cap, report.provisional, change)
+
+
+def _parts(report: SiteReport, view: CrawlView, say: Wording) -> Iterator[Meter]:
+    share = round(100 * PAGES_SHARE)
+    for name, score, weight in (
+        (say("Pages"), report.pages_score, share),
+        (say("Site as a whole"), report.site_score, 100 - share),
+    ):
+        if score is not None:
+            yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
+    if view.coverage is not None:
+        percent = round(100 * view.coverage)
+        yield Meter(say("Coverage"), percent, f"{percent} %", say("of the URLs found were requested"))
 
 
 def _change(score: int, before: CrawlView, say: Wording) -> str:
@@ -375,8 +370,6 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
     for number, words, query in lines:
         if number:
             yield FactLine(words, say.number(number), f"{pages}{joined}{query}" if query and has_filters else "")
-    if view.coverage is not None and view.settled:
-        yield FactLine(say("of the URLs requested"), f"{round(100 * view.coverage)} %")
 
 
 def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
@@ -396,12 +389,36 @@ def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
         )
 
 
-def _lines(
-    findings: Iterable[SiteFinding], visit: SiteVisit, pages: str, anchor: str = "finding", badges: Mapping[str, str] = _NO_BADGES
-) -> Iterator[SiteFindingLine]:
+def _fixes(report: SiteReport, say: Wording) -> Iterator[SiteFix]:
+    """Yield the fixes that matter most: of each check the first cause."""
+    causes = Counter(item.id for item in report.open)
+    gains: Counter[str] = Counter()
+    for item in report.open:
+        gains[item.id] += item.gain or 0
+    first = {item.id: item for item in reversed(report.open)}
+    chosen = [item for item in report.open if first[item.id] is item][:FIRST_FIXES]
+    for item in chosen:
+        others = causes[item.id] - 1
+        more = say.plural("and %(count)s more", "and %(count)s more", others) if others else ""
+        made = card(item.reported, say, names=False)
+        yield SiteFix(made, f"#{quote(item.key)}", item.place(say), points(gains[item.id], say), more, say(FIXERS[item.check.fixer]))
+
+
+def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | None) -> Iterator[FindingRow]:
+    """Yield the findings, the most harmful first, then facts and accepted ones."""
     client, say = visit.access.presentation.client, visit.say
+    badges = change_badges(since.comparison, say) if since else {}
     joined = "&" if "?" in pages else "?"
-    for place, item in enumerate(findings, 1):
+    accepted = (item for item in report.findings if item.accepted)
+    for item in (*report.open[:MOST_FINDINGS], *report.notes, *accepted):
         made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
+        gain = say.signed(item.gain) if item.gain else ""
+        row = finding_row(made, gain, say, anchor=item.key, marked=badges.get(item.key, ""))
+        place = item.place(say)
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
-        yield SiteFindingLine(made, item.key, f"{anchor}-{place}", item.place(say), href, badges.get(item.key, ""))
+        yield structs.replace(row, where=f"{place} · {row.where}" if row.where else place, href=href)
+
+
+def _table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
+    kept = {"language": visit.asked} if visit.asked else {}
+    return findings_table(rows, findings_query(visit.query), visit.path, visit.say, measure=visit.say("Gain"), kept=kept)
