@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CHANGE_WORDS, NOT_COMPARED_WORDS, ChangeKind
+from findable.crawl.table_rows import CrawlTable
 from findable.export.pdf import is_available
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
@@ -17,7 +18,6 @@ from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS, RATINGS, points, readable_url
 from findable.service.crawls import crawl_access
-from findable.service.crawls.crawl_lists import CrawlTable
 from findable.service.crawls.crawls import is_resumable
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
