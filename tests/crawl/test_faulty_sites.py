@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawl.clean_sites import HOSTS, make_business, make_hosts, make_news, make_store
-from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE, Fault, without_languages
+from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE, Fault, link, without_languages
 from tests.crawl.test_clean_sites import planted
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
@@ -38,6 +38,18 @@ def test_all_faults_of_a_site_have_their_causes_once(site: Site, tmp_path: Path,
         fault.plant(site)
         expected.update(fault.causes)
     assert planted(Crawled(tmp_path / "faulty.sqlite", site.url("/")).report()) == expected
+
+
+def test_a_dead_link_to_another_site_is_one_cause_where_it_is_asked_for(site: Site, make_site: Callable[[], Site], tmp_path: Path) -> None:
+    other = make_site()
+    other.page("/robots.txt", "User-agent: *\nDisallow:\n", content_type="text/plain")
+    other.page("/partner", "fine")
+    make_business(site)
+    link(site, "/about", other.url("/partner"))
+    assert planted(Crawled(tmp_path / "clean.sqlite", site.url("/"), external=True).report()) == {}
+    link(site, "/about", other.url("/moved-away"))
+    assert planted(Crawled(tmp_path / "dead.sqlite", site.url("/"), external=True).report()) == {"site-external-broken": 1}
+    assert planted(Crawled(tmp_path / "unasked.sqlite", site.url("/")).report()) == {}
 
 
 def test_three_hosts_without_hreflang_are_one_copy(make_site: Callable[[], Site], tmp_path: Path) -> None:
