@@ -3,13 +3,14 @@
 import csv
 import io
 import re
+from urllib.parse import parse_qsl
 
-from msgspec.structs import replace
-
+from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
 from findable.reports.facts import Facts
 from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, sections
 from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table
+from findable.web.pages.report.finding_groups import LISTS_OF
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page
 from tests.web.live import Client, Live
@@ -122,4 +123,12 @@ def test_every_list_has_columns_of_its_rows_with_the_telling_one_first() -> None
     for name, one in LISTS.items():
         rows = one.rows(facts)
         assert not rows or set(one.columns) <= set(rows[0].__struct_fields__), name
-        assert one.rows(replace(Facts())) in (None, ()), name
+        assert one.rows(Facts()) in (None, ()), name
+
+
+def test_findings_lead_to_lists_with_filters_that_exist() -> None:
+    assert LISTS_OF.keys() <= all_checks().keys()
+    for target in LISTS_OF.values():
+        name, _, text = target.partition("?")
+        query = dict(parse_qsl(text))
+        assert detail_query(name, query).parameters() == query, target

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import escape
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
@@ -19,6 +19,19 @@ from findable.wording import Wording
 
 FIRST_FIXES = 3
 """Number of fixes on the first screen."""
+LISTS_OF: Mapping[str, str] = {
+    "cookies": "cookies",
+    "heading-order": "headings",
+    "image-alt": "images",
+    "image-dimensions": "images",
+    "image-weight": "images?sort=-bytes",
+    "images-broken": "images?sort=-status",
+    "links-external-broken": "links?kind=external&state=broken",
+    "links-internal-broken": "links?kind=internal&state=broken",
+    "links-internal-nofollow": "links?kind=internal",
+    "links-redirected": "links",
+}
+"""Checks to the list of the report that has every place of their findings."""
 _SHORT_CODE_CHARS = 160
 _WHOLE_HEAD = escape("</head>")
 """End of the evidence for something missing in the head."""
@@ -83,10 +96,12 @@ def _fixer(finding: ReportedFinding, say: Wording) -> str:
     return say(FIXERS[finding.check.fixer]) if finding.check else ""
 
 
-def finding_rows(report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM) -> Iterator[FindingRow]:
+def finding_rows(
+    report: Report, cards: Mapping[str, Card], say: Wording, order: Order = Order.HARM, lists: str = ""
+) -> Iterator[FindingRow]:
     """Yield the findings as rows: problems and warnings in the order of their fixes, then the others, worst first.
 
-    ``cards`` are those that the reader may see, by check.
+    ``cards`` are those that the reader may see, by check; ``lists`` is the path of the report's lists, empty where there are none.
     """
     ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
     gains = _gains(report, ordered, order)
@@ -95,7 +110,8 @@ def finding_rows(report: Report, cards: Mapping[str, Card], say: Wording, order:
     for one in ordered:
         is_on_way = way is not None and one.id in way.checks
         measure = _short_gain(one, gains.get(one.id), say)
-        yield finding_row(cards[one.id], measure, say, marked=goal if is_on_way else "")
+        row = finding_row(cards[one.id], measure, say, marked=goal if is_on_way else "")
+        yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and one.id in LISTS_OF else "")
     others = [one for one in report.findings if one.id in cards and not one.is_against]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
         yield finding_row(cards[one.id], "", say)

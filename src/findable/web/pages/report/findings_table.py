@@ -54,7 +54,7 @@ class FindingRow(Struct, frozen=True):
     where: str = ""
     """Pages with the finding, or the reason why it was accepted, in words."""
     href: str = ""
-    """URL of the list of its pages; empty for none."""
+    """URL of the list of its pages or places; empty for none."""
     is_open: bool = False
     is_shown: bool = True
     """Whether the query wants it."""

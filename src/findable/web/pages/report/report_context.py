@@ -269,6 +269,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     gives_page = owner is not None or client.gives_saved_page
     given = {"run": str(other_run) if other_run is not None else "", "language": presented.asked}
     kept = {name: value for name, value in given.items() if value}
+    lists = f"{path}/details" if path.startswith("/r/") and shown("facts") and other_run is None else ""
     links = PageLinks(path, at.share_page(view.public_id), _query(other_run, presented.asked))
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
@@ -293,7 +294,9 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
         fixes=fixes,
         outside=outside(facts, url, say) if shown("outside") else None,
-        findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", say) if found and listed else None,
+        findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", lists, say)
+        if found and listed
+        else None,
         anchors=frozenset(listed),
         has_findings=has_findings,
         unchecked=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
@@ -328,10 +331,11 @@ def _findings(
     presented: OwnerPresentation,
     kept: Mapping[str, str],
     refused: str,
+    lists: str,
     say: Wording,
 ) -> FindingsTable:
     opened = {refused, *(report.held_down_by.checks if report.held_down_by and is_unchecked(report) else ())}
-    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order)]
+    rows = [replace(row, is_open=row.anchor in opened) for row in finding_rows(report, cards, say, presented.order, lists)]
     order = {"fixes": presented.order.value} if presented.order is Order.QUICK else {}
     return findings_table(
         rows,
