@@ -43,6 +43,8 @@ from findable.wording import Wording, later
 
 REFRESH_S = 3
 FIRST_FIXES = 3
+CAUSES = 5
+"""Causes of one check that are shown at once."""
 MOST_FINDINGS = 150
 """Findings on the page; the rest is in the files."""
 MORE_PAGES = 10
@@ -420,5 +422,21 @@ def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | No
 
 
 def _table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
+    """Return the table. Without a search it shows the first causes of each check."""
     kept = {"language": visit.asked} if visit.asked else {}
-    return findings_table(rows, findings_query(visit.query), visit.path, visit.say, measure=visit.say("Gain"), kept=kept)
+    chosen, say = findings_query(visit.query), visit.say
+    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), kept=kept)
+    if chosen.q:
+        return table
+    causes = Counter(row.card.id for row in table.rows if row.is_shown)
+    seen: Counter[str] = Counter()
+    made = []
+    for row in table.rows:
+        seen[row.card.id] += row.is_shown
+        more = causes[row.card.id] - CAUSES
+        if row.is_shown and more > 0 and seen[row.card.id] == CAUSES:
+            words = say.plural("%(count)s more cause", "%(count)s more causes", more)
+            made.append(structs.replace(row, marked=f"{row.marked} {words}".strip()))
+        else:
+            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= CAUSES))
+    return structs.replace(table, rows=tuple(made))
