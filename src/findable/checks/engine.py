@@ -21,6 +21,7 @@ from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quoted, url_evidence
 from findable.checks.page_fix import Fix
+from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
 
 __all__ = [  # modules a check imports, those of its evidence included
@@ -56,15 +57,16 @@ log = logging.getLogger("findable.checks")
 _WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, dict=True):
     """Outcome of one check on one page. ``message`` is a template: ``{count|link|links}`` picks by number."""
 
     verdict: Verdict
     message: str
     params: Mapping[str, Any] = field(default_factory=dict)
-    evidence: tuple[Evidence, ...] = ()
+    shown: tuple[Evidence | Element, ...] = ()
+    """First EVIDENCE_SHOWN occurrences."""
     evidence_count: int = 0
-    """Number of all occurrences; ``evidence`` holds the first EVIDENCE_SHOWN."""
+    """Number of all occurrences."""
     causes: tuple[CausedFinding, ...] = ()
     """Things that would be changed, in a finding about a whole site (`by_cause`)."""
     fixes: tuple[Fix, ...] = ()
@@ -73,6 +75,11 @@ class Finding(Struct, frozen=True):
     """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
     fault: str = ""
     """Code of the reason (`Fault`), where a cap of the score depends on it."""
+
+    @once
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Occurrences in `shown`; elements are quoted when somebody reads them: of passed checks a crawl reads the verdict only."""
+        return tuple(map(_evidence, self.shown))
 
 
 def _evidence(shown: Evidence | Element) -> Evidence:
@@ -85,9 +92,8 @@ def _finding(
     if shown == ():  # most passed checks have no evidence
         return Finding(verdict, message, params)
     every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
-    evidence = tuple(map(_evidence, every[:EVIDENCE_SHOWN]))  # a snippet is only cut for what is shown
     pasted = tuple(islice((fix for fix in fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN)) if fixes else ()
-    return Finding(verdict, message, params, evidence, len(every), fixes=pasted, advice=advice)
+    return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), fixes=pasted, advice=advice)
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -136,7 +142,7 @@ def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
         return finding
     worst = min((item.verdict for item in causes), key=_WORST_FIRST.index)
     evidence = tuple(item.evidence[0] for item in causes if item.evidence)
-    return replace(finding, verdict=worst, evidence=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
+    return replace(finding, verdict=worst, shown=evidence[:EVIDENCE_SHOWN], evidence_count=len(evidence), causes=tuple(causes))
 
 
 def _with_evidence(finding: Finding) -> Finding:

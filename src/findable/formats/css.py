@@ -19,8 +19,9 @@ _DISPLAY = lazy_pattern(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE
 _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
 _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
+_HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
+"""Value of `_HIDES`, with a literal first character, which is found five times as fast."""
 _HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
-_BRACE = re.compile(r"[{}]")
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of one id or one class; a tag before a class would make it mean fewer elements."""
 
@@ -69,21 +70,24 @@ def font_faces(text: str) -> list[FontFace]:
 def hidden_names(text: str) -> set[str]:
     """Return the ids and classes that rules hide, as ``#menu`` and ``.menu``: those that are a whole selector, outside of at-rules."""
     found: set[str] = set()
-    if not _HIDES.search(text):
-        return found
     text = without_comments(text)
-    depth = at = opened = 0
-    selectors = ""
-    for brace in _BRACE.finditer(text):
-        if brace.group() == "{":
-            if depth == 0:
-                selectors, opened = text[at : brace.start()], brace.end()
-            depth += 1
-            continue
-        if depth == 1 and _HIDES.search(text, opened, brace.start()):
-            found.update(name.group(1) for part in selectors.split(",") if (name := _PLAIN_NAME.fullmatch(part.strip())))
-        depth = max(0, depth - 1)
-        at = brace.end()
+    hiding = [value.start() for value in _HIDING_VALUE.finditer(text) if _HIDES.search(text, max(0, value.start() - 30), value.end())]
+    left = iter([*hiding, len(text)])
+    last, coming = -1, next(left)  # the last hiding value before `end`, and the one after it
+    depth = at = start = 0
+    for rule in text.split("}")[:-1] if hiding else ():
+        end = at + len(rule)
+        if depth == 0:
+            start = at
+        depth += rule.count("{")
+        while coming < end:
+            last, coming = coming, next(left)
+        if depth == 1 and last > start and last > (opened := text.index("{", start)):
+            selectors = text[start:opened].split(",")
+            found.update(name.group(1) for part in selectors if (name := _PLAIN_NAME.fullmatch(part.strip())))
+        if depth:
+            depth -= 1
+        at = end + 1
     return found
 
 

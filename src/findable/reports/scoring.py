@@ -148,8 +148,8 @@ class Score(Struct, frozen=True, dict=True):
     @once
     def caps(self) -> tuple[Cap, ...]:
         """Caps that apply, lowest first."""
-        found = [Cap(cap, (row.id,)) for row in self.rows if (cap := cap_of(row)) is not None]
-        high = tuple(row.id for row in self.rows if is_high_failure(row))
+        found = [Cap(cap, (row.id,)) for row in self.rows if row.id in _RULES and (cap := cap_of(row)) is not None]
+        high = tuple(row.id for row in self.rows if row.verdict is Verdict.FAILED and is_high_failure(row))
         if high:
             found.append(Cap(high_cap(len(high)), high))
         return tuple(sorted(found, key=lambda cap: (cap.score, len(cap.checks), cap.checks)))

