@@ -69,8 +69,8 @@ class Finding(Struct, frozen=True, dict=True):
     """Number of all occurrences."""
     causes: tuple[CausedFinding, ...] = ()
     """Things that would be changed, in a finding about a whole site (`by_cause`)."""
-    fixes: tuple[Fix, ...] = ()
-    """Snippets of code to paste together, at most EVIDENCE_SHOWN."""
+    offered: Iterable[Fix | None] = ()
+    """Snippets of code that the check offers, made when `fixes` is read."""
     advice: str = ""
     """Template of the fix for this finding, if the fix in the documentation does not fit; same values as the message."""
     fault: str = ""
@@ -80,6 +80,15 @@ class Finding(Struct, frozen=True, dict=True):
     def evidence(self) -> tuple[Evidence, ...]:
         """Occurrences in `shown`; elements are quoted when somebody reads them: of passed checks a crawl reads the verdict only."""
         return tuple(map(_evidence, self.shown))
+
+    @once
+    def fixes(self) -> tuple[Fix, ...]:
+        """Snippets of code to paste together, at most EVIDENCE_SHOWN; none if they cannot be made: the finding survives."""
+        try:
+            return tuple(islice((fix for fix in self.offered if fix is not None and fix.is_public), EVIDENCE_SHOWN))
+        except Exception:
+            log.exception("fixes_failed", extra={"template": self.message})
+            return ()
 
 
 def _evidence(shown: Evidence | Element) -> Evidence:
@@ -92,8 +101,7 @@ def _finding(
     if shown == ():  # most passed checks have no evidence
         return Finding(verdict, message, params)
     every = [shown] if isinstance(shown, (Evidence, Element)) else list(shown)
-    pasted = tuple(islice((fix for fix in fixes if fix is not None and fix.is_public), EVIDENCE_SHOWN)) if fixes else ()
-    return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), fixes=pasted, advice=advice)
+    return Finding(verdict, message, params, tuple(every[:EVIDENCE_SHOWN]), len(every), offered=fixes, advice=advice)
 
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -386,7 +394,8 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
         if (
             finding.verdict is Verdict.PASSED
             and not item.judges_partial_input
-            and any(getattr(values[name], "is_cut", False) for name in _may_be_cut(item))
+            and (partial := _may_be_cut(item))
+            and any(getattr(values[name], "is_cut", False) for name in partial)
         ):
             return unknown("not known: the page has more of this than is read; no fault in what was read", evidence=finding.evidence)
         return finding

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 
-from findable.artifacts.html.document import Element
+from findable.artifacts.html.document import Document, Element
 from findable.values import once
 
 _WORDS = re.compile(r"\w\W+\w|[^\W\d_a-zA-Z]{4}")
@@ -15,6 +15,7 @@ One word, such as Enlarge or Profile, may describe what only that link does.
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 BLOCKS = frozenset({"p", "li", "dd", "td", "blockquote", "figcaption"})
 MAX_ANCESTORS = 6
+MAX_LINKS = 3000
 MORE_CHARS = 10
 """Number of characters around a link from which it is part of a sentence."""
 
@@ -36,21 +37,25 @@ def words_for_target(link: Element, text: str) -> str:
 class LinkedWords:
     """Words for targets by their URL as written. The links are read when the first words are asked for: few findings need them."""
 
-    def __init__(self, links: Callable[[], Iterable[tuple[Element, str | None]]], text_of: Callable[[Element], str]) -> None:
-        self._links = links
+    def __init__(self, document: Document, text_of: Callable[[Element], str], tags: Iterable[str] = ("a",)) -> None:
+        self._document = document
         self._text_of = text_of
+        self._tags = tags
 
     @once
-    def _by_href(self) -> Mapping[str, list[Element]]:
-        found: dict[str, list[Element]] = {}
-        for element, href in self._links():
-            if href:
-                found.setdefault(href, []).append(element)
+    def _by_href(self) -> Mapping[str, list[int]]:
+        """Positions of links."""
+        found: dict[str, list[int]] = {}
+        for tag in self._tags:
+            for order, href in self._document.values(tag, "href", MAX_LINKS):
+                if href:
+                    found.setdefault(href, []).append(order)
         return found
 
     def of(self, href: str | None) -> str:
         """Return the first words that a link to the URL has; empty for none."""
         if not href:
             return ""
-        texts = (words_for_target(element, self._text_of(element)) for element in self._by_href.get(href, ()))
+        links = map(self._document.at, self._by_href.get(href, ()))
+        texts = (words_for_target(link, self._text_of(link)) for link in links)
         return next(filter(None, texts), "")

@@ -540,7 +540,7 @@ class Document:
             if at <= start < end:  # shown, and not inside the previous one
                 pieces.append(self._shown[at:start])
                 at = self._text_ends[element.order]
-        return folded("".join((*pieces, self._shown[at:end]))) if pieces else folded(self._shown, at, end)
+        return folded("".join((*pieces, self._shown[at:end]))) if pieces else self.text
 
     @property
     def outline(self) -> Outline:

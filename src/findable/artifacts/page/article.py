@@ -143,10 +143,11 @@ def _visible(document: Document, surroundings: Surroundings) -> tuple[tuple[Stat
         scopes[outer.order] = level
         if outer.tag in CONTAINERS:
             break
-    titled = _titled(document)
+    times = document.all("time")[:MAX_DATES]
+    titled = _titled(document) if times else frozenset()
     found: dict[int, list[StatedDate]] = {}
     elsewhere: list[StatedDate] = []
-    for time in document.all("time")[:MAX_DATES]:
+    for time in times:
         text = (time.attr("datetime") or "").strip()
         moment = iso_moment(text)
         place = surroundings.of(time)

@@ -85,9 +85,7 @@ def make_emails(content: Content) -> Emails:
     quoting = _quoting_tags(document)
     found: dict[str, Email] = {}
     for order, href in document.values("a", "href", MAX_LINKS):
-        if len(found) >= MAX_ADDRESSES:
-            break
-        if href and href[0] in "mM" and href[:7].lower() == "mailto:":
+        if href and href[0] in "mM" and href[:7].lower() == "mailto:" and len(found) < MAX_ADDRESSES:
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
                 link = document.at(order)
                 if address in document.source and not _quotes_code(link, quoting):

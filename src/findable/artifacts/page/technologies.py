@@ -53,7 +53,8 @@ class Technologies(Struct, frozen=True):
 FEEDS = {"application/rss+xml": "RSS feed", "application/atom+xml": "Atom feed", "application/feed+json": "JSON feed"}
 _BY_NAME = {product.name: product for product in PRODUCTS}
 _BY_ATTRIBUTE = {name: product for product in PRODUCTS for name in product.attributes}
-_URL_SIGNS = [(product, sign) for product in PRODUCTS for sign in product.urls]
+_URL_SIGNS = [(product, sign, sign.has.split("/")[1:-1]) for product in PRODUCTS for sign in product.urls]
+"""Signs in URLs, each with its parts between two slashes, which are looked up before the URLs are searched."""
 _BY_ID = {name: product for product in PRODUCTS for name in product.ids}
 _LOADING = frozenset({"stylesheet", "preload", "modulepreload"})
 _DATA_TYPES = ("json", "html", "template")
@@ -125,8 +126,9 @@ class _Finder:
         if not texts.size:
             return
         joined = texts.joined
-        for product, sign in _URL_SIGNS:
-            for url, order in texts.having(sign.has) if sign.has in joined else ():
+        parts = frozenset(joined.split("/"))
+        for product, sign, needed in _URL_SIGNS:
+            for url, order in texts.having(sign.has) if parts.issuperset(needed) and sign.has in joined else ():
                 match = _pattern(sign.matches).search(url) if sign.matches else None
                 if match or not sign.matches:
                     self._add_product(product, url, version=_version(match), element=document.at(order))

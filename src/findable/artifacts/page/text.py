@@ -298,5 +298,8 @@ def _has_sentences(sample: str, language: str) -> bool:
     known = function_words(language)
     if not known:
         return _LATIN.search(sample) is None  # other scripts are shared by few languages
+    count = _count_western(sample)
+    if count is not None and sum(map(known.__contains__, filter(str.isalpha, sample.lower().split()))) >= FUNCTION_WORD_SHARE * count:
+        return True  # by those between spaces alone, as nearly always
     found = words_of(sample)
     return sum(map(known.__contains__, map(str.lower, found))) >= FUNCTION_WORD_SHARE * len(found)

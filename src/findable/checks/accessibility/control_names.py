@@ -76,8 +76,9 @@ def control_names(names: Names, images: Images | None) -> Finding:
     shown = [element(control.element, "this {kind} has no name", kind=control.kind) for control in nameless[:EVIDENCE_SHOWN]]
     numbers: dict[str, Any] = {f"{NAMELESS[kind]}_count": count for kind, count in kinds.items()}
     linked = LinkedWords(
-        lambda: ((control.element, control.element.attr("href")) for control in names.controls),
-        lambda link: next(control.name for control in names.controls if control.element.order == link.order),
+        nameless[0].element.document,
+        lambda link: next((control.name for control in names.controls if control.element.order == link.order), ""),
+        ("a", "area"),
     )
     is_failed = len(nameless) > WARN_COUNT and len(nameless) > len(names.controls) * WARN_SHARE
     return (failed if is_failed else warned)(

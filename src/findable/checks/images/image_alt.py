@@ -33,7 +33,6 @@ MAX_ALT_CHARS = 125
 TINY_PX = 5
 RULE_RATIO = 20
 """Greatest size of spacers and bullets, and least aspect ratio of rules (set by Findable)."""
-MAX_LINKS = 3000
 _NO_TARGETS = ("#", "javascript:")
 
 
@@ -54,10 +53,7 @@ def image_alt(document: Document, images: Images) -> Finding:
             named_count=named_count,
             empty_count=len(judged) - by_alt_count - named_count,
         )
-    linked = LinkedWords(
-        lambda: ((document.at(order), href) for order, href in document.values("a", "href", MAX_LINKS)),
-        lambda link: link.text_up_to(MAX_ALT_CHARS),
-    )
+    linked = LinkedWords(document, lambda link: link.text_up_to(MAX_ALT_CHARS))
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and any(image.kind is not ImageKind.SVG for image in missing)
     return (failed if is_failed else warned)(
         "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",

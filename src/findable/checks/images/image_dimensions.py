@@ -106,11 +106,12 @@ def _floats(node: Element) -> bool:
 
 def _has_ratio_box(node: Element) -> bool:
     """Return whether padding in percent or aspect-ratio reserves the space, on a wrapper or an empty element at its beginning."""
-    if not node.document.styled:
+    styled = node.document.styled
+    if not styled:
         return False
     for wrapper in islice(node.ancestors, WRAPPERS):
         for box in (wrapper, *wrapper.first_descendants(FILLERS)):
-            style = box.attr("style")
+            style = box.attr("style") if box.order in styled else None
             if style and _RATIO_BOX.search(style[:2000]):
                 return True
     return False
