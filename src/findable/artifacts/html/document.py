@@ -70,20 +70,17 @@ _SPACE = re.compile(r"\s")
 _DOCTYPE = re.compile(r"\s*+(?:(?:<!--(?:(?!-->).)*+-->|<\?[^>]*+>)\s*+)*+(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL)
 
 
-class Element:
+class Element(Struct, frozen=True, eq=False, gc=False):
     """One element and its position. Two are equal if they are the same element of one document.
 
     This is a thin handle, made on demand: a document that stored its elements would form a reference cycle, whose memory only the garbage
     collector frees.
     """
 
-    __slots__ = ("_node", "document", "order")
-
-    def __init__(self, page: "Document", node: Any, order: int) -> None:
-        self.document = page
-        self._node = node
-        self.order = order
-        """Position in document order, from 0."""
+    document: "Document"
+    _node: Any
+    order: int
+    """Position in document order, from 0."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Element) and self.order == other.order and self.document is other.document

@@ -70,18 +70,18 @@ def meta_description(
         return passed("A script sets the description: “{text}”", text=rendered.head.description)
     if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    own = _own_words(document, text, social, surroundings, head.title) if not filled else ""
+    own = (words for _ in (0,) if (words := _own_words(document, text, social, surroundings, head.title)))  # read for a fix only
     if not metas:
         return warned(
             "The page has no meta description",
             evidence=element(head.element, "no meta description in here"),
-            fixes=[head_fix(tag("meta", name_="description", content=own))] if own else (),
+            fixes=(head_fix(tag("meta", name_="description", content=words)) for words in own),
         )
     if not filled:
         return warned(
             "The meta description is empty",
             evidence=[meta.element for meta in metas],
-            fixes=attribute_fixes([meta.element for meta in metas], content=own) if own else (),
+            fixes=(fix for words in own for fix in attribute_fixes([meta.element for meta in metas], content=words)),
         )
     if stray and all(meta.element in stray.lost for meta in filled):
         return covered_by("head-valid")
