@@ -18,19 +18,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.checks.link_evidence import TAILS
 from findable.errors import Cause, PageErrorCode
+from findable.reports.facts import Facts
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.vocabulary import Stage, words_with_owners
+from findable.web.pages.report import fact_names
 from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
 
@@ -91,6 +94,30 @@ def interface() -> Iterator[tuple[Text, str]]:
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"
         yield explanation, "web/problems.py"
+    for member in sorted(named_facts() - fact_names.NAMES.keys()):
+        yield fact_names.plain_name(member), "web/pages/report/fact_names.py"
+
+
+def named_facts() -> set[str]:
+    """Members of facts, at any depth, that a page shows by their names."""
+    found: set[str] = set()
+    waiting: list[type[Struct]] = [Facts]
+    known: set[type[Struct]] = {Facts}
+    while waiting:
+        kind = waiting.pop()
+        found |= {name for name in kind.__struct_fields__ if kind is not Facts or not name.endswith("_count")}
+        held = {part for hint in get_type_hints(kind).values() for part in _parts(hint)} - known
+        known |= held
+        waiting += held
+    return found
+
+
+def _parts(hint: Any) -> Iterator[type[Struct]]:
+    """Yield the Structs in a type, however they are wrapped."""
+    if isinstance(hint, type) and issubclass(hint, Struct):
+        yield hint
+    for argument in get_args(hint):
+        yield from _parts(argument)
 
 
 def _in_f_strings(tree: ast.Module) -> Iterator[Text]:
