@@ -12,7 +12,18 @@ from pathlib import Path
 from vulture import Vulture
 
 ROOT = Path(__file__).resolve().parent.parent
-REGISTERED = ["@app.command", "@artifact", "@check", "@event.listens_for", "@get", "@operation", "@post", "@root"]
+REGISTERED = [
+    "@app.command",
+    "@artifact",
+    "@check",
+    "@event.listens_for",
+    "@get",
+    "@operation",
+    "@person_form",
+    "@person_page",
+    "@post",
+    "@root",
+]
 """Decorators that hand a function to something that calls it by another way than its name."""
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}
 BY_PATH = re.compile(r"findable[\w.]+:(\w+)")

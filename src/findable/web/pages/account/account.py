@@ -16,8 +16,7 @@ from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
-from findable.web.routing import Request, get, post
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, later
 
 DONE: Mapping[str, str] = {
@@ -96,10 +95,10 @@ def done_of(asked: SignedInRequest, words: Mapping[str, str] = DONE) -> str:
 # --- own settings -----------------------------------------------------------------------------------------------------
 
 
-@get("/account")
-async def get_account(request: Request) -> Response:
+@person_page("/account")
+def get_account(asked: SignedInRequest) -> Response:
     """Show the profile."""
-    return await for_person(request, _account)
+    return _account(asked)
 
 
 def _account(
@@ -133,13 +132,9 @@ def zone_groups() -> tuple[ZoneGroup, ...]:
     )
 
 
-@post("/account/profile")
-async def post_profile(request: Request) -> Response:
+@person_form("/account/profile")
+def post_profile(asked: SignedInRequest) -> Response:
     """Change name, language and time zone."""
-    return await from_person(request, _profile)
-
-
-def _profile(asked: SignedInRequest) -> Response:
     zone = asked.text("time_zone")
     try:
         people.change_profile(
@@ -154,13 +149,9 @@ def _profile(asked: SignedInRequest) -> Response:
     return see_other("/account?done=profile")
 
 
-@post("/account/email")
-async def post_email(request: Request) -> Response:
+@person_form("/account/email")
+def post_email(asked: SignedInRequest) -> Response:
     """Change the e-mail address for sign-in."""
-    return await from_person(request, _email)
-
-
-def _email(asked: SignedInRequest) -> Response:
     try:
         people.change_email(asked.service, asked.caller, email=asked.text("email"), password=asked.text("password"))
     except (ValidationFailed, RateLimited) as error:
@@ -168,13 +159,9 @@ def _email(asked: SignedInRequest) -> Response:
     return see_other("/account?done=email")
 
 
-@post("/account/password")
-async def post_password(request: Request) -> Response:
+@person_form("/account/password")
+def post_password(asked: SignedInRequest) -> Response:
     """Change the password; other sessions end."""
-    return await from_person(request, _password)
-
-
-def _password(asked: SignedInRequest) -> Response:
     try:
         session = people.change_password(
             asked.service, asked.caller, asked.token, asked.place, present=asked.text("present"), password=asked.text("password")
@@ -187,13 +174,9 @@ def _password(asked: SignedInRequest) -> Response:
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
-@get("/account/sessions")
-async def get_sessions(request: Request) -> Response:
+@person_page("/account/sessions")
+def get_sessions(asked: SignedInRequest) -> Response:
     """List the person's sessions."""
-    return await for_person(request, _sessions)
-
-
-def _sessions(asked: SignedInRequest) -> Response:
     say, zone = asked.say, asked.zone
     lines = tuple(
         SessionLine(view, device(view.user_agent, say), say.moment(view.created_at, zone), say.moment(view.last_seen_at, zone))
@@ -202,22 +185,18 @@ def _sessions(asked: SignedInRequest) -> Response:
     return shown_page(SessionsPage(bar_of(asked.caller, "account"), "sessions", done_of(asked), lines), say)
 
 
-@post("/account/sessions/end")
-async def post_end_session(request: Request) -> Response:
+@person_form("/account/sessions/end")
+def post_end_session(asked: SignedInRequest) -> Response:
     """End one session."""
-    return await from_person(request, _end_session)
-
-
-def _end_session(asked: SignedInRequest) -> Response:
     with suppress(NotFound):  # the session may have ended meanwhile
         sessions.end(asked.service, asked.caller, asked.text("session"))
     return see_other("/account/sessions?done=session")
 
 
-@post("/account/sessions/end-all")
-async def post_end_sessions(request: Request) -> Response:
+@person_form("/account/sessions/end-all")
+def post_end_sessions(asked: SignedInRequest) -> Response:
     """Sign out everywhere."""
-    return await from_person(request, _end_sessions)
+    return _end_sessions(asked)
 
 
 def _end_sessions(asked: SignedInRequest) -> Response:
@@ -228,10 +207,10 @@ def _end_sessions(asked: SignedInRequest) -> Response:
 # --- the end ----------------------------------------------------------------------------------------------------------
 
 
-@get("/account/delete")
-async def get_delete_account(request: Request) -> Response:
+@person_page("/account/delete")
+def get_delete_account(asked: SignedInRequest) -> Response:
     """Show the form that requires the password; opening the page deletes nothing."""
-    return await for_person(request, _delete_account)
+    return _delete_account(asked)
 
 
 def _delete_account(
@@ -243,13 +222,9 @@ def _delete_account(
     return shown_page(shown, asked.say, status=status, headers=headers)
 
 
-@post("/account/delete")
-async def post_delete_account(request: Request) -> Response:
+@person_form("/account/delete")
+def post_delete_account(asked: SignedInRequest) -> Response:
     """Delete the account and everything in it."""
-    return await from_person(request, _deleted)
-
-
-def _deleted(asked: SignedInRequest) -> Response:
     try:
         people.delete_account(asked.service, asked.caller, asked.text("password"))
     except (ValidationFailed, RateLimited) as error:

@@ -14,8 +14,7 @@ from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
-from findable.web.routing import Request, get, post
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
@@ -76,10 +75,10 @@ class RevokeKeyPage(PageContext, frozen=True):
     line: KeyLine
 
 
-@get("/account/keys")
-async def get_keys(request: Request) -> Response:
+@person_page("/account/keys")
+def get_keys(asked: SignedInRequest) -> Response:
     """Show the keys, and a form for a new one."""
-    return await for_person(request, _keys)
+    return _keys(asked)
 
 
 def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
@@ -113,13 +112,9 @@ def _bar(caller: Caller) -> Bar:
     return bar_of(caller, "account")
 
 
-@post("/account/keys")
-async def post_key(request: Request) -> Response:
+@person_form("/account/keys")
+def post_key(asked: SignedInRequest) -> Response:
     """Make a key and show it. The page is not cached, so that going back does not show it again."""
-    return await from_person(request, _make)
-
-
-def _make(asked: SignedInRequest) -> Response:
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(asked.text("scope"), frozenset())
     if not scopes:
@@ -149,23 +144,15 @@ def _end_of_day(asked: SignedInRequest) -> datetime | None:
     return datetime.strptime(text, "%Y-%m-%d").replace(hour=23, minute=59, second=59, tzinfo=asked.zone)
 
 
-@get("/account/keys/{prefix}/revoke")
-async def get_revoke_key(request: Request, prefix: str) -> Response:
+@person_page("/account/keys/{prefix}/revoke")
+def get_revoke_key(asked: SignedInRequest, prefix: str) -> Response:
     """Show the confirmation of the revocation."""
-
-    def ask(asked: SignedInRequest) -> Response:
-        line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
-        return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
-
-    return await for_person(request, ask)
+    line = _line(asked, api_keys.find(asked.service, asked.caller, prefix))
+    return shown_page(RevokeKeyPage(_bar(asked.caller), line), asked.say)
 
 
-@post("/account/keys/{prefix}/revoke")
-async def post_revoke_key(request: Request, prefix: str) -> Response:
+@person_form("/account/keys/{prefix}/revoke")
+def post_revoke_key(asked: SignedInRequest, prefix: str) -> Response:
     """Revoke the key."""
-
-    def revoke(asked: SignedInRequest) -> Response:
-        api_keys.revoke(asked.service, asked.caller, prefix)
-        return see_other("/account/keys?done=revoked")
-
-    return await from_person(request, revoke)
+    api_keys.revoke(asked.service, asked.caller, prefix)
+    return see_other("/account/keys?done=revoked")

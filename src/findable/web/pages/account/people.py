@@ -13,8 +13,7 @@ from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
-from findable.web.routing import Request, get, post
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
 DONE = {
@@ -75,10 +74,10 @@ class RemovePersonPage(PageContext, frozen=True):
     person: PersonView
 
 
-@get("/account/people")
-async def get_people(request: Request) -> Response:
+@person_page("/account/people")
+def get_people(asked: SignedInRequest) -> Response:
     """Show the people of the account."""
-    return await for_person(request, _people)
+    return _people(asked)
 
 
 def _people(asked: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
@@ -102,13 +101,9 @@ def _invitation(asked: SignedInRequest, invitation: InvitationView) -> Invitatio
     return InvitationLine(invitation, asked.say.moment(invitation.expires_at, asked.zone))
 
 
-@post("/account/people/invite")
-async def post_invite(request: Request) -> Response:
+@person_form("/account/people/invite")
+def post_invite(asked: SignedInRequest) -> Response:
     """Make an invitation and show its link."""
-    return await from_person(request, _invite)
-
-
-def _invite(asked: SignedInRequest) -> Response:
     try:
         made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
     except ValidationFailed as error:
@@ -117,13 +112,9 @@ def _invite(asked: SignedInRequest) -> Response:
     return shown_page(shown, asked.say, status=201)
 
 
-@post("/account/people/withdraw")
-async def post_withdraw(request: Request) -> Response:
+@person_form("/account/people/withdraw")
+def post_withdraw(asked: SignedInRequest) -> Response:
     """Withdraw an invitation."""
-    return await from_person(request, _withdraw)
-
-
-def _withdraw(asked: SignedInRequest) -> Response:
     try:
         people.withdraw(asked.service, asked.caller, asked.text("invitation"))
     except NotFound:  # accepted or expired meanwhile: the list shows which
@@ -131,50 +122,38 @@ def _withdraw(asked: SignedInRequest) -> Response:
     return see_other("/account/people?done=withdrawn")
 
 
-@post("/account/people/{person}/role")
-async def post_role(request: Request, person: str) -> Response:
+@person_form("/account/people/{person}/role")
+def post_role(asked: SignedInRequest, person: str) -> Response:
     """Change the role of a person."""
-
-    def change(asked: SignedInRequest) -> Response:
-        try:
-            people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
-        except ValidationFailed as error:
-            problem = " ".join(refused({}, error, asked.say).errors.values())
-            return _people(asked, problem=problem, status=error.status)
-        return see_other("/account/people?done=role")
-
-    return await from_person(request, change)
+    try:
+        people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
+    except ValidationFailed as error:
+        problem = " ".join(refused({}, error, asked.say).errors.values())
+        return _people(asked, problem=problem, status=error.status)
+    return see_other("/account/people?done=role")
 
 
-@get("/account/people/{person}/remove")
-async def get_remove_person(request: Request, person: str) -> Response:
+@person_page("/account/people/{person}/remove")
+def get_remove_person(asked: SignedInRequest, person: str) -> Response:
     """Show the confirmation of a removal. Members can only remove themselves."""
-
-    def ask(asked: SignedInRequest) -> Response:
-        found = people.find(asked.service, asked.caller, _number(person))
-        if not found.is_caller and asked.caller.role != OWNER:
-            raise NotFound
-        return shown_page(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
-
-    return await for_person(request, ask)
+    found = people.find(asked.service, asked.caller, _number(person))
+    if not found.is_caller and asked.caller.role != OWNER:
+        raise NotFound
+    return shown_page(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
 
 
-@post("/account/people/{person}/remove")
-async def post_remove_person(request: Request, person: str) -> Response:
+@person_form("/account/people/{person}/remove")
+def post_remove_person(asked: SignedInRequest, person: str) -> Response:
     """Remove a person from the account, possibly oneself."""
-
-    def remove(asked: SignedInRequest) -> Response:
-        number = _number(person)
-        try:
-            people.remove(asked.service, asked.caller, number)
-        except ValidationFailed as error:
-            problem = " ".join(refused({}, error, asked.say).errors.values())
-            return _people(asked, problem=problem, status=error.status)
-        if number == asked.caller.user_id:
-            return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
-        return see_other("/account/people?done=removed")
-
-    return await from_person(request, remove)
+    number = _number(person)
+    try:
+        people.remove(asked.service, asked.caller, number)
+    except ValidationFailed as error:
+        problem = " ".join(refused({}, error, asked.say).errors.values())
+        return _people(asked, problem=problem, status=error.status)
+    if number == asked.caller.user_id:
+        return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+    return see_other("/account/people?done=removed")
 
 
 def _number(text: str) -> int:

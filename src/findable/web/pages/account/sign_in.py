@@ -20,9 +20,9 @@ from findable.web.pages.shared.viewer import (
     Bar,
     SignedInRequest,
     bar_of,
-    for_person,
-    from_person,
     own_path,
+    person_form,
+    person_page,
     place_of,
     session_token,
     signed_in,
@@ -160,10 +160,10 @@ def _sound(token: str) -> str:
     return token
 
 
-@get("/welcome")
-async def get_welcome(request: Request) -> Response:
+@person_page("/welcome")
+def get_welcome(asked: SignedInRequest) -> Response:
     """Ask a person who used a link for name, e-mail address and password."""
-    return await for_person(request, _welcome)
+    return _welcome(asked)
 
 
 def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
@@ -176,13 +176,9 @@ def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int =
     return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 
 
-@post("/welcome")
-async def post_welcome(request: Request) -> Response:
+@person_form("/welcome")
+def post_welcome(asked: SignedInRequest) -> Response:
     """Save name, e-mail address and password; other sessions end."""
-    return await from_person(request, _choose)
-
-
-def _choose(asked: SignedInRequest) -> Response:
     if not people.needs_no_password(asked.service, asked.caller, asked.token):
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)

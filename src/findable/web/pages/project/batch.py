@@ -18,8 +18,7 @@ from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, shown_page
 from findable.web.pages.shared.rating_words import RATING_WORDS
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
-from findable.web.routing import Request, get
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_page
 from findable.wording import Wording, later
 
 SHOWN = 100
@@ -101,20 +100,16 @@ class BatchPage(PageContext, frozen=True):
     """URL of the next page."""
 
 
-@get("/batches/{batch_id}")
-async def get_batch(request: Request, batch_id: str) -> Response:
+@person_page("/batches/{batch_id}")
+def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
     """Show the progress of a batch. The page reloads itself while it runs."""
-
-    def work(asked: SignedInRequest) -> Response:
-        if not _NUMBER.fullmatch(batch_id):
-            raise NotFound
-        page = asked.query.get("page", "")
-        number = int(page) if _PAGE.fullmatch(page) else 1
-        batch = batches.get(asked.service, asked.caller, int(batch_id))
-        members = batches.members(asked.service, asked.caller, batch.id, limit=SHOWN + 1, offset=SHOWN * (number - 1))
-        return shown_page(_page(batch, members, number, asked), asked.say)
-
-    return await for_person(request, work)
+    if not _NUMBER.fullmatch(batch_id):
+        raise NotFound
+    page = asked.query.get("page", "")
+    number = int(page) if _PAGE.fullmatch(page) else 1
+    batch = batches.get(asked.service, asked.caller, int(batch_id))
+    members = batches.members(asked.service, asked.caller, batch.id, limit=SHOWN + 1, offset=SHOWN * (number - 1))
+    return shown_page(_page(batch, members, number, asked), asked.say)
 
 
 def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:

@@ -19,8 +19,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
 from findable.web.pages.shared.page_templates import PageContext, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person
-from findable.web.routing import Request, get
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_page
 
 LISTED = 25
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
@@ -78,10 +77,10 @@ class FindingsPage(PageContext, frozen=True):
     chosen: ChosenCheck | None
 
 
-@get("/findings")
-async def get_findings(request: Request) -> Response:
+@person_page("/findings")
+def get_findings(asked: SignedInRequest) -> Response:
     """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check`` the checks with their counts."""
-    return await for_person(request, lambda asked: shown_page(_page(asked), asked.say))
+    return shown_page(_page(asked), asked.say)
 
 
 def _page(asked: SignedInRequest) -> FindingsPage:

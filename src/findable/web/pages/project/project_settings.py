@@ -17,7 +17,7 @@ from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
@@ -72,15 +72,11 @@ class DeleteProjectPage(PageContext, frozen=True):
     form: FormView
 
 
-@get("/projects/{project}/settings")
-async def get_settings(request: Request, project: str) -> Response:
+@person_page("/projects/{project}/settings")
+def get_settings(asked: SignedInRequest, project: str) -> Response:
     """Show the settings, to owners only."""
-
-    def show(asked: SignedInRequest) -> Response:
-        require_role(asked.caller, OWNER)
-        return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
-
-    return await for_person(request, show)
+    require_role(asked.caller, OWNER)
+    return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
 
 
 def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
@@ -216,15 +212,11 @@ async def get_logo(request: Request, project: str) -> Response:
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
-@get("/projects/{project}/delete")
-async def get_delete_project(request: Request, project: str) -> Response:
+@person_page("/projects/{project}/delete")
+def get_delete_project(asked: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-
-    def show(asked: SignedInRequest) -> Response:
-        require_role(asked.caller, OWNER)
-        return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), FormView())
-
-    return await for_person(request, show)
+    require_role(asked.caller, OWNER)
+    return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), FormView())
 
 
 def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
@@ -233,18 +225,14 @@ def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, stat
     return shown_page(shown, asked.say, status=status)
 
 
-@post("/projects/{project}/delete")
-async def post_delete_project(request: Request, project: str) -> Response:
+@person_form("/projects/{project}/delete")
+def post_delete_project(asked: SignedInRequest, project: str) -> Response:
     """Delete the project if its name was typed."""
-
-    def delete(asked: SignedInRequest) -> Response:
-        require_role(asked.caller, OWNER)
-        view = projects.get(asked.service, asked.caller, sound(project))
-        typed = asked.text("name").strip().lower()
-        if typed not in {view.name, project_name(view.name).lower()}:
-            wrong = asked.say("This is not the name of the project.")
-            return _delete_page(asked, view, FormView({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
-        projects.delete(asked.service, asked.caller, str(view.id))
-        return see_other("/projects")
-
-    return await from_person(request, delete)
+    require_role(asked.caller, OWNER)
+    view = projects.get(asked.service, asked.caller, sound(project))
+    typed = asked.text("name").strip().lower()
+    if typed not in {view.name, project_name(view.name).lower()}:
+        wrong = asked.say("This is not the name of the project.")
+        return _delete_page(asked, view, FormView({"name": asked.text("name")}, {"name": wrong}), ValidationFailed.status)
+    projects.delete(asked.service, asked.caller, str(view.id))
+    return see_other("/projects")

@@ -44,9 +44,9 @@ from findable.web.pages.shared.lines import (
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person, signed_in
+from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, person_form, signed_in
 from findable.web.query_strings import Query
-from findable.web.routing import Request, get, post
+from findable.web.routing import Request, get
 from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
@@ -186,13 +186,9 @@ async def get_projects(request: Request) -> Response:
     return await for_person(request, lambda asked: _projects(asked, query))
 
 
-@post("/projects")
-async def post_project(request: Request) -> Response:
+@person_form("/projects")
+def post_project(asked: SignedInRequest) -> Response:
     """Make a project for a site without reports and redirect to its settings, since staging sites may need an identity first."""
-    return await from_person(request, _make)
-
-
-def _make(asked: SignedInRequest) -> Response:
     try:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:

@@ -1,13 +1,14 @@
 """Viewer of a page, and pages for signed-in people.
 
-``return await for_person(request, work)`` serves a page that guests do not see: they sign in first and come back. ``return await
-from_person(request, work)`` handles a form. ``work`` gets an `SignedInRequest` and runs in a thread; use cases check permissions
-(`callers.require_role`). Pages that guests also see call `signed_in`, and show the bar of `bar_of`.
+`person_page` declares a page that guests do not see: they sign in first and come back. `person_form` declares a form. The function gets a
+`SignedInRequest` and runs in a thread; use cases check permissions (`callers.require_role`). What needs the request itself calls
+`for_person` or `from_person`. Pages that guests also see call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, tzinfo
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -23,7 +24,7 @@ from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.routing import Request
+from findable.web.routing import Endpoint, Request, get, post
 from findable.wording import Wording, best_language, wording
 
 MAX_PATH_CHARS = 2048
@@ -63,6 +64,30 @@ class SignedInRequest(Struct, frozen=True):
 
 
 Work = Callable[[SignedInRequest], Response]
+
+
+def person_page(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a page for signed-in people: a function of their request and the path parameters by name."""
+
+    def declared(show: Callable[..., Response]) -> Endpoint:
+        async def handle(request: Request, **values: str) -> Response:
+            return await for_person(request, partial(show, **values))
+
+        return get(*paths)(handle)
+
+    return declared
+
+
+def person_form(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a form of signed-in people, see `person_page`."""
+
+    def declared(take: Callable[..., Response]) -> Endpoint:
+        async def handle(request: Request, **values: str) -> Response:
+            return await from_person(request, partial(take, **values))
+
+        return post(*paths)(handle)
+
+    return declared
 
 
 async def for_person(request: Request, work: Work) -> Response:
