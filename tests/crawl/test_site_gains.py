@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
+from findable.capture.site_graph import CrawledLinks, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import Result
 from findable.reports.scoring import Row
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
-from findable.reports.site_scoring import BROKEN_LINKS, SitePart
+from findable.reports.site_report import PageFindings, site_report
+from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart
 from findable.vocabulary import Importance, Verdict
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
@@ -67,3 +70,17 @@ def test_gains_of_a_crawled_site_add_up_and_follow_the_harm(site: Site, tmp_path
     costs = [finding.worth for finding in report.findings[1:]]
     assert costs == sorted(costs, reverse=True)
     assert 98 <= projected <= 100
+
+
+def test_a_report_names_the_findings_of_all_caps_that_lower_its_score() -> None:
+    summary = CrawlSummary("https://example.org/", "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
+    perfect = PageFindings(score=100.0, scored={ScoredPages(0, 100, 200, ()): 1.0})
+    sitemap = CrawledSitemap(100, (Group("404", 20),), 20)
+    broken = CrawledLinks(100, 1000, broken_links_count=101)
+    results = [result("site-links-broken", (Verdict.FAILED, 1)), result("site-sitemap-status", (Verdict.WARNED, 20))]
+    report = site_report(summary, CrawledTemplates(()), perfect, results, SiteFacts(links=broken, sitemap=sitemap))
+
+    assert report.cap is not None
+    assert (report.score, report.cap.at_most) == (79, 79)
+    assert set(report.cap.checks) >= {"site-links-broken", "site-sitemap-status"}
+    assert report.findings[0].gain == 0

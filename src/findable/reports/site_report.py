@@ -196,7 +196,7 @@ class SiteReport(Struct, frozen=True):
     unknown: tuple[str, ...] = ()
     """Ids of those that could not be judged."""
     cap: SiteCap | None = None
-    """Cap of the score; None if the score would not be higher without it."""
+    """Lowest cap of the score, with the checks of all that lower it; None if the score would not be higher without."""
     uncapped: int | None = None
     """Score without the cap."""
     notes: tuple[SiteFinding, ...] = ()
@@ -270,7 +270,7 @@ def site_report(
         score=score,
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(own, 1),
-        cap=cap,
+        cap=None if cap is None else structs.replace(cap, checks=tuple(check for each in caps for check in each.checks)),
         uncapped=uncapped,
         result=None if score is None else rating_of(score),
         provisional=not summary.is_finished,

@@ -17,7 +17,7 @@ from sqlalchemy import (
 
 from findable.store.schema import Bytewise
 
-FORMAT = 1
+FORMAT = 2
 """Version of these tables; a file of another one is refused."""
 
 METADATA = MetaData()
