@@ -2,6 +2,7 @@
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_rejudging import judge_crawl
 from findable.service.crawls.crawl_reports import saved
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -47,6 +49,19 @@ def work_crawl(service: Service, **settings: Any) -> int:
     store.close()
     assert crawl_slices.keep(service, job, outcome)
     return job.crawl_id
+
+
+def judge_crawl_again(service: Service) -> None:
+    """Work the queued crawl that is to be judged again, until it is settled."""
+    (job,) = crawl_slices.claim_some(service, "here", 1)
+    with closing(service.crawl_home.make(job.crawl_id, job.attempt)) as store:
+        state = store.state()
+        assert state is not None
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, judge_crawl(store, state, job.settings, compute_here)).result()
+        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.compared)
+        outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report)
+    assert crawl_slices.keep(service, job, outcome)
 
 
 def fill_crawl(service: Service, crawl_id: int, url: str, html: str) -> None:

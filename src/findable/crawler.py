@@ -7,12 +7,13 @@ Requests and analysis overlap: pages are judged in batches through ``compute``, 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, lru_cache
 
 from msgspec import structs
 
 from findable.analyze import Compute, compute_here
+from findable.artifacts.html.document import Document
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.registry import Absent, Gathered, ancestors_of, gather, roots_of
 from findable.artifacts.responses.agent_responses import AgentAnswers
@@ -30,6 +31,7 @@ from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.checks.engine import Check, answerable, run
 from findable.clock import monotonic_s
+from findable.crawl.extractors import Extracted, Extractor, extracted
 from findable.crawl.pace import Pace
 from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.scope import CrawlSettings, RobotsRules
@@ -199,14 +201,14 @@ class Crawler:
     async def _judge_and_put(self, batch: Sequence[tuple[WaitingUrl, Single]]) -> None:
         singles = tuple((item.url, single) for item, single in batch)
         try:
-            pages = await self._compute(read_pages, self._site, singles)
+            pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
         except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
             pages = [await self._judge_one(url, single) for url, single in singles]
         await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
     async def _judge_one(self, url: str, single: Single) -> ReadPage:
         try:
-            return (await self._compute(read_pages, self._site, ((url, single),)))[0]
+            return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors))[0]
         except Exception:  # noqa: BLE001 - one page must not end a crawl
             _log.exception("page_not_judged")
             return ReadPage(_unread(url, single))
@@ -304,16 +306,26 @@ def _rules(body: bytes) -> RobotsTxt:
     return RobotsTxt.parse(body)
 
 
-def read_pages(site: bytes, singles: Sequence[tuple[str, Single]]) -> list[ReadPage]:
+def read_pages(site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of responses, in their order. Runs in a process of the analysis."""
     gathered = _gathered_site(site)
-    return [_with_response(_read(url, single, gathered), single.response) for url, single in singles]
+    return [_with_response(_read(url, single, gathered, extractors), single.response) for url, single in singles]
 
 
-def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]]) -> list[ReadPage]:
+def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in a process of the analysis."""
     gathered = _gathered_site(site)
-    return [_read(url, Single(response=unpack_response(data)), gathered) for url, data in stored]
+    return [_read(url, Single(response=unpack_response(data)), gathered, extractors) for url, data in stored]
+
+
+def extract_again(stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
+    """Return the results of extractors on stored responses. Runs in a process of the analysis."""
+    return [_extracted(gather(PageCapture("", unpack_response(data))), extractors) for data in stored]
+
+
+def _extracted(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
+    document = gathered.get_or_none(Document) if extractors else None
+    return {} if document is None else extracted(document, extractors)
 
 
 def _with_response(page: ReadPage, response: Response | None) -> ReadPage:
@@ -327,7 +339,7 @@ def _gathered_site(site: bytes) -> tuple[SiteCapture, Gathered]:
     return capture, gather(capture)
 
 
-def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadPage:
+def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered], extractors: Sequence[Extractor]) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
         return ReadPage(_unread(url, single))
@@ -349,7 +361,8 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered]) -> ReadP
     reason = reason_of(gathered, response.status, disallowed=disallowed)
     results = run(gathered, page_checks() if reason is Reason.NONE else indexing_checks())
     score = Score(tuple(row_of(result) for result in results)).score
-    return record_of(gathered, response, results, reason=reason, score=score)
+    made = record_of(gathered, response, results, reason=reason, score=score)
+    return structs.replace(made, extracted=_extracted(gathered, extractors)) if extractors else made
 
 
 @cache

@@ -17,7 +17,7 @@ from tests.crawl_sites import html, make_shop, text
 from tests.sites.plugin import make_site
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
-from tests.worked_crawls import work_crawl
+from tests.worked_crawls import judge_crawl_again, work_crawl
 
 __all__ = ["make_site"]
 
@@ -246,3 +246,52 @@ def test_segments_are_parts_of_the_project_by_name(shop: Shop) -> None:
         assert sent(wrong)["errors"].keys() == {"segments"}, wrong
     assert client.get("/projects/parts.example").json["data"]["segments"] == {"Blog": ["/blog/*", "/news/*"]}
     assert sent({})["data"]["segments"] == {}
+
+
+def test_extractors_are_rules_of_the_project_by_name(shop: Shop) -> None:
+    client = shop.live.client()
+    client.post("/projects", {"project": "columns.example"})
+
+    def sent(extractors: object) -> Any:
+        return client.put("/projects/columns.example", json.dumps({"extractors": extractors}), {"Content-Type": "application/json"}).json
+
+    rules = {"Heading": "h1", "Tags": "all: .tag", "Author": "meta[name=author]@content"}
+    assert sent({" Heading ": " h1 ", "Tags": rules["Tags"], "Author": rules["Author"]})["data"]["extractors"] == rules
+    for wrong in ({"": "h1"}, {"a=b": "h1"}, {"It": ""}, {"It": "a:has(b)"}, {"It": "p["}, {str(n): "h1" for n in range(21)}):
+        assert sent(wrong)["errors"].keys() == {"extractors"}, wrong
+    form = client.put("/projects/columns.example", {"extractors[Images]": "count: img"})
+    assert form.json["data"]["extractors"] == {"Images": "count: img"}
+    assert sent({})["data"]["extractors"] == {}
+
+
+def test_a_crawl_is_judged_again_with_the_extractors_of_its_project(shop: Shop) -> None:
+    client, requests_count = shop.client, len(shop.site.requests)
+    before = shop.get("")["data"]
+    assert shop.wrong("/pages", has="Heading").keys() == {"has"}
+    project = before["project"]
+    rules = {"Heading": "h1", "Lamps": "contains: lamp", "Nothing": ".nothing"}
+    client.put(f"/projects/{quote(project, safe='')}", {f"extractors[{name}]": rule for name, rule in rules.items()})
+    reply = client.post(f"/crawls/{shop.id}/judge")
+    assert (reply.status, reply.json["data"]["status"]) == (202, "settling")
+    assert reply.json["data"]["score"] == before["score"]
+    assert shop.get("/findings")["meta"]["total"] > 3
+    assert client.post(f"/crawls/{shop.id}/judge").status == 409
+    judge_crawl_again(shop.live.service)
+
+    after = shop.get("")["data"]
+    same = ("status", "score", "findings", "counts", "finished_at", "ended_by", "previous")
+    assert {name: after[name] for name in same} == {name: before[name] for name in same}
+    assert after["settings"]["extractors"] == rules
+    assert len(shop.site.requests) == requests_count
+    row = shop.get(f"/pages/{shop.number('/about')}")["data"]
+    assert row["extracted"]["Heading"] == {"count": 1, "values": ["About us"]}
+    pages = shop.get("/pages", status=200)["meta"]["total"]
+    with_lamps, without = (shop.get("/pages", **{name: "Lamps"})["meta"]["total"] for name in ("has", "lacks"))
+    assert (with_lamps + without, with_lamps > 0) == (pages, True)
+    assert shop.get("/pages", has="Heading", value="ABOUT")["meta"]["total"] == 1
+    assert shop.get("/pages", lacks="Nothing", segment="Products")["meta"]["total"] == 40
+    assert shop.wrong("/pages", has="Price").keys() == {"has"}
+    assert shop.wrong("/pages", value="x").keys() == {"value"}
+    lines = {line["url"]: line for line in shop.file("pages", has="Heading")}
+    assert lines[shop.site.url("/about")]["Heading"] == "About us"
+    assert {line["Nothing"] for line in lines.values()} == {""}

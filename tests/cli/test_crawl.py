@@ -1,5 +1,7 @@
 """`findable crawl`, as a user runs it."""
 
+import csv
+import io
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -201,3 +203,20 @@ def test_a_redirect_map_may_lead_to_another_host(findable: Run, make_site: Calla
     assert "Redirect map: 1 of 1 URLs reach their target" in done.stdout
     assert wrong.returncode == 2
     assert "a line has a URL, or a URL and its target" in wrong.stderr
+
+
+def test_extractors_are_columns_and_can_be_added_to_a_stored_crawl(findable: Run, shop: Site) -> None:
+    plain = findable("crawl", shop.url("/"), *FAST, "--format", "csv")
+    requests_count = len(shop.requests)
+    options = ("--extract", "Heading=h1", "--extract", "Links=count: a")
+    rows = list(csv.DictReader(io.StringIO(findable("crawl", shop.url("/"), *FAST, *options, "--format", "csv").stdout.lstrip("\ufeff"))))
+    found = {row["url"]: (row["Heading"], row["Links"]) for row in rows}
+    kept = findable("crawl", shop.url("/"), *FAST, "--format", "ndjson").stdout.splitlines()
+    wrong = findable("crawl", shop.url("/"), *FAST, "--extract", "Heading=h1:has(b)")
+
+    assert "Heading" not in plain.stdout.partition("\n")[0]
+    assert found[shop.url("/about")][0] == "About us"
+    assert int(found[shop.url("/about")][1]) > 3
+    assert json.loads(kept[0])["extracted"].keys() == {"Heading", "Links"}
+    assert len(shop.requests) == requests_count
+    assert (wrong.returncode, "--extract" in wrong.stderr, ":has(b)" in wrong.stderr) == (2, True, True)

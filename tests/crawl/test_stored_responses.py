@@ -14,7 +14,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.identity import Identity
 from findable.reports.scoring import RULESET
-from findable.service.crawls.crawl_rejudging import is_outdated, rejudge_crawl
+from findable.service.crawls.crawl_rejudging import judge_crawl
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.store import crawl_store
 from findable.store.crawl_file import CrawlFile
@@ -40,11 +40,9 @@ def test_an_old_crawl_is_judged_again_without_a_request(site: Site, tmp_path: Pa
     make_shop(site, products=4)
     crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
     rows, report, requests_count = crawled.rows(), crawled.report(), len(site.requests)
-    assert not is_outdated(crawled.file, crawled.state)
     state = outdated(crawled)
-    assert is_outdated(crawled.file, state)
 
-    crawled.state = asyncio.run(rejudge_crawl(crawled.file, state, compute_here))
+    crawled.state = asyncio.run(judge_crawl(crawled.file, state, state.settings, compute_here))
 
     assert crawled.state.ruleset == RULESET
     assert crawled.rows() == rows
@@ -58,7 +56,8 @@ def test_pages_without_a_stored_response_keep_their_verdicts(site: Site, tmp_pat
     crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
     stored = {item.url for batch in crawled.file.stored_responses(5) for item in batch}
     before = {row.url: crawled.verdicts_of(row.url) for row in crawled.rows().values()}
-    crawled.state = asyncio.run(rejudge_crawl(crawled.file, outdated(crawled), compute_here))
+    state = outdated(crawled)
+    crawled.state = asyncio.run(judge_crawl(crawled.file, state, state.settings, compute_here))
     after = {row.url: crawled.verdicts_of(row.url) for row in crawled.rows().values()}
 
     assert 0 < len(stored) < sum(bool(verdicts) for verdicts in before.values())

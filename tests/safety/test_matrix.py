@@ -113,6 +113,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/crawls/{crawl_id}/links": Row(DATA, prepare=crawled, query="from=1"),
     "GET /api/v1/crawls/{crawl_id}/export": Row(DATA, prepare=crawled),
     "GET /api/v1/crawls/{crawl_id}/changes": Row(DATA, prepare=crawled, query="since={crawl_id}"),
+    "POST /api/v1/crawls/{crawl_id}/judge": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.end_crawl()),
     "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
     "GET /api/v1/openapi.json": Row(OPEN),
     "GET /api/v1/docs": Row(OPEN),
@@ -134,6 +135,7 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
+    "POST /projects/{project}/settings/extractors": Row(FORM_OF_OWNERS, sent(extractors="Heading: h1")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
     "POST /projects/{project}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),
@@ -185,6 +187,7 @@ ROWS: Mapping[str, Row] = {
         FORM_OF_A_REPORT, lambda world: {"key": world.private_site["key"], "reason": "A draft."}, of="private_site"
     ),
     "POST /s/{public_id}/stop": Row(FORM_OF_A_REPORT, of="running_site"),
+    "POST /s/{public_id}/judge": Row(FORM_OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}/resume": Row(FORM_OF_A_REPORT, prepare=lambda world: world.stop_crawl(), of="running_site"),
     "POST /s/{public_id}/delete": Row(FORM_OF_A_REPORT, of="private_site"),
     # --- signing in and out

@@ -179,6 +179,9 @@ class World:
         end_crawl(self.live.service, earlier["id"], url, html)
         return {**made, "key": end_crawl(self.live.service, made["id"], url, html, earlier["id"])}
 
+    def end_crawl(self) -> None:
+        end_crawl(self.live.service, self.crawl, f"https://{HOST}/", f"<title>{TITLE}</title>")
+
     def stop_crawl(self) -> None:
         reply = self.api.post(f"/crawls/{self.crawl}/stop", {})
         assert reply.status == 200, reply.text

@@ -15,7 +15,7 @@ from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME
-from tests.worked_crawls import work_crawl
+from tests.worked_crawls import judge_crawl_again, work_crawl
 
 
 class Shop:
@@ -227,6 +227,35 @@ def test_a_site_is_audited_from_the_home_page(live: Live) -> None:
     assert wrong.status == 422
     assert "ftp://shop.example/" in wrong.text
     browser.post(f"{made.headers['Location']}/delete", None, SAME)
+
+
+def test_extractors_are_lines_of_the_settings_and_columns_of_pages(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        shop = Shop(live, site)
+    finally:
+        site.stop()
+    path = f"/projects/{quote(shop.project, safe='')}/settings"
+    wrong = shop.browser.post(f"{path}/extractors", {"extractors": "Price: .price:has(b)"}, SAME)
+    assert wrong.status == 422
+    assert "Price: :has(b) is not supported here." in wrong.text
+    saved = shop.browser.post(f"{path}/extractors", {"extractors": "Heading: h1\nSold out: contains: sold out"}, SAME)
+    assert saved.headers["Location"].endswith("/settings?done=extractors#extractors")
+    assert "Heading: h1\nSold out: contains: sold out" in shop.text(path)
+    assert "Judge again" in shop.text(shop.page)
+    assert shop.browser.post(f"{shop.page}/judge", None, SAME).status == 303
+    running = shop.text(shop.page)
+    assert "It is being judged again, from what it stored." in running
+    assert "Fix first" in running
+    judge_crawl_again(live.service)
+
+    listed = shop.text(f"{shop.page}/pages?has=Heading&value=about")
+    assert "without Sold out" in listed
+    assert '<td data-head="Heading">About us</td><td data-head="Sold out">0</td>' in listed
+    assert "Heading</th>" not in shop.text(f"{shop.page}/pages?columns=words,extracted.1")
+    (number,) = set(re.findall(rf'href="{shop.page}/pages/(\d+)', listed))
+    assert "<dt>Heading</dt><dd><bdi>About us</bdi></dd>" in shop.text(f"{shop.page}/pages/{number}")
 
 
 def test_segments_are_lines_of_the_settings(live: Live) -> None:

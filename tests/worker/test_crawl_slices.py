@@ -18,7 +18,7 @@ from findable.crawl.table_rows import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.guard import Refusal
 from findable.service import housekeeping
-from findable.service.crawls import crawl_access, crawl_changes, crawl_slices, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_rejudging, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -28,6 +28,7 @@ from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
+from findable.service.values.project_values import ProjectChanges
 from findable.store.backup_crawls import back_up_crawls
 from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
@@ -42,7 +43,7 @@ from tests.conftest import new_database
 from tests.crawl_sites import change_shop, html, make_shop
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic, resetting
-from tests.worker.processes import stub_service, until
+from tests.worker.processes import eventually, stub_service, until
 
 END_S = 90
 KILLS = 4
@@ -200,6 +201,48 @@ def test_a_stopped_crawl_ends_with_what_it_has_and_goes_on(service: Service, cal
     assert stopped.score is not None
     assert (resumed.status, resumed.ended_by, resumed.counts["pages"]) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, 61)
     assert not resumed.provisional
+
+
+def test_a_crawl_is_judged_again_in_slices_that_survive_their_worker(
+    service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_shop(site)
+    monkeypatch.setattr(crawl_rejudging, "JUDGED_AT_ONCE", 4)
+    monkeypatch.setitem(crawl_rejudging.judge_slice.__kwdefaults__ or {}, "seconds", 0.0)
+
+    def judged_to(crawl_id: int) -> int:
+        with closing(service.crawl_home.open(crawl_id)) as store:
+            state = store.state()
+        return state.judged_to if state is not None else 0
+
+    async def interrupted() -> CrawlView:
+        async with working(service):
+            view = await ended(service, caller, made(service, caller, site).id)
+            changes = ProjectChanges(extractors={"Heading": "h1"}, segments={"Products": "/product/*"})
+            await service.run(projects.update, caller, view.project, changes)
+            await service.run(crawls.judge, caller, view.id)
+            await eventually(lambda: judged_to(view.id) > 0)
+            return view
+
+    before = asyncio.run(interrupted())
+    requests_count = len(site.requests)
+    assert crawls.get(service, caller, before.id).is_judged_again
+    with pytest.raises(Unavailable):
+        crawls.judge(service, caller, before.id)
+    with closing(Service.open(service.settings)) as later:
+        after = crawled(later, caller, before.id)
+
+    assert (after.status, after.score, after.finished_at, after.counts) == (
+        CrawlStatus.DONE,
+        before.score,
+        before.finished_at,
+        before.counts,
+    )
+    assert len(site.requests) == requests_count
+    with crawl_access.open_crawl(service, caller, after.id) as opened, opened.store.engine.connect() as connection:
+        rows = [row for row in page_rows(connection, opened.state) if row.status == 200]
+    assert {row.segment for row in rows if "/product/" in row.url} == {("Products",)}
+    assert all(found is not None and found.values for row in rows for found in row.extracted.values())
 
 
 def test_a_crawl_that_nobody_began_stops_at_once(service: Service, caller: Caller, site: Site) -> None:

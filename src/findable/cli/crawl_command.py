@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from cyclopts import Parameter
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, read_text, typed_url
@@ -19,6 +19,7 @@ from findable.cli.formats import Language, Output, check_writable, write_to
 from findable.cli.gate import RATED_BAD
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe, json_bytes, print_bytes
 from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS, CrawlComparison
+from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
 from findable.crawl.scope import (
@@ -40,17 +41,17 @@ from findable.errors import SettingError
 from findable.export.crawl_documents import crawl_document
 from findable.export.crawl_files import pages_csv, table_file, table_ndjson
 from findable.export.site_formats import site_junit, site_markdown, site_sarif
-from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_lists import rows_of
-from findable.service.crawls.crawl_rejudging import is_outdated, rejudge_crawl
+from findable.service.crawls.crawl_rejudging import judge_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError
+from findable.store.extracted_values import unknown_count
 from findable.store.redirect_rows import RedirectRows
 from findable.urls import Url, moved, project_name
 from findable.worker.analysis_pool import AnalysisPool
@@ -116,6 +117,13 @@ def crawl(  # noqa: PLR0913 - the options of a command
         Extent, Parameter(help="origin: scheme, host and port; host: also http and www; domain: all subdomains.")
     ] = Extent.ORIGIN,
     host: Annotated[tuple[str, ...], Parameter(help="Further host of the same site. May be repeated.")] = (),
+    extract: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="Column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', "
+            "'NAME=count: img', 'NAME=contains: words'. May be repeated."
+        ),
+    ] = (),
     include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = (),
     exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = (),
     as_: Annotated[
@@ -162,6 +170,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         moved(start.href, start.origin, public),
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
+        extractors=_extractors(extract),
         include=_patterns("--include", include),
         exclude=_patterns("--exclude", exclude),
         pages=_within("--pages", pages, 1, MAX_PAGES),
@@ -202,11 +211,18 @@ def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
     known = file.state()
     if known is not None and known.typed_url != wanted.start_url:
         raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}")
+    if known is not None:
+        extractors = wanted.extractors or known.settings.extractors
+        wanted = structs.replace(wanted, extractors=extractors, segments=known.settings.segments)
+        crawling = structs.replace(crawling, wanted=wanted)
     _announce(file, wanted, known)
     state = asyncio.run(_run(crawling, gate.baseline))
     report = report_of_crawl(file, state)
     comparison = gate.comparison(StoredCrawl(file, state))
     with file.engine.connect() as connection:
+        unknown = unknown_count(connection, state.settings.extractors)
+        if unknown:
+            sys.stderr.write(f"findable: the responses of {unknown:,} pages are not stored: their extracted values are unknown\n")
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
     crawled = _Crawled(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
@@ -222,10 +238,7 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
         async with fetcher_for(crawling.access, crawling.settings, [crawling.start, *crawling.targets]) as fetcher:
             run = CrawlRun(crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier)
             state = await run.run(crawling.wanted)
-            if is_outdated(crawling.file, state):
-                sys.stderr.write(f"findable: judging the stored pages again, under ruleset {RULESET}\n")
-                state = await rejudge_crawl(crawling.file, state, pool)
-            return state
+            return await judge_crawl(crawling.file, state, crawling.wanted, pool, _shown(progress))
     finally:
         progress.clear()
         await pool.close()
@@ -233,9 +246,8 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
 
 def _shown(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
     def show(now: CrawlProgress) -> None:
-        done = now.counts.done + now.counts.doubtful
         limited = ", limited by politeness" if now.limited_by == "politeness" else ""
-        progress.show(f"{done:,} of {now.of:,} URLs, {now.pages_per_second:.1f} a second{limited}, about {_duration(now.eta_s)} left")
+        progress.show(f"{now.done:,} of {now.of:,} URLs, {now.pages_per_second:.1f} a second{limited}, about {_duration(now.eta_s)} left")
 
     return show
 
@@ -280,7 +292,8 @@ def _document(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> Ite
     """Yield the report in every format but text."""
     format_ = printing.format_
     if printing.table is not None and format_ in ("csv", "ndjson"):
-        yield from table_file(printing.table, rows_of(crawled.file, crawled.state, printing.table, PageSelection()), format_)
+        rows = rows_of(crawled.file, crawled.state, printing.table, PageSelection())
+        yield from table_file(printing.table, rows, format_, extractors=crawled.state.settings.extractors)
     elif format_ == "sarif":
         yield site_sarif(crawled.report, crawled.comparison) + b"\n"
     elif format_ == "junit":
@@ -294,7 +307,7 @@ def _document(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> Ite
             if format_ == "json":
                 yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison, crawled.redirects))
             else:
-                yield from pages_csv(rows) if format_ == "csv" else table_ndjson(rows)
+                yield from pages_csv(rows, state.settings.extractors) if format_ == "csv" else table_ndjson(rows)
 
 
 def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
@@ -335,6 +348,13 @@ def _patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
         if wrong := problem_of(pattern):
             raise SettingError(option, f"{pattern}: {wrong}")
     return patterns
+
+
+def _extractors(options: tuple[str, ...]) -> tuple[Extractor, ...]:
+    extractors = tuple(Extractor(name.strip(), rule.strip()) for name, _, rule in (option.partition("=") for option in options))
+    if wrong := problem_of_all(extractors):
+        raise SettingError("--extract", wrong)
+    return extractors
 
 
 def _within(option: str, value: Number, least: float, most: float) -> Number:

@@ -213,16 +213,22 @@ class FindingChanges(Struct, frozen=True):
     still_count: int = 0
     gone: tuple[str, ...] = ()
     """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
+    ruleset_before: str = ""
+    """Ruleset of the earlier crawl, if it is another one; empty if both have the same."""
 
     def words(self, say: Wording) -> str:
-        """Return the numbers of findings by their change."""
-        return say(
+        """Return the numbers of findings by their change, and whether another ruleset may be the cause."""
+        counts = say(
             "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
             new=len(self.new),
             returned=len(self.returned),
             fixed=len(self.fixed),
             still=self.still_count,
         )
+        if not self.ruleset_before:
+            return counts
+        other = say("The earlier crawl was judged under ruleset %(ruleset)s: checks may differ, not the site", ruleset=self.ruleset_before)
+        return f"{counts}. {other}"
 
 
 class CrawlComparison(Struct, frozen=True):

@@ -2,6 +2,8 @@
 
 from msgspec import Struct
 
+from findable.crawl.extractors import Extracted
+
 
 class PageRow(Struct, frozen=True):
     """Requested URL with its results."""
@@ -33,3 +35,8 @@ class PageRow(Struct, frozen=True):
     failure: str
     wire_bytes: int
     first_byte_ms: float
+    extracted: dict[str, Extracted | None] = {}
+    """Results of extractors by name; null where the response is not stored, so that they are not known.
+
+    Empty for everything but HTML pages with status 200.
+    """

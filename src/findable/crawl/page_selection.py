@@ -67,6 +67,12 @@ class PageSelection(Struct, frozen=True):
     inlinks: Span | None = None
     words: Span | None = None
     ttfb_ms: Span | None = None
+    has: str | None = None
+    """Extractor that found something."""
+    lacks: str | None = None
+    """Extractor that found nothing."""
+    value: str = ""
+    """Part of a value of the extractor of ``has``."""
     search: str = ""
     finding: str | None = None
     """Key of a finding of the site whose pages are selected."""

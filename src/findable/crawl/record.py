@@ -26,6 +26,7 @@ from findable.capture.response import Response
 from findable.checks.content.content_length import shows_more
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
+from findable.crawl.extractors import Extracted
 from findable.crawl.own_text import packed_text
 from findable.crawl.page_resources import resource_blocks
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
@@ -137,6 +138,8 @@ class ReadPage(Struct, frozen=True):
     """Main text, letter case and white space folded; empty for short texts."""
     stored: bytes = b""
     """Response, as `stored_responses` packs it."""
+    extracted: Mapping[int, Extracted] = {}
+    """Results of extractors by their key; none of a page that was not read."""
     resources: tuple[Block, ...] = ()
     """Blocks of the stylesheets, scripts and images that it loads."""
 

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from findable import urls
 from findable.capture.crawl import Refusal
+from findable.crawl.extractors import Extractor
 from findable.reports.url_patterns import any_matches
 from findable.values import once
 
@@ -86,6 +87,9 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Whether links to URLs outside the crawl are requested, without following them."""
     external_interval_s: float = EXTERNAL_INTERVAL_S
     """Least time between two requests to one host outside the site."""
+
+    extractors: tuple[Extractor, ...] = ()
+    """Further columns of the pages."""
     segments: tuple[Segment, ...] = ()
     """Parts of the site that lists can be filtered by; a page may belong to several."""
 

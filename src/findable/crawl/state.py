@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.extractors import Extractor
 from findable.crawl.scope import CrawlSettings
 
 
@@ -16,6 +17,13 @@ class Phase(StrEnum):
     SETTLE = "settle"
     REPORT = "report"
     """Settled crawl, whose report is made when it is read."""
+    JUDGE = "judge"
+    """Settled crawl whose stored responses are being judged again. Until that is done its lists are those of before."""
+
+    @property
+    def has_results(self) -> bool:
+        """Whether the crawl was settled, so that its lists can be read."""
+        return self in (Phase.REPORT, Phase.JUDGE)
 
 
 class CrawlState(Struct, frozen=True):
@@ -37,6 +45,12 @@ class CrawlState(Struct, frozen=True):
     """Ids of checks in the order of the verdicts of a page."""
     ruleset: str = ""
     """Ruleset under which all pages were judged whose responses are stored."""
+    extracted: tuple[Extractor, ...] = ()
+    """Extractors that were run over all pages whose responses are stored."""
+    judging: str = ""
+    """Ruleset and extractors of phase JUDGE."""
+    judged_to: int = 0
+    """Number of the last page that was judged again in phase JUDGE."""
     unchanged_count: int = 0
     """Responses that an earlier crawl had stored: the site returned 304."""
     session_names: tuple[str, ...] = ()

@@ -103,8 +103,15 @@ class CrawlProgress(Struct, frozen=True):
 
     counts: CrawlCounts
     of: int
-    """URLs to request, as far as is known."""
+    """URLs to request, as far as is known, or stored responses to judge again."""
     pages_per_second: float
     limited_by: str
-    """Limit of the rate: ``politeness`` or ``site``."""
+    """Limit of the rate: ``politeness`` or ``site``; ``analysis`` while stored responses are judged again."""
     eta_s: float
+    judged: int | None = None
+    """Stored responses that were judged again; None while URLs are requested."""
+
+    @property
+    def done(self) -> int:
+        """Number of what is done, of `of`."""
+        return self.counts.done + self.counts.doubtful if self.judged is None else self.judged

@@ -114,6 +114,8 @@ class ChangesJson(Struct, frozen=True):
     """Findings that are new, fixed or returned: fixed before, and there again."""
     still_count: int
     """Number of findings that both crawls have."""
+    ruleset_before: str | None
+    """Ruleset of the earlier crawl, if it is another one: then findings may have changed without the site."""
 
 
 class CrawlDocument(Struct, frozen=True):
@@ -239,6 +241,7 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
             for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
         },
         still_count=found.still_count,
+        ruleset_before=found.ruleset_before or None,
     )
 
 

@@ -1,6 +1,6 @@
 """Tables of a crawl as files, row by row: CSV that spreadsheets open without executing anything, NDJSON, and a sitemap."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.crawl.changes import PageChange
+from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import (
     CanonicalRow,
@@ -27,6 +28,7 @@ from findable.reports.reported_finding import AGAINST
 
 SITEMAP_URLS = 50_000
 """Most URLs of one sitemap (sitemaps.org)."""
+UNKNOWN = "unknown"
 BOM = "\ufeff".encode()
 
 
@@ -46,7 +48,9 @@ _ROWS: Mapping[CrawlTable, type[Struct]] = {
 """Types of the rows of tables; the others have pages or findings."""
 
 
-def table_file(table: CrawlTable, rows: Iterable[Any], format_: Literal["csv", "ndjson"], docs_url: str = "") -> Iterator[bytes]:
+def table_file(
+    table: CrawlTable, rows: Iterable[Any], format_: Literal["csv", "ndjson"], docs_url: str = "", extractors: Sequence[Extractor] = ()
+) -> Iterator[bytes]:
     """Yield a table as a file."""
     if table is CrawlTable.SITEMAP_XML:
         return sitemap_xml(rows)
@@ -55,16 +59,27 @@ def table_file(table: CrawlTable, rows: Iterable[Any], format_: Literal["csv", "
         return findings_csv(items) if format_ == "csv" else table_ndjson(items)
     if format_ == "ndjson":
         return table_ndjson(rows)
-    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows)
+    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows, extractors)
 
 
-def pages_csv(rows: Iterable[PageRow]) -> Iterator[bytes]:
-    """Yield pages as CSV, with the failed and warned checks of each."""
-    names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by"))
-    yield _head((*names, *(verdict.value for verdict in AGAINST)))
+def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = ()) -> Iterator[bytes]:
+    """Yield pages as CSV, with the failed and warned checks of each, and a column for each extractor."""
+    names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted"))
+    yield _head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors)))
     for row in rows:
         values = structs.asdict(row)
-        yield csv_line((*(_cell(values[name]) for name in names), *(_cell(row.verdicts[verdict.value]) for verdict in AGAINST)))
+        verdicts = (_cell(row.verdicts[verdict.value]) for verdict in AGAINST)
+        yield csv_line((*(_cell(values[name]) for name in names), *verdicts, *(_extracted(row, extractor) for extractor in extractors)))
+
+
+def _extracted(row: PageRow, extractor: Extractor) -> str | int:
+    """Return the cell of an extractor: its values, or the number of matches where it counts."""
+    if extractor.name not in row.extracted:
+        return ""
+    found = row.extracted[extractor.name]
+    if found is None:
+        return UNKNOWN
+    return found.count if extractor.counts else " | ".join(found.values)
 
 
 def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
 from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
+from findable.store.extracted_values import numbers_of
 from findable.urls import origin_part
 
 AT_ONCE = 4096
@@ -31,6 +32,7 @@ CANONICAL_KINDS = tuple(CanonicalKind)
 """Kinds of canonical links by their value in the column, which begins at 1."""
 REQUESTED = "requested"
 ANY_VERDICT = "any"
+EXTRACTED_SET = "extracted"
 NUMBERS = ("status", "depth", "inlinks", "link_score", "score", "words", "ttfb_ms", "template", "found_by", "canonical", "url")
 NAMES = ("type", "reason", "lang")
 """Columns of texts; their values are positions in a list of names, from 1."""
@@ -87,6 +89,7 @@ class PageIndexing:
             self._write_names(name, list(known))
         self._write(self._sets_of_verdicts())
         self._write_segments()
+        self._write_extracted()
 
     def _pages(self) -> Iterator[Any]:
         columns = (
@@ -175,6 +178,15 @@ class PageIndexing:
             chosen = bits_of((number for url, number in self._urls if any_matches(segment.patterns, url)), self._size)
             self._write([("segment", part, packed_bits(chosen))])
         self._write_names("segment", [segment.name for segment in segments])
+
+    def _write_extracted(self) -> None:
+        """Write for each extractor the sets of the pages on which it found something, and on which it found nothing."""
+        extractors = self._state.settings.extractors
+        for place, extractor in enumerate(extractors):
+            for part, is_found in ((0, True), (1, False)):
+                chosen = bits_of(numbers_of(self._connection, extractor, found=is_found), self._size)
+                self._write([(EXTRACTED_SET, 2 * place + part, packed_bits(chosen))])
+        self._write_names(EXTRACTED_SET, [extractor.name for extractor in extractors])
 
     def _write_names(self, name: str, names: Sequence[str]) -> None:
         self._write([(f"names {name}", 0, msgspec.msgpack.encode(names))])

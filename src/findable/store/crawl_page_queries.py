@@ -17,16 +17,17 @@ from findable.crawl.bitmaps import Column, above, below, bits_of, first_numbers,
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
 from findable.crawl.record import VERDICT_BYTES, PageRecord
-from findable.crawl.state import CrawlState, Phase
+from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import AGAINST
 from findable.store.crawl_frontier import parts
-from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, REQUESTED, verdict_set
+from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, EXTRACTED_SET, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
 from findable.store.crawl_schema import ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
 from findable.store.crawl_store import unpacked_record
 from findable.store.dialect import contains, like_pattern
+from findable.store.extracted_values import extracted_of, with_value
 from findable.store.page_answers import findings_of
 
 SEARCHED_ONE_BY_ONE = 5_000
@@ -108,7 +109,7 @@ class PageLists:
     @property
     def is_settled(self) -> bool:
         """Whether the sets match the stored pages."""
-        if self._state.phase is not Phase.REPORT:
+        if not self._state.phase.has_results:
             return False
         return self._connection.execute(select(BITMAP.c.part).where(BITMAP.c.name == REQUESTED)).scalar() is not None
 
@@ -130,8 +131,9 @@ class PageLists:
         columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.record, ANSWER.c.verdicts, *_SETTLED)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
-            rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part)))
-            found += [page_row(row.id, row, unpacked_record(row.record), self._state) for row in rows]
+            rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
+            results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
+            found += [page_row(row.id, row, unpacked_record(row.record), self._state, results[row.id]) for row in rows]
         return found
 
     def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
@@ -168,12 +170,25 @@ class PageLists:
         if selection.segment is not None:
             segments = self._names("segment")
             within &= self.set_of("segment", segments.index(selection.segment)) if selection.segment in segments else 0
+        if selection.has is not None or selection.lacks is not None:
+            within &= self._extracted(selection)
         if selection.finding is not None:
             data = self._connection.execute(select(FINDING.c.pages).where(FINDING.c.key == selection.finding)).scalar()
             within &= 0 if data is None else unpacked_bits(zstd.decompress(data))
         if selection.folder is not None:
             within = self._in_folder(selection.folder, within)
         return self._searched(selection.search, within) if selection.search else within
+
+    def _extracted(self, selection: PageSelection) -> int:
+        """Return the pages on which extractors found something, or nothing."""
+        names, known = self._names(EXTRACTED_SET), {item.name: item for item in self._state.settings.extractors}
+        within = self.set_of(REQUESTED, 0)
+        for part, name in enumerate((selection.has, selection.lacks)):
+            if name is not None:
+                within &= self.set_of(EXTRACTED_SET, 2 * names.index(name) + part) if name in names else 0
+        if selection.value and within and selection.has in known:
+            within &= bits_of(with_value(self._connection, known[selection.has], selection.value), within.bit_length())
+        return within
 
     def _found_by(self, selection: PageSelection, within: int) -> int:
         ways = self.column("found_by")

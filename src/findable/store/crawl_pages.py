@@ -4,6 +4,7 @@ import heapq
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from findable.checks.engine import all_checks
+from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
 from findable.crawl.record import OK, PageRecord, unpacked_verdicts, with_answers
 from findable.crawl.state import CrawlState
@@ -21,6 +23,7 @@ from findable.reports.scoring import HALVES, Row, Score
 from findable.reports.site_gains import ScoredPages
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
 from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
+from findable.store.extracted_values import extracted_of
 from findable.store.page_answers import findings_of
 from findable.vocabulary import Verdict
 
@@ -44,11 +47,15 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
         SETTLED.c.link_score,
         SETTLED.c.template,
     )
-    for number, row in enumerate(connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE), 1):
-        yield page_row(number, row, msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord), state)
+    counted = count(1)
+    for part in connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE).partitions():
+        results = extracted_of(connection, state.settings.extractors, [row.id for row in part])
+        for row in part:
+            record = msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord)
+            yield page_row(next(counted), row, record, state, results[row.id])
 
 
-def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> PageRow:
+def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
     """Return the row of a requested URL."""
     verdicts = unpacked_verdicts(with_answers(record.verdicts, row.verdicts), state.checks)
     against = {
@@ -80,6 +87,7 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState) -> Pa
         failure=record.failure,
         wire_bytes=record.wire_bytes,
         first_byte_ms=record.first_byte_ms,
+        extracted=extracted if record.is_html and record.status == OK else {},
     )
 
 

@@ -92,6 +92,15 @@ RESPONSE = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("response", LargeBinary, nullable=False),
 )
+EXTRACTED = Table(
+    "crawl_extracted",
+    METADATA,
+    Column("rule", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("found", Integer, nullable=False),
+    Column("text", String, nullable=False),
+)
+"""Results of extractors, by the hash of the rule: values one on a line. Pages that are not known have no row."""
 BLOCK = Table(
     "crawl_block",
     METADATA,

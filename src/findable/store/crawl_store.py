@@ -39,6 +39,7 @@ from findable.store.crawl_frontier import (
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, TEXT, URL
 from findable.store.dialect import insert
+from findable.store.extracted_values import Results, forget_others, put_extracted
 
 RECORD_LEVEL = 3
 ONLY_ROW = 1
@@ -196,6 +197,8 @@ class CrawlStore:
             state = _required(connection)
             frontier = Frontier(connection, state)
             _Pages(connection, frontier).put(visits)
+            read = {visit.waiting.number: visit.page.extracted for visit in visits if visit.page is not None}
+            put_extracted(connection, state.settings.extractors, read)
             self._keep_responses(connection, visits)
             after = replace(frontier.state, unchanged_count=state.unchanged_count + sum(visit.is_unchanged for visit in visits))
             if after != state:
@@ -229,9 +232,9 @@ class CrawlStore:
 
     # --- judging again
 
-    def stored_responses(self, at_once: int) -> Iterator[Sequence[StoredResponse]]:
-        """Yield the stored responses, ``count`` at once, in order of their numbers."""
-        last = 0
+    def stored_responses(self, at_once: int, after: int = 0) -> Iterator[Sequence[StoredResponse]]:
+        """Yield the stored responses with a higher number than ``after``, ``at_once`` in a batch, in order of their numbers."""
+        last = after
         chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
         while True:
             with self.engine.connect() as connection:
@@ -247,11 +250,6 @@ class CrawlStore:
         with self.engine.connect() as connection:
             found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
         return None if found is None else bytes(found)
-
-    def has_responses(self) -> bool:
-        """Return whether responses are stored."""
-        with self.engine.connect() as connection:
-            return connection.execute(select(RESPONSE.c.id).limit(1)).scalar() is not None
 
     def rename_checks(self, names: tuple[str, ...]) -> None:
         """Store the verdicts of all pages in the order of these checks."""
@@ -272,16 +270,37 @@ class CrawlStore:
                 connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
             _save_state(connection, replace(state, checks=names))
 
-    def replace_pages(self, pages: Sequence[tuple[int, ReadPage]]) -> None:
-        """Store other results of the same responses. Their links stay."""
+    def count_responses(self, after: int = 0) -> int:
+        """Return the number of stored responses with a higher number."""
+        with self.engine.connect() as connection:
+            return connection.execute(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)).scalar_one()
+
+    def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
+        """Store the results of extractors on the same responses, and how far they are."""
         with self.writing() as connection:
-            frontier = Frontier(connection, _required(connection))
+            state = _required(connection)
+            put_extracted(connection, state.settings.extractors, pages)
+            _save_state(connection, replace(state, judged_to=judged_to))
+
+    def end_judging(self, state: CrawlState) -> None:
+        """Store the state of a crawl whose responses are judged again, and delete results of other extractors."""
+        with self.writing() as connection:
+            forget_others(connection, state.settings.extractors)
+            _save_state(connection, state)
+
+    def replace_pages(self, pages: Sequence[tuple[int, ReadPage]], judged_to: int) -> None:
+        """Store other results of the same responses, and how far they are. Their links stay."""
+        with self.writing() as connection:
+            state = _required(connection)
+            frontier = Frontier(connection, state)
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
                 row = _page_row(number, replace(page, blocks=(), resources=()), numbers, {})
                 kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
             _put_texts(connection, pages)
+            put_extracted(connection, state.settings.extractors, {number: page.extracted for number, page in pages})
+            _save_state(connection, replace(state, judged_to=judged_to))
 
     def temporary_redirects(self) -> Mapping[tuple[str, str], str]:
         """Return when temporary redirects were first found, by URL and target: in this crawl, or in an earlier one."""

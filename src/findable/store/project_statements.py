@@ -40,6 +40,7 @@ _ROW = select(
     project.c.language,
     project.c.identity,
     project.c.segments,
+    project.c.extractors,
 ).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))

@@ -99,6 +99,7 @@ class ProjectRow(NamedTuple):
     language: str | None
     identity: bytes | None
     segments_json: str | None
+    extractors_json: str | None
 
 
 class SharedFinding(NamedTuple):

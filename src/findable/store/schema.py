@@ -162,6 +162,7 @@ project = Table(
     Column("brand_logo", LargeBinary),  # hash of an image
     Column("language", Text),  # of its reports; null: language of the reader
     Column("segments", Text),  # JSON of parts of the site by name; null for none
+    Column("extractors", Text),  # JSON of the columns of its crawls by name; null for none
     Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
     **KEPT_IDS,
 )

@@ -25,6 +25,15 @@ def tree_of(text: str) -> Any:
     return turbohtml.parse(text, positions=True, scripting=True, allow_declarative_shadow_roots=False)
 
 
+def is_selector(text: str) -> bool:
+    """Return whether a text is a CSS selector that the parser supports."""
+    try:
+        turbohtml.parse("").select(text)
+    except turbohtml.SelectorSyntaxError:
+        return False
+    return True
+
+
 NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )

@@ -109,6 +109,8 @@ def _made(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> 
         gone = former.comparison.findings.gone if former else ()
         asked = before.state.checks, after.state.checks
         findings = finding_changes(before.report(), after.report(), asked, gone, overlaps)
+    if before.state.ruleset != after.state.ruleset:
+        findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored = structs.replace(stored, is_done=True, comparison=structs.replace(stored.comparison, findings=findings))
     _save(after, stored, [])
     return stored

@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection
-from findable.crawl.state import CrawlState, Phase
+from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.reported_finding import ReportedFinding
@@ -24,11 +24,12 @@ from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.rows import Position
 from findable.vocabulary import Verdict
-from findable.wording import later
+from findable.wording import Filled, later
 
 Found = TypeVar("Found")
 _TOO_BROAD = later("This is too much to go through in this crawl: add a filter, or follow the cursors.")
 _NOT_SETTLED = later("This is available when the crawl has ended. Until then its pages are listed in the order in which they were found.")
+_NO_EXTRACTOR = later("The crawl has no extractor of this name; it has: %(names)s.")
 _PLACES = "place"
 
 
@@ -97,6 +98,7 @@ def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> 
 def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
     """Return a list of pages of an open crawl. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.selection.search)
+    _require_extractors(opened, query.selection)
     sort, descending = query.selection.sort.value, query.selection.descending
     position = position_of(query.cursor, sort, descending=descending)
     selection = structs.replace(
@@ -114,6 +116,19 @@ def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
     listed = cut(found.pages, found.total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
     items = tuple(item.row for item in listed.items)
     return Page(items, listed.total, listed.total_is_estimate, listed.per_page, listed.page, listed.next_cursor, listed.prev_cursor)
+
+
+def _require_extractors(opened: OpenCrawl, selection: PageSelection) -> None:
+    """Raise ValidationFailed for an extractor that the crawl does not have, and a value without one."""
+    names = [extractor.name for extractor in opened.state.settings.extractors]
+    wrong = Filled(_NO_EXTRACTOR, names=", ".join(names) or "–")
+    errors: dict[str, list[str]] = {
+        field: [wrong] for field, name in (("has", selection.has), ("lacks", selection.lacks)) if name is not None and name not in names
+    }
+    if selection.value and selection.has is None:
+        errors["value"] = [later("Send the name of an extractor as has.")]
+    if errors:
+        raise ValidationFailed(errors)
 
 
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
@@ -138,7 +153,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO
     with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
-        if opened.state.phase is not Phase.REPORT:
+        if not opened.state.phase.has_results:
             stored = []
         elif query.segment:
             lists = PageLists(connection, opened.state, connection.dialect.name)
@@ -181,7 +196,7 @@ def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, que
 def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
     """Return the finding with a key; None if the crawl has none."""
     with opened.store.engine.connect() as connection:
-        stored = stored_finding(connection, key) if opened.state.phase is Phase.REPORT else None
+        stored = stored_finding(connection, key) if opened.state.phase.has_results else None
     return None if stored is None else FindingOfCrawl(stored.place, stored.finding, stored.listed_count)
 
 
@@ -205,7 +220,7 @@ def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
         number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)
         if number is None:
             raise NotFound
-        if kind == "to" and opened.state.phase is not Phase.REPORT:
+        if kind == "to" and not opened.state.phase.has_results:
             raise ValidationFailed({"to": [_NOT_SETTLED]})
         rows = reading.from_page if kind == "from" else reading.to_page
         found = list(rows(number, after=after, limit=query.per_page + 1))
@@ -221,10 +236,11 @@ _LONG = 10
 
 def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> None:
     """Raise ValidationFailed if a table cannot be exported, or not with these filters."""
-    if opened.state.phase is not Phase.REPORT:
+    if not opened.state.phase.has_results:
         raise ValidationFailed({"table": [_NOT_SETTLED]})
     if not table.takes_filters and selection != PageSelection():
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
+    _require_extractors(opened, selection)
     with opened.store.engine.connect() as connection:
         lists = PageLists(connection, opened.state, connection.dialect.name)
         _checked(lambda: lists.numbers(selection))

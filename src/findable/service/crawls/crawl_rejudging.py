@@ -1,35 +1,110 @@
-"""Judge the pages of a stored crawl again under the present ruleset, without a request."""
+"""Judge the pages of a stored crawl again, without a request: under the present ruleset, with other extractors, with other segments.
+
+The stored responses are judged in slices; each batch is stored in one transaction with its last number, where a killed crawl goes on.
+Then the crawl is settled and judged as after its requests.
+"""
 
 import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from findable.analyze import Compute
+from findable.clock import monotonic_s
 from findable.crawl.record import asked_checks
+from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawler import judge_again
+from findable.crawl.visits import CrawlProgress
+from findable.crawler import SLICE_S, extract_again, judge_again
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
-from findable.store.crawl_store import CrawlStore
+from findable.store.crawl_store import CrawlStore, StoredResponse
 
 JUDGED_AT_ONCE = 32
+Made = TypeVar("Made")
+_log = logging.getLogger(__name__)
 
 
-def is_outdated(file: CrawlStore, state: CrawlState) -> bool:
-    """Return whether a settled crawl was judged under another ruleset, and has responses that can be judged again."""
-    return state.phase is Phase.REPORT and state.ruleset != RULESET and file.has_responses()
+def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) -> CrawlState:
+    """Prepare a crawl whose requests are done to be judged again, if anything has changed; return its state.
 
-
-async def rejudge_crawl(file: CrawlStore, state: CrawlState, compute: Compute) -> CrawlState:
-    """Judge the stored responses again, and settle the crawl; return its state. Pages without a response keep their verdicts.
-
-    Killed in between, the crawl keeps its old ruleset, and is judged again as a whole.
+    ``settings``: those whose extractors and segments are wanted.
     """
+    if state.phase not in (Phase.SETTLE, Phase.REPORT, Phase.JUDGE) or not file.site():
+        return state
+    wanted = replace(state.settings, extractors=settings.extractors, segments=settings.segments)
+    judging = f"{RULESET} {[extractor.rule for extractor in wanted.extractors]}"
+    if state.phase is Phase.JUDGE and state.judging == judging and state.settings == wanted:
+        return state
+    is_current = state.ruleset == RULESET and state.extracted == wanted.extractors and state.settings == wanted
+    if state.phase is not Phase.JUDGE and is_current:
+        return state
     if state.checks != asked_checks():
-        await asyncio.to_thread(file.rename_checks, asked_checks())
-    site = file.site()
-    for batch in file.stored_responses(JUDGED_AT_ONCE):
-        pages = await compute(judge_again, site, tuple((item.url, item.packed) for item in batch))
-        await asyncio.to_thread(file.replace_pages, [(item.number, page) for item, page in zip(batch, pages, strict=True)])
-    file.save_state(replace(state, checks=asked_checks(), ruleset=RULESET, phase=Phase.SETTLE))
-    return await asyncio.to_thread(settle_crawl, file)
+        file.rename_checks(asked_checks())
+    state = replace(state, settings=wanted, checks=asked_checks(), phase=Phase.JUDGE, judging=judging, judged_to=0)
+    file.save_state(state)
+    return state
+
+
+async def judge_slice(
+    file: CrawlStore,
+    state: CrawlState,
+    compute: Compute,
+    *,
+    seconds: float = SLICE_S,
+    on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
+    is_halted: Callable[[], bool] = lambda: False,
+) -> CrawlState:
+    """Judge stored responses again for so long; return the state after that: phase SETTLE when all are judged."""
+    began_s, done = monotonic_s(), 0
+    extractors, site = state.settings.extractors, await asyncio.to_thread(file.site)
+    whole, left = await asyncio.to_thread(file.count_responses), await asyncio.to_thread(file.count_responses, state.judged_to)
+    counts = await asyncio.to_thread(file.counts)
+    is_same_ruleset = state.ruleset == RULESET
+    for batch in file.stored_responses(JUDGED_AT_ONCE, after=state.judged_to) if extractors or not is_same_ruleset else ():
+        last = batch[-1].number
+        if is_same_ruleset:
+            results = await _each(batch, lambda part: compute(extract_again, tuple(item.packed for item in part), extractors))
+            await asyncio.to_thread(file.replace_extracted, dict(results), last)
+        else:
+            pages = await _each(batch, lambda part: compute(judge_again, site, tuple((item.url, item.packed) for item in part), extractors))
+            await asyncio.to_thread(file.replace_pages, pages, last)
+        done += len(batch)
+        rate = done / max(0.001, monotonic_s() - began_s)
+        on_progress(CrawlProgress(counts, whole, rate, "analysis", (left - done) / rate, judged=whole - left + done))
+        if monotonic_s() - began_s > seconds or is_halted():
+            return replace(state, judged_to=last)
+    state = replace(state, ruleset=RULESET, extracted=extractors, phase=Phase.SETTLE, judging="", judged_to=0)
+    await asyncio.to_thread(file.end_judging, state)
+    return state
+
+
+async def _each(
+    batch: Sequence[StoredResponse], work: Callable[[Sequence[StoredResponse]], Awaitable[Sequence[Made]]]
+) -> list[tuple[int, Made]]:
+    """Return the results of a batch by number. A page that ends the process of the analysis keeps what it had."""
+    try:
+        return [(item.number, made) for item, made in zip(batch, await work(batch), strict=True)]
+    except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
+        if len(batch) == 1:
+            _log.exception("page_not_judged")
+            return []
+        return [made for item in batch for made in await _each([item], work)]
+
+
+async def judge_crawl(
+    file: CrawlStore,
+    state: CrawlState,
+    settings: CrawlSettings,
+    compute: Compute,
+    on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
+) -> CrawlState:
+    """Judge a crawl again and settle it, if anything has changed; return its state. Pages without a stored response keep their verdicts."""
+    state = await asyncio.to_thread(begin_judging, file, state, settings)
+    while state.phase is Phase.JUDGE:
+        state = await judge_slice(file, state, compute, on_progress=on_progress)
+        if state.phase is Phase.SETTLE:
+            state = await asyncio.to_thread(settle_crawl, file)
+    return state

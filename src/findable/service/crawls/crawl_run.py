@@ -127,10 +127,12 @@ class CrawlRun:
         state = self._file.state()
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
-        elif state.phase is Phase.REPORT and not _goes_on(state, settings):
+            state = replace(state, extracted=settings.extractors)
+        elif state.phase.has_results and not _goes_on(state, settings):
             return state
         elif not self._file.site():
             state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=asked_checks(), ruleset=RULESET)
+            state = replace(state, extracted=settings.extractors)
         elif state.phase is not Phase.START:
             kept = replace(settings, start_url=state.settings.start_url)
             if state.checks != asked_checks():

@@ -176,7 +176,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
             session.crawl_jobs.hand_back(job.id, job.attempt)
         if ended:
             session.crawl_jobs.finish(job.id, job.attempt)
-            values |= {"finished_at": moment, "is_stopping": 0}
+            values |= {"finished_at": row.finished_at or moment, "is_stopping": 0}
         session.crawls.change(row.id, moment, **values)
     if ended:
         service.crawl_events.settled(job.crawl_id)

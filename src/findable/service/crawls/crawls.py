@@ -27,7 +27,7 @@ from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
-from findable.service.reports.report_views import segments_of
+from findable.service.reports.report_views import extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
@@ -38,11 +38,12 @@ from findable.service.values.paging import Page
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.database_errors import DiskFull
+from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.wording import Filled, later
 
-__all__ = ["create", "current", "delete", "find", "get", "resume", "stop"]
+__all__ = ["create", "current", "delete", "find", "get", "judge", "resume", "stop"]
 
 MAX_LISTED = 100_000
 MAX_HOSTS = 100
@@ -99,7 +100,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         url = accepted.target.url
         project_id = session.projects.ensure(caller.account_id, project_name(url), moment)
         project = session.projects.by_id(caller.account_id, project_id)
-        settings = structs.replace(settings, segments=segments_of(project.segments_json if project else None))
+        settings = _as_project(settings, project)
         values = {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
             "account_id": caller.account_id,
@@ -123,6 +124,13 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
     service.events.queued()
     return created
+
+
+def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSettings:
+    """Return the settings with the segments and extractors of the project."""
+    if project is None:
+        return settings
+    return structs.replace(settings, segments=segments_of(project.segments_json), extractors=extractors_of(project.extractors_json))
 
 
 def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
@@ -254,8 +262,7 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
     settings = service.settings
     if not settings.rate_limit:
         return pages
-    if session.crawls.unfinished(caller.account_id) >= settings.crawls_at_once:
-        raise QuotaExceeded(Filled(_TOO_MANY_CRAWLS, limit=settings.crawls_at_once), retry_after_s=RETRY_S)
+    _require_place(service, session, caller)
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
         raise QuotaExceeded(Filled(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
     left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
@@ -265,6 +272,13 @@ def _within_quotas(service: Service, session: Session, caller: Caller, sent: int
         problem = Filled(later("Crawls of this account may request %(left)s more URLs within 30 days."), left=f"{left:,}")
         raise ValidationFailed({"pages": [problem]})
     return min(pages, left)
+
+
+def _require_place(service: Service, session: Session, caller: Caller) -> None:
+    """Raise QuotaExceeded if the account has too many crawls that are queued or running."""
+    limit = service.settings.crawls_at_once
+    if service.settings.rate_limit and session.crawls.unfinished(caller.account_id) >= limit:
+        raise QuotaExceeded(Filled(_TOO_MANY_CRAWLS, limit=limit), retry_after_s=RETRY_S)
 
 
 def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]:
@@ -360,6 +374,33 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
             "error": None,
             "finished_at": None,
         }
+        session.crawls.change(crawl_id, moment, **changed)
+        view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
+    service.events.queued()
+    return view
+
+
+def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
+    """Judge a crawl again from what it stored, with the present ruleset, and the segments and extractors of its project.
+
+    Nothing is requested, and its results can be read meanwhile. Raises Conflict if it runs or has no page, QuotaExceeded, Unavailable.
+    """
+    require(caller, WRITE)
+    if service.draining:
+        raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        view = crawl_view(row, service.crawl_events)
+        require_match(view, if_match)
+        if not view.settled:
+            raise Conflict(later("The crawl has not ended yet."))
+        if not view.counts.get("pages"):
+            raise Conflict(later("The crawl has no page that could be judged again."))
+        _require_place(service, session, caller)
+        settings = _as_project(view.settings, session.projects.by_id(caller.account_id, row.project_id))
+        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment)
+        changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
         session.crawls.change(crawl_id, moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
     service.events.queued()

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct
 
 from findable.checks.engine import all_checks
 from findable.clock import now
+from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
@@ -16,7 +17,7 @@ from findable.service.accounts.callers import require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
-from findable.service.reports.report_views import moment, patterns_of, segments_of
+from findable.service.reports.report_views import extractors_of, moment, patterns_of, segments_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
@@ -170,6 +171,11 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             columns["segments"] = msgspec.json.encode(segments).decode() if segments else None
         except ValidationFailed as error:
             errors |= error.errors
+    if changes.extractors is not UNSET:
+        extractors = [Extractor(name.strip(), rule.strip()) for name, rule in changes.extractors.items()]
+        if wrong := problem_of_all(extractors):
+            errors["extractors"] = [wrong]
+        columns["extractors"] = msgspec.json.encode(extractors).decode() if extractors else None
     texts = (
         ("brand_name", changes.brand_name, _name),
         ("brand_color", changes.brand_color, _color),
@@ -312,4 +318,5 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         language=row.language,
         identity=site_identities.view(service, row.id, row.identity),
         segments=segments_of(row.segments_json),
+        extractors=extractors_of(row.extractors_json),
     )

@@ -10,6 +10,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from findable import __version__
+from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.errors import PageError
 from findable.reports.report import Engine, Report
@@ -107,6 +108,11 @@ def patterns_of(text: str | None) -> tuple[str, ...]:
 def segments_of(text: str | None) -> tuple[Segment, ...]:
     """Return the stored segments of a project."""
     return msgspec.json.decode(text, type=tuple[Segment, ...]) if text else ()
+
+
+def extractors_of(text: str | None) -> tuple[Extractor, ...]:
+    """Return the stored extractors of a project."""
+    return msgspec.json.decode(text, type=tuple[Extractor, ...]) if text else ()
 
 
 def with_report(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:

@@ -148,3 +148,13 @@ class CrawlView(Struct, frozen=True):
     def settled(self) -> bool:
         """Whether nothing more happens by itself."""
         return self.status.is_final
+
+    @property
+    def is_judged_again(self) -> bool:
+        """Whether it has ended, and is being judged again from what it stored."""
+        return self.status is CrawlStatus.SETTLING and self.finished_at is not None
+
+    @property
+    def has_results(self) -> bool:
+        """Whether its results can be read: it has ended, perhaps to be judged again."""
+        return self.settled or self.is_judged_again

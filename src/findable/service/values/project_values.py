@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.values import Discreet
 from findable.vocabulary import Rating
@@ -67,6 +68,8 @@ class ProjectView(Struct, frozen=True):
     """Identity, None if nothing is sent."""
     segments: tuple[Segment, ...] = ()
     """Parts of the site by which the pages of its crawls are filtered."""
+    extractors: tuple[Extractor, ...] = ()
+    """Further columns of the pages of its crawls."""
 
 
 class IdentityChanges(Discreet, frozen=True):
@@ -95,6 +98,8 @@ class ProjectChanges(Struct, frozen=True):
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET
     """Patterns by name, separated by white space; an empty mapping removes them."""
+    extractors: Mapping[str, str] | UnsetType = UNSET
+    """Rules by name; an empty mapping removes them."""
 
 
 class DeletedProject(Struct, frozen=True):

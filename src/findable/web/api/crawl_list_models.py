@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
 from findable.crawl.changes import ChangeKind
+from findable.crawl.extractors import MAX_VALUE_CHARS
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
 from findable.crawl.table_rows import CrawlTable
 from findable.crawl.url_keys import FoundBy
@@ -67,6 +68,12 @@ class PageFilters(Struct, frozen=True):
     """Words of the main text."""
     ttfb_ms: SpanText | UnsetType = UNSET
     """Milliseconds to the first byte."""
+    has: Name | UnsetType = UNSET
+    """Name of an extractor: pages on which it found something."""
+    lacks: Name | UnsetType = UNSET
+    """Name of an extractor: pages on which it found nothing. Pages whose response is not stored are in neither."""
+    value: Annotated[str, Meta(max_length=MAX_VALUE_CHARS)] = ""
+    """Part of a value of the extractor in has, in any case."""
     search: Search = ""
     """Part of the URL, in any case."""
     finding: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
@@ -92,6 +99,9 @@ class PageFilters(Struct, frozen=True):
             inlinks=_span(self.inlinks),
             words=_span(self.words),
             ttfb_ms=_span(self.ttfb_ms),
+            has=sent_or(self.has),
+            lacks=sent_or(self.lacks),
+            value=self.value,
             search=self.search,
             finding=sent_or(self.finding),
             sort=sort,

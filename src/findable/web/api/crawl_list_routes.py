@@ -123,8 +123,15 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
 
 def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
-        rows = crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection())
-        yield from table_file(query.table, rows, query.format, docs_url)
+        extractors = opened.state.settings.extractors
+        # No variable holds the rows: where the client goes away they end before the crawl is closed.
+        yield from table_file(
+            query.table,
+            crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection()),
+            query.format,
+            docs_url,
+            extractors,
+        )
 
 
 CHUNK_BYTES = 65_536

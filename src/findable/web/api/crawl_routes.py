@@ -158,6 +158,28 @@ def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
     return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 
+@operation(
+    "POST",
+    "/crawls/{id}/judge",
+    {202: Data[CrawlShape]},
+    NotFound,
+    Conflict,
+    PreconditionFailed,
+    QuotaExceeded,
+    header_parameters=("If-Match",),
+    reply_headers=("ETag", "Retry-After"),
+)
+def judge_crawl(call: Call, crawl_id: int) -> Reply:
+    """Judge a crawl again from what it stored.
+
+    With the present ruleset, and the segments and extractors that its project has now. Nothing is requested, and the earlier results can
+    be read meanwhile; status is settling. Pages whose response is not stored keep their verdicts, and new extractors are null there. 409
+    while the crawl runs.
+    """
+    view = crawls.judge(call.service, call.caller, crawl_id, call.if_match)
+    return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
+
+
 def _changed(call: Call, view: CrawlView, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
     reply = Reply(crawl(view, call.at), status, {"ETag": f'"{view.etag}"', **(headers or {})})
     return call.written(reply, view.id, view.updated_at)

@@ -37,10 +37,10 @@ class CrawlProgressShape(Struct, frozen=True, kw_only=True):
 
     done: int
     of: int
-    """Number of URLs to request, as far as is known."""
+    """Number of URLs to request, as far as is known, or of stored pages to judge again."""
     pages_per_second: float
     limited_by: str
-    """politeness or site."""
+    """politeness or site; analysis while stored pages are judged again."""
     eta_s: float
 
 
@@ -54,6 +54,10 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     list_: int = field(name="list")
     include: tuple[str, ...]
     exclude: tuple[str, ...]
+    segments: dict[str, tuple[str, ...]]
+    """Patterns by the name of the segment."""
+    extractors: dict[str, str]
+    """Rules by the name of the extractor."""
     robots: RobotsRules
     render: Literal["never"]
     rate: float
@@ -133,7 +137,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
         progress=None
         if progress is None
         else CrawlProgressShape(
-            done=progress.counts.done + progress.counts.doubtful,
+            done=progress.done,
             of=progress.of,
             pages_per_second=round(progress.pages_per_second, 1),
             limited_by=progress.limited_by,
@@ -146,6 +150,8 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             settings,
             scope=settings.extent,
             list_=settings.pages if view.is_list else 0,
+            segments={segment.name: segment.patterns for segment in settings.segments},
+            extractors={extractor.name: extractor.rule for extractor in settings.extractors},
             render="never",
             as_=origin_part(settings.start_url) if settings.preview_origin else None,
             external=1 if settings.external else 0,

@@ -43,6 +43,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         language=UNSET if sent.language is UNSET else sent.language or "",
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
         segments=sent.segments,
+        extractors=sent.extractors,
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)

@@ -312,8 +312,15 @@ _PATTERNS = Meta(
 
 
 _SEGMENTS = Meta(
-    description="Parts of the site by which the pages of later crawls can be filtered: patterns by name, separated by spaces; in a form "
-    "segments[Blog]=/blog/* . Replaces what was there; {} removes it."
+    description="Parts of the site by which the pages of crawls can be filtered: patterns by name, separated by spaces; in a form "
+    "segments[Blog]=/blog/* . Replaces what was there; {} removes it. Stored crawls get them by POST /crawls/{id}/judge."
+)
+
+
+_EXTRACTORS = Meta(
+    description="Further columns of the pages of crawls: a rule by name, as h1 (text of the first element), a@href (attribute), all: .tag, "
+    "count: img or contains: words; in a form extractors[Heading]=h1 . Replaces what was there; {} removes it. Stored crawls get them "
+    "by POST /crawls/{id}/judge."
 )
 
 
@@ -330,6 +337,7 @@ class ProjectUpdate(Struct, frozen=True):
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null for the reader's."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
+    extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
     nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""

@@ -174,6 +174,8 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     language: str | None
     segments: dict[str, list[str]]
     """Patterns by the name of the segment."""
+    extractors: dict[str, str]
+    """Rules by the name of the extractor."""
     identity: IdentityShape | None
 
 
@@ -470,6 +472,7 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         brand_name=view.brand_name or None,
         brand_color=view.brand_color or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},
+        extractors={extractor.name: extractor.rule for extractor in view.extractors},
         identity=_identity(view.identity),
     )
 

@@ -1,4 +1,4 @@
-"""Crawls and their jobs, and the segments of projects."""
+"""Crawls and their jobs, and the segments and extractors of projects."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,6 +14,7 @@ BYTEWISE = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 
 def upgrade() -> None:
     op.add_column("project", sa.Column("segments", sa.Text(), nullable=True))
+    op.add_column("project", sa.Column("extractors", sa.Text(), nullable=True))
     op.create_table(
         "crawl",
         sa.Column("id", NUMBER, nullable=False),

@@ -23,7 +23,8 @@ from findable.wording import LANGUAGES, later
 
 DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
-    "segments": later("The segments are saved. Later crawls have them."),
+    "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
+    "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
@@ -37,6 +38,7 @@ class SettingsForms(Struct, frozen=True):
     brand: FormView
     identity: FormView = field(default_factory=FormView)
     segments: FormView = field(default_factory=FormView)
+    extractors: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -102,7 +104,8 @@ def _forms(view: ProjectView) -> SettingsForms:
     looks = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or ""}
     segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
-    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}))
+    extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
+    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}), extractors=extractors)
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -147,11 +150,23 @@ async def post_segments(request: Request, project: str) -> Response:
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return replace(forms, segments=form)
 
-    def changes(asked: SignedInRequest) -> ProjectChanges:
-        lines = [line.partition(":") for line in asked.text("segments").splitlines() if line.strip()]
-        return ProjectChanges(segments={name.strip(): patterns for name, _, patterns in lines})
+    return await _saved(request, project, "segments", lambda asked: ProjectChanges(segments=_named(asked, "segments")), form_again)
 
-    return await _saved(request, project, "segments", changes, form_again)
+
+@post("/projects/{project}/settings/extractors")
+async def post_extractors(request: Request, project: str) -> Response:
+    """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
+
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        return replace(forms, extractors=form)
+
+    return await _saved(request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again)
+
+
+def _named(asked: SignedInRequest, field: str) -> dict[str, str]:
+    """Return the lines of a field by the name at their beginning."""
+    lines = [line.partition(":") for line in asked.text(field).splitlines() if line.strip()]
+    return {name.strip(): rest for name, _, rest in lines}
 
 
 @post("/projects/{project}/settings/brand")

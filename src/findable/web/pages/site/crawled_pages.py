@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
+from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSort
 from findable.crawl.record import OK
@@ -36,7 +37,7 @@ LISTED = 50
 LINKS = 50
 FILTERS = (
     *("status", "type", "check", "verdict", "indexable", "reason", "segment", "folder", "template", "in_sitemap", "found_by"),
-    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "search", "finding"),
+    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "has", "lacks", "value", "search", "finding"),
 )
 ORDER: tuple[str, ...] = ("sort_by", "sort")
 QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
@@ -92,6 +93,10 @@ COLUMNS = (
     Column("type", later("Media type")),
     Column("size", later("Transferred")),
 )
+EXTRACTED = "extracted."
+"""Beginning of the names of columns of extractors; their place follows."""
+SHOWN_EXTRACTORS = 5
+"""Extractors whose columns are shown if none are chosen."""
 USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")
 """Columns that are shown if none are chosen; that of the URL always is."""
 REASON_WORDS: Mapping[str, str] = {
@@ -284,10 +289,13 @@ def _listed(visit: SiteVisit) -> Response:
             found, kept = crawl_lists.pages_of(opened, PageQuery(per_page=LISTED)), {}
         finding = crawl_lists.finding_of(opened, kept["finding"]) if "finding" in kept else None
         segments = [segment.name for segment in opened.state.settings.segments]
-    is_settled = visit.crawl.settled
-    chosen = _chosen_columns(visit.query)
+        extractors = opened.state.settings.extractors
+    is_settled = visit.crawl.has_results
+    columns = (*COLUMNS, *(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors)))
+    usual = (*USUAL, *(column.name for column in columns[len(COLUMNS) :][:SHOWN_EXTRACTORS]))
+    chosen = _chosen_columns(visit.query, columns) or usual
     filters = {name: value for name, value in kept.items() if name not in ORDER}
-    others = {"columns": ",".join(chosen) if chosen != USUAL else "", "language": visit.asked}
+    others = {"columns": ",".join(chosen) if chosen != usual else "", "language": visit.asked}
     others = {name: value for name, value in others.items() if value}
     order = {name: kept[name] for name in ORDER if name in kept}
 
@@ -295,7 +303,7 @@ def _listed(visit: SiteVisit) -> Response:
         given = urlencode({**query, **others})
         return f"{own}{'?' if given else ''}{given}#list"
 
-    shown_columns = tuple(column for column in COLUMNS if column.name in ("url", *chosen))
+    shown_columns = tuple(column for column in columns if column.name in ("url", *chosen))
     page = CrawledPagesPage(
         frame=(frame := frame_of(visit, "/pages")),
         bar=frame.bar,
@@ -304,11 +312,11 @@ def _listed(visit: SiteVisit) -> Response:
         clear=to(order),
         search=kept.get("search", ""),
         kept=tuple({**{name: value for name, value in kept.items() if name != "search"}, **others}.items()),
-        quick=tuple(_quick(filters, order, segments, to, say)) if is_settled else (),
+        quick=tuple(_quick(filters, order, _own_filters(segments, extractors, say), to, say)) if is_settled else (),
         filters=tuple(_filters(kept, segments, say)) if is_settled else (),
-        columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in COLUMNS[1:]),
+        columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, kept, to, say, sortable=is_settled)),
-        lines=tuple(_line(row, visit, shown_columns) for row in found.items),
+        lines=tuple(_line(row, visit, shown_columns, extractors) for row in found.items),
         pages=Pages(
             to({**kept, "cursor": found.prev_cursor}) if found.prev_cursor else "",
             to({**kept, "cursor": found.next_cursor}) if found.next_cursor else "",
@@ -321,10 +329,10 @@ def _listed(visit: SiteVisit) -> Response:
     return shown(visit, page, status)
 
 
-def _chosen_columns(query: Mapping[str, str]) -> tuple[str, ...]:
+def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:
     """Return the columns of ``columns=status,words``, or of the fields of the form."""
     wanted = {*query.get("columns", "").split(","), *(name.removeprefix("column.") for name in query if name.startswith("column."))}
-    return tuple(column.name for column in COLUMNS[1:] if column.name in wanted) or USUAL
+    return tuple(column.name for column in columns[1:] if column.name in wanted)
 
 
 def _words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Wording) -> str:
@@ -349,6 +357,9 @@ _TITLES: Mapping[str, str] = {
     "template": later("Template"),
     "verdict": later("Finding"),
     "check": later("Check"),
+    "has": later("With"),
+    "lacks": later("Without"),
+    "value": later("Contains"),
 }
 _VERDICTS: Mapping[str, str] = {Verdict.FAILED: later("Problem"), Verdict.WARNED: later("Warning")}
 _CHOSEN: Mapping[str, Mapping[str, str]] = {
@@ -378,9 +389,19 @@ def _filters(kept: Mapping[str, str], segments: Sequence[str], say: Wording) -> 
         yield FilterField(name, say(_TITLES[name]), chosen, choices=offered)
 
 
-def _quick(filters: Mapping[str, str], order: Mapping[str, str], segments: Sequence[str], to: _To, say: Wording) -> Iterator[Choice]:
-    for words, wanted in (*QUICK, *((name, {"segment": name}) for name in segments)):
-        yield Choice("", say.text(words), dict(filters) == dict(wanted), to({**wanted, **order}))
+def _own_filters(segments: Sequence[str], extractors: Sequence[Extractor], say: Wording) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the filters that the project defines, with their names."""
+    yield from ((name, {"segment": name}) for name in segments)
+    for extractor in extractors[:SHOWN_EXTRACTORS]:
+        yield say("with %(name)s", name=extractor.name), {"has": extractor.name}
+        yield say("without %(name)s", name=extractor.name), {"lacks": extractor.name}
+
+
+def _quick(
+    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], to: _To, say: Wording
+) -> Iterator[Choice]:
+    for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
+        yield Choice("", words, dict(filters) == dict(wanted), to({**wanted, **order}))
 
 
 def _heads(
@@ -397,9 +418,24 @@ def _heads(
         yield ColumnHead(column.name, say(column.title), href, order)
 
 
-def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column]) -> PageLine:
-    cells = tuple(_cell(row, column.name, visit.say) for column in columns if column.name != "url")
+def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
+    cells = tuple(
+        _extracted(row, extractors[int(column.name.removeprefix(EXTRACTED))], visit.say)
+        if column.name.startswith(EXTRACTED)
+        else _cell(row, column.name, visit.say)
+        for column in columns
+        if column.name != "url"
+    )
     return PageLine(visit.to(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
+
+
+def _extracted(row: PageRow, extractor: Extractor, say: Wording) -> str:
+    if extractor.name not in row.extracted:
+        return ""
+    found = row.extracted[extractor.name]
+    if found is None:
+        return say("not known")
+    return say.number(found.count) if extractor.counts else " | ".join(found.values)
 
 
 def _cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one for each column
@@ -484,6 +520,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
         (say("Found by"), _cell(row, "found_by", say)),
         (say("Words"), _cell(row, "words", say)),
         (say("First byte"), _cell(row, "ttfb_ms", say)),
+        *((extractor.name, _extracted(row, extractor, say)) for extractor in view.settings.extractors),
     )
     own = f"/pages/{number}"
     page = CrawledPagePage(
@@ -496,7 +533,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
         address=readable_url(row.url),
         facts=tuple((name, value) for name, value in facts if value),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
-        inlinks=_section(inlinks, visit, own, "inlinks") if view.settled else None,
+        inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
         is_owner=visit.owner is not None,
         problem=problem,

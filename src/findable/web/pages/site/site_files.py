@@ -71,7 +71,7 @@ async def get_site_file(request: Request, public_id: str) -> Response:
 
 def report_of(visit: SiteVisit) -> SiteReport:
     """Return the report for a file, without sections that the viewer does not see. Raises NotFound before there is one."""
-    report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.settled else None
+    report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.has_results else None
     if report is None:
         raise NotFound
     found = report.structure

@@ -1,4 +1,4 @@
-"""Actions of the owner on the report of a site: stop, resume, delete, share, accept findings. For everyone else they do not exist."""
+"""Actions of the owner on the report of a site: stop, resume, judge again, delete, share, accept. For everyone else they do not exist."""
 
 from collections.abc import Callable
 
@@ -42,6 +42,16 @@ async def post_site_stop(request: Request, public_id: str) -> Response:
 
     def work(visit: SiteVisit) -> Response:
         return _changed(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
+
+    return await from_owner(request, public_id, work)
+
+
+@post("/s/{public_id}/judge")
+async def post_site_judge(request: Request, public_id: str) -> Response:
+    """Judge the crawl again from what it stored."""
+
+    def work(visit: SiteVisit) -> Response:
+        return _changed(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
 
     return await from_owner(request, public_id, work)
 
@@ -113,7 +123,7 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
     if visit.owner is None:
         raise NotFound
     view = visit.crawl
-    report = crawl_access.report(visit.service, view) if view.settled else None
+    report = crawl_access.report(visit.service, view) if view.has_results else None
     return ClientEdit(
         service=visit.service,
         caller=visit.owner,

@@ -117,6 +117,8 @@ class SiteOwner(Struct, frozen=True):
     link_notes: tuple[str, ...]
     can_stop: bool
     is_stopping: bool
+    can_judge: bool
+    """Whether it can be judged again from what it stored."""
     can_resume: bool
     next_pages: int
     """Maximum of pages with which the crawl can be resumed; 0 if the maximum stays."""
@@ -195,7 +197,7 @@ async def post_site(request: Request, public_id: str) -> Response:
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
     """Return the page; ``form`` has the errors of the owner's form, ``accepting`` the key of the finding that it was about."""
     view, say = visit.crawl, visit.say
-    report = crawl_access.report(visit.service, view) if view.settled else None
+    report = crawl_access.report(visit.service, view) if view.has_results else None
     has_pages = bool(view.counts.get("pages")) and visit.shows("pages")
     pages = visit.to("/pages") if has_pages else ""
     client = visit.access.presentation.client
@@ -260,7 +262,8 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         project=view.project,
         project_href=project_address(view.project),
         link_notes=link_notes(visit.access.presentation, visit.say),
-        can_stop=not view.settled,
+        can_stop=not view.has_results,
+        can_judge=view.settled and bool(view.counts.get("pages")),
         is_stopping=view.is_stopping,
         can_resume=is_resumable(view),
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
@@ -290,7 +293,7 @@ def _status(view: CrawlView, say: Wording) -> str:
             return say("It is being stopped.")
         if view.waits_for is not None:
             return say("It waits: %(reason)s.", reason=say.text(view.waits_for.words))
-        return say(_RUNNING_WORDS[view.status])
+        return say("It is being judged again, from what it stored.") if view.is_judged_again else say(_RUNNING_WORDS[view.status])
     if view.failure is not None:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
     if view.ended_by is None:
@@ -302,7 +305,7 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     if view.settled or view.progress is None:
         return None
     told = view.progress
-    done = told.counts.done + told.counts.doubtful
+    done = told.done
     notes = []
     if view.status is CrawlStatus.RUNNING and told.pages_per_second:
         notes = [
@@ -310,7 +313,10 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
             say(_LIMITS[told.limited_by]),
             say("about %(time)s left", time=duration(told.eta_s, say)),
         ]
-    words = say("%(done)s of %(of)s URLs requested", done=say.number(done), of=say.number(told.of))
+    numbers = {"done": say.number(done), "of": say.number(told.of)}
+    words = say("%(done)s of %(of)s URLs requested", **numbers)
+    if told.judged is not None:
+        words = say("%(done)s of %(of)s stored pages judged again", **numbers)
     return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
 
 
@@ -362,7 +368,7 @@ def _change(score: int, before: CrawlView, say: Wording) -> str:
 
 def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
     counts, joined = view.counts, "&" if "?" in pages else "?"
-    has_filters = view.settled and pages
+    has_filters = view.has_results and pages
     lines = (
         (counts.get("urls"), say("URLs found"), ""),
         (counts.get("pages"), say("pages"), "status=200&type=text/html"),

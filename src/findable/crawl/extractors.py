@@ -1,0 +1,172 @@
+"""Extractors: what the owner of a site wants to see of each page, as a column of its crawl.
+
+A rule is a CSS selector with what is taken of the elements that match::
+
+    h1                      text of the first
+    meta[name=author]@content    attribute of the first
+    all: .tag               texts of all
+    count: img              number of elements
+    contains: sold out      number of places in the source, or in the text, that hold these words
+
+There are no regular expressions: neither the standard library nor a dependency has one whose time is bounded.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.parse_tree import is_selector
+from findable.crawl.url_keys import text_key
+from findable.wording import Filled, later
+
+MAX_EXTRACTORS = 20
+MAX_NAME_CHARS = 60
+MAX_RULE_CHARS = 200
+MAX_VALUES = 20
+"""Values of one page that are stored; the number beside them counts all."""
+MAX_VALUE_CHARS = 500
+
+_ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
+_QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^\]]*\]""")
+_FUNCTION = re.compile(r":([\w-]+)\(([^()]*)\)")
+_SIMPLE = frozenset({"is", "not", "where"})
+"""Functions of selectors whose arguments may be compared with one element alone."""
+_COUNTING = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
+"""Functions that count the elements beside one: two of them in a selector may take minutes on a page made for that."""
+_COMBINATOR = re.compile(r"[\s>+~]")
+
+
+class Take(StrEnum):
+    """Part of what matches."""
+
+    FIRST = "first"
+    ALL = "all"
+    COUNT = "count"
+    CONTAINS = "contains"
+
+
+class Extractor(Struct, frozen=True):
+    """Named rule."""
+
+    name: str
+    rule: str
+
+    @property
+    def key(self) -> int:
+        """Hash of the rule, by which its values are stored: another name does not change them."""
+        return text_key(self.rule)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its result is a number."""
+        return _parsed(self.rule).take in (Take.COUNT, Take.CONTAINS)
+
+
+class Extracted(Struct, frozen=True):
+    """Result of an extractor on one page."""
+
+    count: int
+    """Number of matches, 0 where none has a value."""
+    values: tuple[str, ...] = ()
+    """First values, white space folded; none of extractors that count."""
+
+
+class _Rule(Struct, frozen=True):
+    take: Take
+    selector: str = ""
+    attribute: str = ""
+    text: str = ""
+
+
+@lru_cache(maxsize=256)
+def _parsed(rule: str) -> _Rule:
+    start, colon, rest = rule.partition(":")
+    take = Take(start) if colon and start in (Take.ALL, Take.COUNT, Take.CONTAINS) and rest[:1] in ("", " ") else Take.FIRST
+    rest = (rule if take is Take.FIRST else rest).strip()
+    if take is Take.CONTAINS:
+        return _Rule(take, text=" ".join(rest.split()))
+    found = _ATTRIBUTE.search(rest)
+    return _Rule(take, rest[: found.start()].strip(), found[1].lower()) if found else _Rule(take, rest)
+
+
+def problem_of_all(extractors: Sequence[Extractor]) -> str | None:
+    """Return why extractors are not valid, as one sentence; None for valid ones."""
+    if len(extractors) > MAX_EXTRACTORS or len({extractor.name for extractor in extractors}) < len(extractors):
+        return Filled(later("There may be at most %(most)s extractors, each with a name of its own."), most=MAX_EXTRACTORS)
+    return next((problem for extractor in extractors if (problem := problem_of(extractor))), None)
+
+
+def problem_of(extractor: Extractor) -> str | None:
+    """Return why an extractor is not valid, as one sentence; None for a valid one."""
+    name, written = extractor.name, extractor.rule
+    if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable() or set(name) & set(":="):
+        return Filled(later("The name of an extractor has 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
+    problem = _rule_problem(written)
+    return None if problem is None else Filled("%(name)s: %(problem)s", name=name, problem=Filled.of(problem))
+
+
+def _rule_problem(written: str) -> str | None:
+    if len(written) > MAX_RULE_CHARS or not written.isprintable():
+        return Filled(later("At most %(most)s characters are allowed, and no control characters."), most=MAX_RULE_CHARS)
+    rule = _parsed(written)
+    if rule.take is not Take.CONTAINS:
+        return _selector_problem(rule.selector)
+    return None if rule.text else later("The text is missing.")
+
+
+def _selector_problem(selector: str) -> str | None:
+    """Return why a selector is not allowed. Matching takes time that grows with the page, whatever the page and the selector are."""
+    if not selector:
+        return later("The selector is missing, like h1 or .price.")
+    bare = _QUOTED.sub("", selector)
+    functions = _FUNCTION.findall(bare)
+    names = [name.lower() for name, _ in functions]
+    for name, argument in zip(names, (argument for _, argument in functions), strict=True):
+        parts = [part.strip() for part in argument.split(",")]
+        if name not in _SIMPLE | _COUNTING or (name in _SIMPLE and any(_COMBINATOR.search(part) for part in parts)) or " of " in argument:
+            return Filled(later(":%(function)s(%(argument)s) is not supported here."), function=name, argument=argument)
+    if "(" in _FUNCTION.sub("", bare) or sum(name in _COUNTING for name in names) > 1:
+        return later("At most one :nth-…() and no function within another is supported.")
+    return None if is_selector(selector) else Filled(later("%(selector)s is not a CSS selector."), selector=selector)
+
+
+def extracted(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
+    """Return the results by the key of the extractor.
+
+    On a page that was not read to its end, what was not found is not known: it has no result.
+    """
+    is_whole = document.is_whole and not document.cut
+    texts: list[str] = []
+    found: dict[int, Extracted] = {}
+    for extractor in extractors:
+        rule = _parsed(extractor.rule)
+        if rule.take is Take.CONTAINS:
+            texts = texts or [document.source.casefold(), document.text.casefold()]
+            result = Extracted(max(text.count(rule.text.casefold()) for text in texts))
+        else:
+            result = _of_elements(document.select(rule.selector), rule)
+        if result.count or is_whole:
+            found[extractor.key] = result
+    return found
+
+
+def _of_elements(elements: Sequence[Element], rule: _Rule) -> Extracted:
+    if rule.attribute:
+        elements = [element for element in elements if element.attr(rule.attribute) is not None]
+    values: list[str] = []
+    most = {Take.FIRST: 1, Take.ALL: MAX_VALUES}.get(rule.take, 0)
+    for element in elements:
+        if len(values) >= most:
+            break
+        if value := _value_of(element, rule.attribute):
+            values.append(value)
+    return Extracted(len(elements) if values or not most else 0, tuple(values))
+
+
+def _value_of(element: Element, attribute: str) -> str:
+    text = (element.attr(attribute) or "") if attribute else element.text_up_to(MAX_VALUE_CHARS) or element.raw_text
+    return " ".join(text[: 2 * MAX_VALUE_CHARS].split())[:MAX_VALUE_CHARS]

@@ -1,0 +1,66 @@
+"""Results of the extractors of a crawl."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sqlalchemy import Connection, bindparam, delete, func, select
+
+from findable.crawl.extractors import Extracted, Extractor
+from findable.crawl.record import OK
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_schema import EXTRACTED, PAGE
+from findable.store.dialect import contains, like_pattern
+
+AT_ONCE = 5000
+Results = Mapping[int, Extracted]
+"""Results of one page by the key of the extractor."""
+
+
+def put_extracted(connection: Connection, extractors: Sequence[Extractor], pages: Mapping[int, Results]) -> None:
+    """Store the results of pages by their numbers, in place of earlier ones of these extractors."""
+    if not extractors or not pages:
+        return
+    keys = [extractor.key for extractor in extractors]
+    connection.execute(delete(EXTRACTED).where(EXTRACTED.c.rule.in_(keys), EXTRACTED.c.id.in_(list(pages))))
+    rows = [
+        {"rule": rule, "id": number, "found": found.count, "text": "\n".join(found.values)}
+        for number, results in pages.items()
+        for rule, found in results.items()
+    ]
+    if rows:
+        connection.execute(EXTRACTED.insert(), rows)
+
+
+def forget_others(connection: Connection, extractors: Sequence[Extractor]) -> None:
+    """Delete the results of other rules."""
+    connection.execute(delete(EXTRACTED).where(EXTRACTED.c.rule.not_in([extractor.key for extractor in extractors])))
+
+
+def extracted_of(connection: Connection, extractors: Sequence[Extractor], numbers: Sequence[int]) -> dict[int, dict[str, Extracted | None]]:
+    """Return the results of pages by the name of the extractor; None where they are not known."""
+    found: dict[int, dict[str, Extracted | None]] = {number: {extractor.name: None for extractor in extractors} for number in numbers}
+    for extractor in extractors:
+        for part in parts(numbers):
+            rows = select(EXTRACTED).where(EXTRACTED.c.rule == extractor.key, EXTRACTED.c.id.in_(part))
+            for row in connection.execute(rows):
+                found[row.id][extractor.name] = Extracted(row.found, tuple(row.text.split("\n")) if row.text else ())
+    return found
+
+
+def unknown_count(connection: Connection, extractors: Sequence[Extractor]) -> int:
+    """Return the number of pages for which the result of an extractor is not known."""
+    pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one() if extractors else 0
+    counted = (select(func.count()).where(EXTRACTED.c.rule == extractor.key) for extractor in extractors)
+    return max((pages - connection.execute(statement).scalar_one() for statement in counted), default=0)
+
+
+def numbers_of(connection: Connection, extractor: Extractor, *, found: bool) -> Iterator[int]:
+    """Yield the pages on which an extractor found something, or nothing."""
+    is_chosen = EXTRACTED.c.found > 0 if found else EXTRACTED.c.found == 0
+    yield from connection.execute(select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, is_chosen)).scalars().yield_per(AT_ONCE)
+
+
+def with_value(connection: Connection, extractor: Extractor, text: str) -> Iterator[int]:
+    """Yield the numbers of the pages with a value that contains a text, in any case."""
+    matching = contains(connection.dialect.name, EXTRACTED.c.text, bindparam("pattern"))
+    chosen = select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, matching)
+    yield from connection.execute(chosen, {"pattern": like_pattern(text)}).scalars()
