@@ -91,12 +91,14 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 def everything_of(live: Live, host: str) -> tuple[str, str]:
-    """What the page of its report says to its owner, and to a guest, with all the facts."""
+    """What the page of its report and its lists of links and images say to its owner, and to a guest."""
     email = live.email()
     made = live.client(email=email).report(f"https://{host}/")
     path = f"/r/{made['public_id']}"
-    browser = live.signed_in(email)
-    return browser.get(path).text, browser.guest().get(path).text
+    owner = live.signed_in(email)
+    pages = [path, f"{path}/details/links", f"{path}/details/images"]
+    said, told = ("".join(browser.get(page).text for page in pages) for browser in (owner, owner.guest()))
+    return said, told
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
