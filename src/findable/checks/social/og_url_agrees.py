@@ -15,12 +15,16 @@ Not judged: pages without og:url or with several canonical URLs; tracking parame
 compared with the page's own URL, where another spelling of it passes.
 """
 
+import re
+import unicodedata
+from urllib.parse import unquote
+
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import attribute_fix
-from findable.urls import parse
+from findable.urls import origin_part, parse
 from findable.vocabulary import Effort, Importance
 
 
@@ -37,7 +41,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     if any(item.url and comparable(item.url) == comparable(url.href) for item in canonical.declared if not item.counts):
         return inapplicable("og:url agrees with a canonical link that search engines ignore: see “{check}”", check="canonical-valid")
     if canonical.target is None:
-        if differences(canonical.page_url, url.href) <= VARIANTS:
+        if differences(_spelled(canonical.page_url), _spelled(url.href)) <= VARIANTS:
             return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)
         return warned(
             "og:url is {url}, the URL of another page",
@@ -55,3 +59,9 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
         evidence=[element(item) for item in shown],
         fixes=[attribute_fix(tag.meta.element, content=canonical.target)],
     )
+
+
+def _spelled(url: str) -> str:
+    """Return the URL decoded, with composed characters and single slashes in its path: one page in another spelling."""
+    origin = origin_part(url)
+    return origin + re.sub("/{2,}", "/", unicodedata.normalize("NFC", unquote(url[len(origin) :])))

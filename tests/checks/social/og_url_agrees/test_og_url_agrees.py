@@ -19,6 +19,11 @@ OUTCOMES = [
     ("no canonical, another site", page(head='<meta property="og:url" content="https://example.org/">'), "warned"),
     ("no canonical, the page", page(head='<meta property="og:url" content="https://www.example.com/shop/blue-widgets/">'), "passed"),
     (
+        "no canonical, the page with composed letters and single slashes",
+        page(head='<meta property="og:url" content="https://www.example.com/shop//blue%2Dwidgets/">'),
+        "passed",
+    ),
+    (
         "the canonical link with a language, which is ignored",
         page(
             head='<link rel="canonical" hreflang="en" href="https://www.example.com/a">'
@@ -35,3 +40,9 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("og-url-agrees", html) == expected, case
+
+
+def test_another_unicode_form_of_the_url_is_the_page() -> None:
+    html = page(head='<meta property="og:url" content="https://www.example.com/caf%C3%A9">')
+
+    assert verdict("og-url-agrees", html, url="https://www.example.com/cafe%CC%81") == "passed"
