@@ -7,7 +7,8 @@ How to fix: Keep one URL: redirect the others to it or let them declare it as ca
 Sources: [Google: consolidate duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls)
 (2025).
 
-Not judged: Main texts below 50 words; pages that declare one of the group as canonical; language versions of one page.
+Not judged: Main texts below 50 words; pages that declare one of the group as canonical; language versions of one page; a folder and its
+index file, which search engines know as one (site-index-variants tells where both are linked).
 """
 
 from findable.artifacts.page.page_url import INDEX_FILES
@@ -15,8 +16,6 @@ from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import of_duplicates, of_mirrors
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
-
-INDEX_FILE = "The folder and its index file have the same main text"
 
 
 @check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR, since="2026-12")
@@ -30,12 +29,9 @@ def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
         message="{groups_count|page has|pages have} the same main text in each of these folders",
     )
     causes = mirrors + [
-        of_duplicates(
-            group,
-            verdict=Verdict.WARNED if is_index_alone(group) else Verdict.FAILED,
-            message=INDEX_FILE if is_index_alone(group) else "{group_count|page has|pages have} the same main text",
-        )
+        of_duplicates(group, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
         for group in groups
+        if not is_index_alone(group)
     ]
     return by_cause(passed("{groups_count|group|groups} of pages with the same main text", groups_count=len(causes)), causes)
 
