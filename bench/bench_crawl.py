@@ -1,6 +1,8 @@
 """Crawl of a site: CPU per page of all processes, against a Scrapy spider that judges nothing.
 
 A short and a long crawl are measured in turn; their difference leaves out what starting takes. The server runs apart and does not count.
+The analysis of a page is measured apart too, with all checks and with its links, title, description and h1 alone: the rest of a crawl is
+one process that requests and stores, which more processes of the analysis wait for.
 """
 
 import argparse
@@ -10,9 +12,25 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+import crawl_server
+from bench_analysis import ORIGIN, capture_of
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.links import Links
+from findable.artifacts.registry import gather
+from findable.capture.page import PageCapture
+from findable.capture.response import Response
+from findable.capture.saved import dump_site
+from findable.crawl.blocks import blocks_of
+from findable.crawler import read_pages
+from findable.fetch.single_fetch import Single
 
 HERE = Path(__file__).resolve().parent
 FEW, MANY = 40, 340
@@ -59,6 +77,7 @@ if __name__ == "__main__":
 """
 """Spider for Scrapy, which is not installed with the project: title, description, h1 and links; follows links."""
 SIZES_KB = (36, 159)
+ANALYSED = 40
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -79,9 +98,39 @@ def _measured(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
                 peers.append((_spider(scrapy, url, MANY) - _spider(scrapy, url, FEW)) / (MANY - FEW))
     found: dict[str, Any] = {"cpu_ms_per_page": _ms(ours), "pages_per_second_per_core": round(1 / statistics.median(ours), 1)}
     found["stored_bytes_per_page"] = round(stored)
+    found["analysis_cpu_ms_per_page"] = _analysis(size, rounds)
     if peers:
         found |= {"scrapy_cpu_ms_per_page": _ms(peers), "times_scrapy": round(statistics.median(peers) / statistics.median(ours), 2)}
     return found
+
+
+def _analysis(size: int, rounds: int) -> dict[str, float]:
+    """Return CPU milliseconds of the analysis of a page, without requests and store."""
+    captures = [capture_of(crawl_server.page(number, MANY, size * 1000), f"page/{number}") for number in range(ANALYSED)]
+    site = dump_site(captures[0].site)
+    responses = [capture.page.response for capture in captures]
+
+    def per_page(read: Callable[[Response], object]) -> float:
+        read(responses[0])
+        spent = []
+        for _ in range(rounds):
+            started_s = time.process_time()
+            for response in responses:
+                read(response)
+            spent.append((time.process_time() - started_s) / ANALYSED)
+        return _ms(spent)
+
+    checked = per_page(lambda response: read_pages(site, [(f"{ORIGIN}/", Single(response=response))]))
+    return {"all checks": checked, "links only": per_page(_links)}
+
+
+def _links(response: Response) -> object:
+    """Return what a crawl that judges nothing would store of a page."""
+    gathered = gather(PageCapture("", response))
+    links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
+    assert links is not None
+    assert document is not None
+    return gathered.get(Head), gathered.get(Headings), blocks_of(links, document)
 
 
 def _ms(seconds: list[float]) -> float:

@@ -99,7 +99,7 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
     stops = stop_words(language.used)
     tokens = words_and_breaks(_plain(body.lower().replace("’", "'"), language.used))
     counts = Counter(tokens)
-    breaks = frozenset(token for token in counts if not is_letter(token[0]))
+    breaks = frozenset(token for token in counts if len(token) == 1 and not is_letter(token))  # a word begins with a letter
     repeated = frozenset(word for word, count in counts.items() if count >= LEAST_COUNT and word not in breaks and _is_term(word, stops))
     return FrequentWords(
         language.used,
