@@ -94,12 +94,19 @@ def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
     tags = text.count("<", 0, chars)
     char_bytes = _char_bytes(text)
     left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
+    if chars <= SURE_CHARS and _fits(text, chars, tags, left_bytes - chars * REFERENCE_BYTES):
+        return False  # even if each character were a reference: as most pages, whose references are not counted
     left_bytes -= text.count("&", 0, chars) * REFERENCE_BYTES
     if left_bytes > 0 and chars > SURE_CHARS:
         left_bytes -= _content_bytes(text, chars, char_bytes, left_bytes)
+    return not _fits(text, chars, tags, left_bytes)
+
+
+def _fits(text: str, chars: int, tags: int, left_bytes: int) -> bool:
+    """Return whether the elements that the text reopens fit into the memory that is left."""
     if left_bytes <= 0 or tags <= SURE_TAGS:
-        return left_bytes <= 0
-    return _reopened(text, chars, tags, left_bytes // REOPENED_BYTES) > left_bytes // REOPENED_BYTES
+        return left_bytes > 0
+    return _reopened(text, chars, tags, left_bytes // REOPENED_BYTES) <= left_bytes // REOPENED_BYTES
 
 
 def _char_bytes(text: str) -> int:
