@@ -41,6 +41,8 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
         "seconds": None,
         "as": None,
         "external": 0,
+        "segments": {},
+        "extractors": {},
     }
 
 
