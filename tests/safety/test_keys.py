@@ -2,19 +2,20 @@
 
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Connection, Select, event
 
 from findable.errors import Unauthenticated
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import MAX_TOKEN_CHARS, authenticate_key
 from findable.service.runtime.service import Service
 from findable.settings import Settings
+from findable.store import account_statements, dialect
 
 
 @pytest.fixture
@@ -35,10 +36,17 @@ def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
         if threading.get_ident() == here:  # a worker may ask too
             asked.append((statement, parameters))
 
+    def noted(connection: Connection, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Any]:
+        text, names, constants = dialect._compiled(statement, connection.dialect)
+        note(None, None, text, tuple({**constants, **values}[name] for name in names))
+        return dialect.read_rows(connection, statement, values)
+
     engines = [service.store._reader, service.store._writer]  # type: ignore[attr-defined]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
-    yield asked
+    with pytest.MonkeyPatch.context() as patched:  # these reads pass the engine's events by
+        patched.setattr(account_statements, "read_rows", noted)
+        yield asked
     for engine in engines:
         event.remove(engine, "before_cursor_execute", note)
 
