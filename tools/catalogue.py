@@ -273,13 +273,13 @@ READERS = {"interface": interface, "findings": findings, "checks": checks}
 
 @cache
 def read(name: str) -> Mapping[Text, Sequence[str]]:
-    """The texts of a catalogue with the files they stand in."""
-    found: dict[Text, list[str]] = {}
+    """The texts of a catalogue with the files they stand in, sorted: texts in f-strings are found in another order from Python 3.12 on."""
+    found: dict[Text, set[str]] = {}
     for text, file in READERS[name]():
         key = (text[0], text[1]) if isinstance(text, tuple) else text
-        if key and file not in found.setdefault(key, []):
-            found[key].append(file)
-    return found
+        if key:
+            found.setdefault(key, set()).add(file)
+    return {text: sorted(files) for text, files in found.items()}
 
 
 def folder_of(code: str) -> Path:
