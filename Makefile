@@ -6,7 +6,7 @@ VENV ?= .venv
 # More than cores: a good part of the tests waits for servers, leases and browsers.
 WORKERS ?= 4
 # Debian packages the tests need: a browser for the stories, fonts for what it shows, a reader of PDF files.
-APT_TEST_PACKAGES ?= chromium fonts-dejavu-core poppler-utils
+APT_TEST_PACKAGES ?= chromium-headless-shell fonts-dejavu-core poppler-utils
 # Where `make setup-tools` puts the programs that some tests run.
 TOOLS := .tools
 # The folders of `make test-quick`: tests that start no server, no browser and no database.
