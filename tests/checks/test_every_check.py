@@ -12,7 +12,7 @@ from findable.checks import engine
 from findable.checks.engine import Check, Finding, all_checks, answerable
 from findable.reports.scoring import RULESET, Row, Score
 from findable.vocabulary import FETCHED, Effort, Importance, Stage, Verdict
-from tests.checks.harness import findings, fixture
+from tests.checks.harness import finding, findings, fixture
 
 HERE = Path(__file__).parent
 MARK = "<!-- evidence -->"
@@ -35,7 +35,7 @@ def fixtures(prefix: str) -> list[tuple[Check, Path]]:
 def judge(item: Check, path: Path) -> Finding:
     """The check's finding on a fixture."""
     html, given = fixture(path)
-    return findings(html, **given)[item.id]
+    return finding(item.id, html, **given)
 
 
 def test_checks_are_documented() -> None:

@@ -5,7 +5,7 @@ import pytest
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.reports.analysis import analyse
 from findable.reports.scoring import PROVISIONAL_BELOW
-from tests.checks.harness import capture, findings
+from tests.checks.harness import capture, finding, findings
 from tests.mutations.world import captured, site
 
 HEAD = (
@@ -36,7 +36,7 @@ def test_metadata_behind_what_is_walked_leaves_the_head_unknown(markup: str) -> 
 
 def test_a_head_without_end_is_unknown() -> None:
     html = "<!doctype html><html lang=en><head><title>A page</title>" + '<meta name="a" content="b">' * (MAX_ELEMENTS + 1)
-    assert findings(html)["title-present"].verdict.value == "unknown"
+    assert finding("title-present", html).verdict.value == "unknown"
 
 
 def test_a_page_that_was_cut_lacks_nothing_for_certain() -> None:

@@ -12,7 +12,7 @@ from findable.checks.engine import Check, Finding, all_checks, answerable
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
-from tests.checks.harness import DEFAULT_HEADERS, PAGE, findings, fixture, page
+from tests.checks.harness import DEFAULT_HEADERS, PAGE, finding, findings, fixture, page
 
 HERE = Path(__file__).parent
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
@@ -62,7 +62,7 @@ def paste(html: str, given: dict[str, Any], fixes: tuple[Fix, ...]) -> tuple[str
 
 
 def judge(item: Check, html: str, given: dict[str, Any]) -> Finding:
-    return findings(html, **given)[item.id]
+    return finding(item.id, html, **given)
 
 
 def test_pasted_fixes_settle_their_findings() -> None:
@@ -119,4 +119,4 @@ def test_fixes_publish_no_private_host(origin: str) -> None:
     shown = [fix.code for found in findings(html, url=f"{origin}/prices").values() for fix in found.fixes]
 
     assert [code for code in shown if origin in code] == []
-    assert findings(html)["canonical-valid"].fixes
+    assert finding("canonical-valid", html).fixes

@@ -15,7 +15,7 @@ from findable.artifacts.responses.resources import MAX_RESOURCES
 from findable.checks.structured_data import sd_matches_page
 from findable.formats.json_ld import MAX_BLOCK_CHARS
 from findable.reports.facts import facts_of
-from tests.checks.harness import findings, gathered, page
+from tests.checks.harness import finding, findings, gathered, page
 
 PICTURE = '<img src="/a.png" alt="A" width="10" height="10" loading="lazy">'
 RATING = {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": 3}
@@ -76,9 +76,9 @@ def test_nothing_passes_on_a_part(case: str, html: str, checks: list[str]) -> No
 
 
 def test_a_fault_in_the_part_is_a_fault() -> None:
-    assert findings(page("<h1>A</h1><h4>B</h4>" + "<h2>A</h2>" * MAX_HEADINGS))["heading-order"].verdict.value == "warned"
+    assert finding("heading-order", page("<h1>A</h1><h4>B</h4>" + "<h2>A</h2>" * MAX_HEADINGS)).verdict.value == "warned"
     assert (
-        findings(ld(product(aggregateRating={**RATING, "ratingValue": "9"}, isRelatedTo=[MANY] * MAX_ITEMS)))["sd-reviews"].verdict.value
+        finding("sd-reviews", ld(product(aggregateRating={**RATING, "ratingValue": "9"}, isRelatedTo=[MANY] * MAX_ITEMS))).verdict.value
         == "warned"
     )
 
@@ -88,30 +88,30 @@ def test_a_rule_in_the_part_of_the_body_that_was_not_received_is_not_known() -> 
     found = findings(html, truncated=True)
     assert {name: found[name].verdict.value for name in ("noindex", "nofollow-page")} == {"noindex": "unknown", "nofollow-page": "unknown"}
     headers = [["Content-Type", "text/html"], ["X-Robots-Tag", "noindex"]]
-    assert findings(html, truncated=True, headers=headers)["noindex"].verdict.value == "failed"
+    assert finding("noindex", html, truncated=True, headers=headers).verdict.value == "failed"
 
 
 def test_what_many_items_name_is_said_of_the_first() -> None:
-    found = findings(ld(*[product()] * (sd_matches_page.ITEMS_JUDGED + 1)))["sd-matches-page"]
+    found = finding("sd-matches-page", ld(*[product()] * (sd_matches_page.ITEMS_JUDGED + 1)))
     assert (found.verdict.value, found.params["judged_count"], found.params["count"]) == ("passed", 10, 11)
 
 
 def test_many_offers_are_said_to_be_looked_at_in_part() -> None:
     offers = [{"@type": "Offer", "price": "1", "priceCurrency": "EUR"}] * 21
-    found = findings(ld(product(offers=offers, image="https://www.example.com/a.png")))["sd-required"]
+    found = finding("sd-required", ld(product(offers=offers, image="https://www.example.com/a.png")))
     assert (found.verdict.value, found.params["count"]) == ("passed", 20)
 
 
 def test_a_name_that_may_stand_behind_what_is_searched_is_not_missing() -> None:
     body = f"<h1>x</h1><p>{'word ' * 50_000} Blue widget 4.6</p>"
-    assert findings(ld(product(), body=body))["sd-matches-page"].verdict.value == "unknown"
+    assert finding("sd-matches-page", ld(product(), body=body)).verdict.value == "unknown"
 
 
 def test_prices_behind_those_that_are_read_contradict_nothing() -> None:
     given = product(offers={"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"})
     other = '<span class="price">9.00 €</span>'
-    assert findings(ld(given, body=f"<h1>Blue widget 4.6</h1>{other * 100}"))["sd-matches-page"].verdict.value == "failed"
-    assert findings(ld(given, body=f"<h1>Blue widget 4.6</h1>{other * 101}"))["sd-matches-page"].verdict.value == "passed"
+    assert finding("sd-matches-page", ld(given, body=f"<h1>Blue widget 4.6</h1>{other * 100}")).verdict.value == "failed"
+    assert finding("sd-matches-page", ld(given, body=f"<h1>Blue widget 4.6</h1>{other * 101}")).verdict.value == "passed"
 
 
 def test_facts_say_how_many_there_are() -> None:

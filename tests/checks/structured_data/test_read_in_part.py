@@ -7,7 +7,7 @@ import pytest
 
 from findable.artifacts.page.structured_data import MAX_BLOCKS, MAX_DEPTH, MAX_ITEMS, StructuredData
 from findable.reports.facts import facts_of
-from tests.checks.harness import findings, gathered, page
+from tests.checks.harness import finding, findings, gathered, page
 
 THING = {"@context": "https://schema.org", "@type": "Thing", "name": "A"}
 HOME = "https://www.example.com/"
@@ -45,14 +45,14 @@ def test_nothing_is_said_to_be_missing(case: str, html: str) -> None:
     verdicts = {name: found.verdict.value for name, found in findings(html, url=INNER).items()}
     assert verdicts["sd-breadcrumb"] == "unknown", case
     assert verdicts["sd-present"] == "passed"
-    assert findings(html, url=HOME)["sd-identity"].verdict.value == "unknown"
+    assert finding("sd-identity", html, url=HOME).verdict.value == "unknown"
     facts = facts_of(gathered(html))
     assert facts.structured_data
     assert facts.structured_data.is_cut is True
 
 
 def test_what_a_cut_item_lacks_is_not_known() -> None:
-    assert findings(ld(PRODUCT_CUT))["sd-required"].verdict.value == "unknown"
+    assert finding("sd-required", ld(PRODUCT_CUT)).verdict.value == "unknown"
 
 
 def test_all_that_is_read_is_judged() -> None:
@@ -60,4 +60,4 @@ def test_all_that_is_read_is_judged() -> None:
     data = gathered(html).get_or_none(StructuredData)
     assert data is not None
     assert not data.is_cut
-    assert findings(html, url=INNER)["sd-breadcrumb"].verdict.value == "warned"
+    assert finding("sd-breadcrumb", html, url=INNER).verdict.value == "warned"
