@@ -4,6 +4,8 @@ import base64
 import re
 import sqlite3
 import time
+import weakref
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -58,6 +60,8 @@ class World:
 
     live: Live
     people: dict[str, Person] = field(default_factory=dict)
+    _read: Mapping[int, Mapping[str, Sequence[tuple[Any, ...]]]] = field(default_factory=dict)
+    """The database by its `data_version`."""
 
     def __post_init__(self) -> None:
         self.people["owner"] = owner = self._person(self.live.email())
@@ -227,17 +231,26 @@ class World:
 
     # --- what is stored
 
-    def stored(self) -> dict[str, list[tuple[Any, ...]]]:
+    @cached_property
+    def _database(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
+        weakref.finalize(self, connection.close)
+        return connection
+
+    def stored(self) -> Mapping[str, Sequence[tuple[Any, ...]]]:
         """Everything in the database but when it was last used, once nothing is being made."""
-        with closing(sqlite3.connect(self.live.service.settings.data_dir / "findable.db")) as connection:
-            ends_s = time.monotonic() + QUIET_S
-            while connection.execute(BUSY).fetchone()[0]:
-                assert time.monotonic() < ends_s, "nothing comes to rest"
-                time.sleep(0.02)
-            return {table: _rows(connection, table) for (table,) in connection.execute(TABLES).fetchall() if table not in NOT_COMPARED}
+        ends_s = time.monotonic() + QUIET_S
+        while self._database.execute(BUSY).fetchone()[0]:
+            assert time.monotonic() < ends_s, "nothing comes to rest"
+            time.sleep(0.02)
+        (version,) = self._database.execute("PRAGMA data_version").fetchone()
+        if version not in self._read:  # else nobody has written since
+            tables = [table for (table,) in self._database.execute(TABLES).fetchall() if table not in NOT_COMPARED]
+            self._read = {version: {table: _rows(self._database, table) for table in tables}}
+        return self._read[version]
 
 
-def _rows(connection: sqlite3.Connection, table: str) -> list[tuple[Any, ...]]:
+def _rows(connection: sqlite3.Connection, table: str) -> Sequence[tuple[Any, ...]]:
     columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
     kept = ", ".join(f'"{column}"' for column in columns if column not in VOLATILE.get(table, ()))
-    return sorted(connection.execute(f"SELECT {kept} FROM {table}").fetchall(), key=repr)
+    return connection.execute(f"SELECT {kept} FROM {table} NOT INDEXED").fetchall()  # in the order of the table
