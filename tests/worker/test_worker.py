@@ -262,13 +262,18 @@ def test_s92_an_account_that_holds_a_host_for_long_leaves_one_place_to_others(tm
     greedy, *others = [samples.owner(service, f"{n}@b.example") for n in range(3)]
     for n in range(9):  # longer than what goes before long queues
         reports.create(service, greedy, NewReport(f"https://www.one.example/{n}"))
+
+    def begin_later(seconds: int) -> None:
+        with service.store.write() as session:
+            session.jobs._connection.execute(update(schema.job).values(started_at=schema.job.c.started_at + seconds))
+
     held = [generation.claim(service, "w") for _ in range(2)]
+    begin_later(60)
     assert all(job is not None and job.account_id == greedy.account_id for job in held)
     for caller in others:
         reports.create(service, caller, NewReport("https://www.one.example/"))
     assert generation.claim(service, "w") is None
-    with service.store.write() as session:
-        session.jobs._connection.execute(update(schema.job).values(started_at=schema.job.c.started_at - 2))
+    begin_later(-62)
     third = generation.claim(service, "w")
     assert third is not None
     assert third.account_id == others[0].account_id
