@@ -31,7 +31,7 @@ MAX_VALUES = 20
 MAX_VALUE_CHARS = 500
 
 _ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
-_QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^\]]*\]""")
+_QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^][]*\]""")
 _FUNCTION = re.compile(r":([\w-]+)\(([^()]*)\)")
 _SIMPLE = frozenset({"is", "not", "where"})
 """Functions of selectors whose arguments may be compared with one element alone."""
