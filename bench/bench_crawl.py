@@ -1,34 +1,30 @@
 """Crawl of a site: CPU per page of all processes, against a Scrapy spider that judges nothing.
 
 A short and a long crawl are measured in turn; their difference leaves out what starting takes. The server runs apart and does not count.
-The analysis of a page is measured apart too, with all checks and with its links, title, description and h1 alone: the rest of a crawl is
-one process that requests and stores, which more processes of the analysis wait for.
+A crawl that takes title, description, h1 and links of a page alone, as the spider does, is measured in the same rounds. The analysis of
+a page is measured apart too.
 """
 
 import argparse
 import contextlib
 import os
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import crawl_server
+import links_crawl
 from bench_analysis import ORIGIN, capture_of
 
-from findable.artifacts.html.document import Document
-from findable.artifacts.page.head import Head
-from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.links import Links
-from findable.artifacts.registry import gather
-from findable.capture.page import PageCapture
 from findable.capture.response import Response
 from findable.capture.saved import dump_site
-from findable.crawl.blocks import blocks_of
 from findable.crawler import read_pages
 from findable.fetch.single_fetch import Single
 
@@ -78,6 +74,8 @@ if __name__ == "__main__":
 """Spider for Scrapy, which is not installed with the project: title, description, h1 and links; follows links."""
 SIZES_KB = (36, 159)
 ANALYSED = 40
+LINKS_ONLY = ("-c", f"import sys; sys.path.insert(0, {str(HERE)!r}); import links_crawl; links_crawl.crawl()")
+"""Program of a crawl that judges nothing."""
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -87,20 +85,24 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 def _measured(size: int, rounds: int, scrapy: Path | None) -> dict[str, Any]:
     ours: list[float] = []
+    links: list[float] = []
     peers: list[float] = []
     stored = 0.0
-    with _server(MANY, size) as url:
+    with serve_site(MANY, size) as url:
         for _ in range(rounds):
             few, many = _crawl(url, FEW), _crawl(url, MANY)
             ours.append((many[0] - few[0]) / (MANY - FEW))
             stored = (many[1] - few[1]) / (MANY - FEW)
+            links.append((_crawl(url, MANY, LINKS_ONLY)[0] - _crawl(url, FEW, LINKS_ONLY)[0]) / (MANY - FEW))
             if scrapy:
                 peers.append((_spider(scrapy, url, MANY) - _spider(scrapy, url, FEW)) / (MANY - FEW))
     found: dict[str, Any] = {"cpu_ms_per_page": _ms(ours), "pages_per_second_per_core": round(1 / statistics.median(ours), 1)}
+    found |= {"links_only_cpu_ms_per_page": _ms(links), "links_only_pages_per_second_per_core": round(1 / statistics.median(links), 1)}
     found["stored_bytes_per_page"] = round(stored)
     found["analysis_cpu_ms_per_page"] = _analysis(size, rounds)
     if peers:
         found |= {"scrapy_cpu_ms_per_page": _ms(peers), "times_scrapy": round(statistics.median(peers) / statistics.median(ours), 2)}
+        found["links_only_times_scrapy"] = round(statistics.median(peers) / statistics.median(links), 2)
     return found
 
 
@@ -121,28 +123,23 @@ def _analysis(size: int, rounds: int) -> dict[str, float]:
         return _ms(spent)
 
     checked = per_page(lambda response: read_pages(site, [(f"{ORIGIN}/", Single(response=response))]))
-    return {"all checks": checked, "links only": per_page(_links)}
-
-
-def _links(response: Response) -> object:
-    """Return what a crawl that judges nothing would store of a page."""
-    gathered = gather(PageCapture("", response))
-    links, document = gathered.get_or_none(Links), gathered.get_or_none(Document)
-    assert links is not None
-    assert document is not None
-    return gathered.get(Head), gathered.get(Headings), blocks_of(links, document)
+    return {"all checks": checked, "links only": per_page(links_crawl.links_of)}
 
 
 def _ms(seconds: list[float]) -> float:
     return round(1000 * statistics.median(seconds), 2)
 
 
-def _crawl(url: str, pages: int) -> tuple[float, int]:
+def _crawl(url: str, pages: int, program: tuple[str, ...] = ("-m", "findable")) -> tuple[float, int]:
     """Return CPU seconds and bytes of a crawl."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "crawl.sqlite"
-        command = [sys.executable, "-m", "findable", "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
+        command = [sys.executable, *program, "crawl", url, "--pages", str(pages), "--store", str(file), "--format", "ndjson"]
         seconds, _ = _run([*command, "--rate", "50", "--connections", "4", "--confirm-after", "0"])
+        with closing(sqlite3.connect(file)) as database:
+            (read,) = database.execute("SELECT count(*) FROM crawl_page").fetchone()
+        if read < pages:
+            raise SystemExit(f"{read} of {pages} pages were crawled")
         return seconds, sum(path.stat().st_size for path in Path(folder).iterdir())
 
 
@@ -168,7 +165,7 @@ def _run(command: list[str]) -> tuple[float, str]:
 
 
 @contextlib.contextmanager
-def _server(pages: int, size: int) -> Iterator[str]:
+def serve_site(pages: int, size: int) -> Iterator[str]:
     command = [sys.executable, str(HERE / "crawl_server.py"), str(pages), str(size)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

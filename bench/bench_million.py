@@ -236,8 +236,8 @@ def others(store: Store, rounds: int) -> dict[str, float]:
             "one report": lambda: session.reports.by_id(777),
             "which checks fail": lambda: session.overview.failing(ACCOUNT, Verdict.FAILED, 1001),
             "projects that fail a check": lambda: session.overview.by_project(ACCOUNT, checked, Verdict.FAILED, 2001),
-            "what got worse": lambda: session.overview.worse(ACCOUNT, 6),
-            "trends of 50 projects": lambda: session.overview.trends(range(1, 51), 12),
+            "what got worse": lambda: session.setbacks.since(ACCOUNT, 0, 50),
+            "trends of 50 projects": lambda: [session.scores.history(number, 12, of_site=False) for number in range(1, 51)],
         }
         return {name: timed(work, rounds)[0] for name, work in works.items()}
 

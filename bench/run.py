@@ -9,7 +9,9 @@
 - ``million``: lists, filters, searches, creation and deletion over ``--reports 1000000`` on SQLite and PostgreSQL, in the store.
 - ``stored``: bytes that are stored of each run.
 - ``urls [DIRECTORY]``: how often a report asks the URL parser.
-- ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB; with ``--scrapy PYTHON`` against a spider that judges nothing.
+- ``crawl``: CPU per page of a crawl of pages of 36 and 159 kB, with all checks and with links only; with ``--scrapy PYTHON`` against a
+  spider.
+- ``crawl_processes``: wall time of a crawl with one and two processes of the analysis, each limited to a fifth of a core; as root.
 - ``crawl_lists``: lists over a settled crawl of ``--crawl-pages 200000`` pages, in its store.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
@@ -31,7 +33,7 @@ from typing import Any
 from findable import __version__
 
 PARTS = ("analysis", "post", "list", "startup")
-APART = ("crawl", "crawl_changes", "crawl_lists", "hostile", "queue", "million", "settle", "stored", "urls")
+APART = ("crawl", "crawl_changes", "crawl_lists", "crawl_processes", "hostile", "queue", "million", "settle", "stored", "urls")
 """Only measured when asked for."""
 DEMONSTRATION = Path(__file__).resolve().parent.parent / "src/findable/demo/pages"
 

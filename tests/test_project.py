@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from findable import __version__
+from findable.store.schema_versions import REVISIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -94,7 +95,7 @@ def entries_of(lock: str) -> dict[str, set[str]]:
     return {line.partition("==")[0]: set(line.partition("    #")[0].split()) for line in lines}
 
 
-@pytest.mark.parametrize(("name", "extras"), [("command", ()), ("service", ("service", "pdf", "postgresql"))])
+@pytest.mark.parametrize(("name", "extras"), [("command", ()), ("crawl", ("crawl",)), ("service", ("service", "pdf", "postgresql"))])
 def test_s95_what_an_operator_installs_is_a_part_of_the_lock(name: str, extras: tuple[str, ...]) -> None:
     part, whole = entries_of((ROOT / f"packaging/{name}.lock").read_text(encoding="utf-8")), entries_of(LOCK)
     project = PROJECT["project"]
@@ -281,3 +282,13 @@ def test_an_id_that_is_none_is_refused(check_id: str, tmp_path: Path) -> None:
 
     assert answer.returncode == 2
     assert "make new-check ID=category/the-id" in answer.stderr
+
+
+def test_migrations_are_numbered_in_line() -> None:
+    paths = sorted((ROOT / "src/findable/store/migrations/versions").glob("0*.py"))
+    numbers = [path.name.partition("_")[0] for path in paths]
+    assert tuple(numbers) == REVISIONS
+    for path, number, before in zip(paths, numbers, [None, *numbers], strict=False):
+        text = path.read_text("utf-8")
+        assert f'\nrevision = "{number}"\n' in text, path
+        assert f'\ndown_revision = "{before}"\n' in text or before is None, path

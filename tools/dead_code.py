@@ -40,7 +40,14 @@ ENCODED = (
         "reports/report.py",
         "reports/cheapest_fixes.py",
     ),
-    *("export/report_json.py", "export/crawl_documents.py", "service/values/crawl_values.py", "web/api", "web/problems.py"),
+    *(
+        "notify/outgoing_event.py",
+        "export/report_json.py",
+        "export/crawl_documents.py",
+        "service/values/crawl_values.py",
+        "web/api",
+        "web/problems.py",
+    ),
 )
 """Modules whose values are written as JSON: their fields are read by name nowhere."""
 
@@ -62,8 +69,12 @@ ALLOWED = {
     "StartElementHandler": "expat",
     "buffer_text": "expat",
     "MAX_IMAGE_PIXELS": "Pillow",
+    "connection_lost": "asyncio",
+    "connection_made": "asyncio",
     "converter": "logging",
+    "data_received": "asyncio",
     "raiseExceptions": "logging",
+    "background": "Starlette",
     "describe": "prometheus_client",
     "get_from_hint_text": "SQLAlchemy",
     "statement_compiler": "SQLAlchemy",
@@ -73,7 +84,6 @@ ALLOWED = {
     "__call__": "calls are not seen by name",
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",
-    "attempts": "saved with a page (page.json) for who reads it",
     "bad_lastmod_count": "saved with a page",
     "not_absolute_count": "saved with a page",
     "other_host_count": "saved with a page",

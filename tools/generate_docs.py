@@ -2,11 +2,13 @@
 
 - ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
 - ``docs/reference/settings.md`` from ``findable.settings``.
+- ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
   ``findable.reports.scoring``, the command line from its own ``--help``, which test shows what from the names of the tests.
 """
 
 import io
+import json
 import os
 import re
 import sys
@@ -19,6 +21,7 @@ from rich.console import Console
 
 from findable.checks.engine import Check, all_checks, answerable
 from findable.cli.commands import app
+from findable.cli.config import config_schema
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import (
     CAPS,
@@ -41,6 +44,7 @@ from findable.vocabulary import FETCHED, Effort, Importance, Profile, Stage, Ver
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
+CONFIG_SCHEMA = Path("docs/reference/findable-toml.schema.json")
 COLUMNS = 80
 
 EFFORTS = {
@@ -379,7 +383,8 @@ def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
 def generated() -> dict[Path, str]:
     """Every page that is generated or has generated regions, by its path below the project."""
     regions = {page: filled(page, regions) for page, regions in REGIONS.items()}
-    return {**check_pages(), **regions, Path("docs/reference/settings.md"): settings_reference()}
+    schema = json.dumps(config_schema(), indent=2) + "\n"
+    return {**check_pages(), **regions, Path("docs/reference/settings.md"): settings_reference(), CONFIG_SCHEMA: schema}
 
 
 def main(arguments: Sequence[str]) -> int:

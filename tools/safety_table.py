@@ -164,21 +164,8 @@ FAULTS: Mapping[str, str] = {
 }
 
 WITHOUT_TEST: Mapping[str, tuple[str, str]] = {
-    "S20": (ABSENT, "no page is opened in a browser"),
     "S41": (ABSENT, "no page of ours may be embedded"),
     "S47": (ABSENT, "no XLSX export"),
-    "S82": (ABSENT, "no webhooks"),
-    "S83": (ABSENT, "no webhooks"),
-    "S84": (ABSENT, "no webhooks"),
-    "S85": (ABSENT, "no mail and no chat messages"),
-    "S90": (ABSENT, "no MCP server, no widget, and no command that uses a key"),
-    "S91": (ABSENT, "no language model and no MCP server"),
-    "S96": (ABSENT, "no browser is started"),
-    "F24": (ABSENT, "no browser is started"),
-    "F25": (ABSENT, "no browser is started"),
-    "F26": (ABSENT, "no browser is started"),
-    "F38": (ABSENT, "no webhooks"),
-    "F39": (ABSENT, "no webhooks"),
 }
 """Number to the kind of reason and what exactly."""
 

@@ -1,7 +1,8 @@
 """Take the pictures of docs/images/ with headless Chromium: ``make screenshots``.
 
-Starts the demonstration with a data directory of its own, waits for its reports, signs in, and takes a report and the first page of its
-owner, light and dark, and the first page of the report's PDF (with ``pdftoppm`` of Debian's poppler-utils).
+Starts the demonstration with a data directory of its own, waits for its reports and its crawl, signs in, and takes a report, the report of
+the site and the first page of its owner, light and dark, and the first page of the report's PDF (with ``pdftoppm`` of Debian's
+poppler-utils).
 """
 
 import os
@@ -60,6 +61,11 @@ def main() -> int:
                 page.goto(link[0])
                 page.locator("main button").click()
                 page.wait_for_url("**/welcome")
+                site = re.search(r"(http\S+/s/\S+)", said)
+                if site:
+                    page.goto(site[1])
+                    page.locator(".score-bar").wait_for(timeout=1000 * PATIENCE_S)
+                    pictures(page, "site", site[1])
                 home = urlsplit(address[1])
                 pictures(page, "home", f"{home.scheme}://{home.netloc}/")
                 chromium.close()

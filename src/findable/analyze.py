@@ -22,6 +22,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
+from findable.capture.rendering import Rendering
 from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
@@ -40,6 +41,8 @@ from findable.reports.url_patterns import any_matches
 from findable.urls import parse
 
 Made = TypeVar("Made")
+Visit = Callable[[str], Awaitable[Rendering]]
+"""Visits a page with a browser; a failure is in the rendering."""
 ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
@@ -74,6 +77,8 @@ class Options(Struct, frozen=True):
     acceptances: Sequence[Acceptance] = field(default=())
     images: bool = False
     """Whether to find the icon and the preview image of the page."""
+    visit: Visit | None = None
+    """Way to visit the page with a browser; None to do without."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
@@ -125,10 +130,16 @@ async def capture_page(
 
 
 async def _read_and_capture(
-    url: str, fetcher: Fetcher, options: Options, site_cache: SiteCache | None, compute: Compute, progress: ReportProgress
+    url: str,
+    fetcher: Fetcher,
+    options: Options,
+    site_cache: SiteCache | None,
+    compute: Compute,
+    progress: ReportProgress,
+    response: Response | None = None,
 ) -> tuple[PageRead, Capture]:
     progress(STAGES[0], 0, len(STAGES))
-    response = await fetcher.fetch_page(url, identity=options.identity)
+    response = response or await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
     if options.judged_as is None and not _is_private(response):
         # Before any other request to the server: a busy one responds later. The timing of a private host is not judged.
@@ -153,17 +164,22 @@ async def _read_and_capture(
         return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
     # Phone first: a page with many links uses up the budget.
-    phone, agents, tls_versions, probes = await asyncio.gather(
+    async def rendering_of_page() -> Rendering | None:
+        # The browser sends no credentials: it would see the login page.
+        return await options.visit(response.final_url) if options.visit and not options.identity.has_credentials else None
+
+    phone, agents, tls_versions, probes, rendering = await asyncio.gather(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
         probe_tls(fetcher, response.final_url, budget, identity=options.identity),
         probe_page(fetcher, read.targets, budget, site, identity=options.identity, preview=preview),
+        rendering_of_page(),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
-    capture = Capture(page, replace(site, tls_versions=tls_versions))
+    capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 
 
@@ -175,12 +191,16 @@ async def report_page(
     site_cache: SiteCache | None = None,
     compute: Compute = compute_here,
     progress: ReportProgress = _silent,
+    response: Response | None = None,
 ) -> tuple[Capture, JudgedPage]:
-    """Return the capture of a page, and its report. Raises PageUnavailable, also after the deadline."""
+    """Return the capture of a page, and its report. ``response`` is that of the page, if it was fetched already.
+
+    Raises PageUnavailable, also after the deadline.
+    """
     options = options or Options()
     secrets = options.identity.secrets
     try:
-        read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress)
+        read, capture = await _read_and_capture(url, fetcher, options, site_cache, compute, progress, response)
     except PageUnavailable as error:
         raise PageUnavailable(_without_secrets(error.error, secrets, url)) from None
     progress(STAGES[3], 3, len(STAGES))

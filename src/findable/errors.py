@@ -19,6 +19,7 @@
     │   ├── RateLimited             429 rate_limited
     │   ├── QuotaExceeded           429 quota_exceeded
     │   └── Unavailable             503 unavailable
+    ├── ReportMoved             a report was merged into another: its link redirects
     └── SavedPageError          a saved page cannot be read
 
 ``slug`` is the error code of the interface and the anchor in the docs.
@@ -108,6 +109,16 @@ UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, P
 """Codes after which http is tried if no scheme was typed."""
 
 
+class ReportMoved(FindableError):
+    """Signal that a report was merged into another, whose link is `public_id`."""
+
+    slug = "report_moved"
+
+    def __init__(self, public_id: str) -> None:
+        super().__init__(public_id)
+        self.public_id = public_id
+
+
 class Cause(StrEnum):
     """Specific cause of a failed request.
 
@@ -187,6 +198,11 @@ class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int | None = None
     """Seconds since 1970; set for a failed generation beside a result that is still shown."""
 
+    @property
+    def retryable(self) -> bool:
+        """Whether a retry can help; a name that does not exist will not exist in a minute either."""
+        return self.code.retryable and self.cause is not Cause.NAME_NOT_FOUND
+
 
 class SitemapError(msgspec.Struct, frozen=True):
     """Reason why a sitemap gave no URLs, as codes and values."""
@@ -252,6 +268,18 @@ class NotFound(RequestError):
     """Missing object, or one of another account, which are indistinguishable."""
 
     slug, status, title = "not_found", 404, "Not found"
+
+
+class McpNotInstalled(NotFound):
+    """Error for a request for tools of agents where the extra ``mcp`` is not installed."""
+
+    slug, title = "mcp_not_installed", "The tools of agents are not installed: pip install 'findable-seo[mcp]'"
+
+
+class NotRecheckable(RequestError):
+    """Error for a finding that only a whole report can judge again: it needs a browser, a crawl, or requests as other crawlers."""
+
+    slug, status, title = "not_recheckable", 422, "Only a new report can check this finding again."
 
 
 class Conflict(RequestError):

@@ -125,6 +125,24 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Whether each page is also requested with the user agents of a browser and of AI search crawlers, two seconds apart and followed
     by the name of Findable, to check whether the edge rejects them (`ai-edge-access`). `true` or `false`."""
 
+    browser: str = ""
+    """The Chromium that shows pages as visitors see them, by name or path; `none` for reports without one. Default: the first of
+    `chromium-headless-shell`, `chromium` and `google-chrome` that is installed."""
+
+    browser_concurrency: int = 1
+    """Pages that are open in the browser at once. Each takes about 100 MB and, while it loads, a core."""
+
+    browser_no_sandbox: bool = False
+    """Whether the browser runs without its sandbox, where the system allows none. A page that breaks the browser then has the rights of
+    its user: prefer another system. `true` or `false`."""
+
+    smtp_url: str = ""
+    """Mail server that sends e-mails: `smtps://user:password@host` (TLS, port 465), or `smtp://user:password@host` (STARTTLS, port 587).
+    Special characters of user and password are percent-encoded. Without it no e-mail is sent."""
+
+    mail_from: str = ""
+    """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
+
     saved_page_days: int = 30
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
 
@@ -170,7 +188,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
         """Return a sentence for each misspelt FINDABLE variable of the environment."""
         environment = os.environ if environment is None else environment
-        known = {CONFIG, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
+        known = {CONFIG, *_OF_COMMANDS, *(f"{PREFIX}{name.upper()}{end}" for name in _NAMES for end in ("", "_FILE"))}
         sentences = []
         for name in sorted(name for name in environment if name.startswith(PREFIX) and name not in known):
             nearest = get_close_matches(name.removeprefix(PREFIX), sorted(one.removeprefix(PREFIX) for one in known), n=1)
@@ -182,7 +200,9 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
         return self.sources.get(setting, PREFIX + setting.upper())
 
 
-_SECRETS = frozenset({"database_url", "metrics_token", "secret_key"})
+_OF_COMMANDS = (f"{PREFIX}URL", f"{PREFIX}KEY")
+"""Variables of `findable mcp`: a service elsewhere, and the API key for it."""
+_SECRETS = frozenset({"database_url", "metrics_token", "secret_key", "smtp_url"})
 _TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
 _NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
 """Settings that the environment and the file can set."""
@@ -263,8 +283,10 @@ def _read(name: str, source: str, value: Any) -> Any:
         raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
 
 
-_AT_LEAST = {"rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
+_AT_LEAST = {"browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
 MIN_SECRET_CHARS = 32
+SMTP_URL = re.compile(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
+"""Parts of ``smtp_url``: scheme, user, password, host and port."""
 _MIN_METRICS_TOKEN_CHARS = 16
 
 
@@ -289,11 +311,21 @@ def _check(settings: Settings) -> None:
         _check_certificates(settings.ca_file)
     if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
         raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not an address like https://www.example.com/contact")
+    _check_mail(settings)
     for entry in settings.trusted_proxies:
         try:
             ip_network(entry)
         except ValueError as error:
             raise SettingError("trusted_proxies", f"{entry!r} is not an address or network: {error}") from error
+
+
+def _check_mail(settings: Settings) -> None:
+    if settings.smtp_url and SMTP_URL.fullmatch(settings.smtp_url) is None:
+        raise SettingError("smtp_url", "is none like smtps://user:password@mail.example.com")
+    if settings.mail_from and not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+", settings.mail_from):
+        raise SettingError("mail_from", f"{settings.mail_from!r} is not an address like Findable <findable@example.com>")
+    if settings.smtp_url and not settings.mail_from:
+        raise SettingError("mail_from", "is required to send e-mails")
 
 
 def _check_certificates(path: Path) -> None:

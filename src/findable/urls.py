@@ -238,6 +238,12 @@ def project_name(href: str) -> str:
     return host if url.port == DEFAULT_PORTS.get(url.scheme) else f"{host}:{url.port}"
 
 
+def start_page_project(href: str) -> str:
+    """Return the project whose start page the URL is; empty for other pages."""
+    url = parse(href)
+    return project_name(href) if url is not None and url.path == "/" and not url.query else ""
+
+
 def display_host(host: str) -> str:
     """Return the host in Unicode if it is an IDN, for people."""
     return str(ada_url.idna.decode(host.encode())) if "xn--" in host else host

@@ -88,6 +88,10 @@ class Privacy(IntEnum):
     """Visible to anyone who has the link and the password."""
 
 
+STRICTNESS = (Privacy.PUBLIC, Privacy.PASSWORD, Privacy.PRIVATE)
+"""Accesses, the most open first."""
+
+
 class Status(StrEnum):
     """Progress of a report."""
 
@@ -114,11 +118,28 @@ FETCHED = frozenset({Source.PAGE, Source.SITE})
 """Sources of every report: those without browser and crawl."""
 
 
+class ScoreOf(StrEnum):
+    """Kind of the score of a project."""
+
+    SITE = "site"
+    """Score of the site in the last complete crawl."""
+    PAGES = "pages"
+    """Mean of the scores of its pages, limited by the start page."""
+
+
 class Subject(StrEnum):
     """Subject of a check: a question about the host is answered once for the site, not once for each page."""
 
     PAGE = "page"
     SITE = "site"
+
+
+class BrowserUse(StrEnum):
+    """Way in which a browser is used for reports."""
+
+    NONE = "none"
+    VIEW = "view"
+    """Each page is loaded once, as visitors see it."""
 
 
 class Profile(StrEnum):

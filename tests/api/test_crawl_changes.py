@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import overview
 from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_schema import COMPARISON
+from findable.vocabulary import ScoreOf
 from tests.crawl_sites import change_shop, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -65,6 +68,19 @@ def test_a_crawl_is_compared_with_the_last_complete_one_when_it_ends(shops: Shop
     assert [(row["kind"], row["url"], row["before"], row["after"]) for row in gone["pages"]] == [
         ("gone", shops.site.url("/about"), "200", "404")
     ]
+
+
+def test_a_project_has_the_score_of_its_last_complete_crawl_and_its_fall_is_told(shops: Shops) -> None:
+    service, caller = shops.live.service, authenticate_key(shops.live.service, shops.client.key)
+    scores = {number: shops.client.get(f"/crawls/{number}").json["data"]["score"] for number in (shops.first, shops.second)}
+    shown = overview.home(service, caller)
+    (project,) = shown.projects
+    (setback,) = shown.worse
+
+    assert (project.project.score, project.project.score_of) == (scores[shops.second], ScoreOf.SITE)
+    assert [point.score for point in project.trend] == list(scores.values())
+    assert (setback.is_site, setback.score_before, setback.score) == (True, *scores.values())
+    assert "title-present" in setback.checks
 
 
 def test_changes_are_followed_by_cursor_in_both_directions(shops: Shops) -> None:

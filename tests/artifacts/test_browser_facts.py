@@ -133,7 +133,7 @@ def test_uncaught_errors_of_own_scripts_are_shown_once() -> None:
 def test_axe_nodes_are_kept_as_found() -> None:
     node = AxeNode("image-alt", "critical", "img")
 
-    assert visited(axe=(node, node)).get_or_none(Accessibility) == Accessibility((node,))
+    assert visited(axe_version="4.14.1", axe=(node, node)).get_or_none(Accessibility) == Accessibility((node,))
 
 
 def test_the_rendered_page_is_read_like_the_raw_one() -> None:
@@ -184,3 +184,7 @@ def test_a_rendering_survives_in_a_saved_page() -> None:
     seen = capture(page(), rendering=replace(rendering(page()), device=PHONE, loads=(one_load(1.5),), axe=(AxeNode("a", "minor", "b"),)))
 
     assert load(dump(seen)) == seen
+
+
+def test_without_an_end_of_axe_nothing_is_said_of_accessibility() -> None:
+    assert visited().get_or_none(Accessibility) is None

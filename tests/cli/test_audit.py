@@ -109,6 +109,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--fail-on", "new"), "needs --baseline"),
         (("https://example.com/", "--baseline", "earlier.json"), "--baseline: needs --fail-on"),
         (("https://example.com/", "--as", ""), "--as: "),
+        (("https://example.com/", "--as", "nonsense"), "--as: nonsense is not an origin like https://www.example.com"),
         (("https://example.com/", "--user-agent", ""), "--user-agent: is empty"),
         (("https://example.com/", "--cookie", "=x"), "--cookie: '' cannot be sent"),
         (("https://example.com/", "--header", "a b: x"), "--header: 'a b' cannot be sent"),
@@ -210,11 +211,70 @@ def test_an_address_without_a_scheme_is_tried_over_http_too(findable: Run, baker
     assert alone.stdout.splitlines()[0] == f"https://{typed}"
 
 
-def test_a_list_gives_each_page_five_lines_and_a_tally(findable: Run, bakery: Site) -> None:
+def test_a_list_says_what_to_fix_first_on_each_page_and_a_tally(findable: Run, bakery: Site) -> None:
     done = findable("audit", "--list", "-", stdin=f"# pages\n{bakery.url('/bread')}\n\n{bakery.url('/terse')}\n")
+    lines = done.stdout.splitlines()
+    terse = lines[lines.index(bakery.url("/terse")) :]
 
     assert done.returncode == 1
-    assert done.stdout.splitlines()[-1].startswith("2 pages: ")
+    assert terse[1] == "Rated bad"
+    assert "Fix first" in terse
+    assert any(line.startswith("  1. ✗ ") for line in terse)
+    assert not any(line.startswith("  4. ") for line in terse)
+    assert lines[-1].startswith("2 pages: ")
+
+
+def test_one_run_writes_every_format_and_prints_annotations_with_files(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/terse.html").write_text(f"<!-- a template -->\n\n{TERSE}")
+    formats = ("sarif", "junit", "gitlab", "html", "comment", "json", "csv")
+    files = [f"--export={name}={tmp_path / name}" for name in formats]
+    done = findable(
+        *("audit", bakery.url("/terse"), bakery.url("/bread"), "--source", "/*=site/*", "--format", "github", "--only-problems", *files),
+        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"),
+    )
+    reports = json.loads((tmp_path / "json").read_text())
+    run = json.loads((tmp_path / "sarif").read_text())["runs"][0]
+    places = {place["physicalLocation"]["artifactLocation"]["uri"] for item in run["results"] for place in item["locations"][:1]}
+
+    assert done.returncode == 1, done.stderr
+    assert "::error file=site/terse.html,line=3,title=Findable%3A title-present::The page has no title" in done.stdout
+    assert len([line for line in done.stdout.splitlines() if line.startswith("::error")]) <= 10
+    assert [report["url"] for report in reports] == [bakery.url("/terse"), bakery.url("/bread")]
+    assert {row["verdict"] for report in reports for row in report["results"]} == {"failed", "warned"}
+    assert "site/terse.html" in places
+    assert any(place.startswith("127.0.0.1%3A") for place in places), "the page without a file has its URL"
+    assert (tmp_path / "summary").read_text() == (tmp_path / "comment").read_text()
+    assert all((tmp_path / name).stat().st_size for name in formats)
+
+
+def test_a_baseline_of_problems_only_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    url, baseline = bakery.url("/bread"), tmp_path / "baseline.json"
+    arguments = ("audit", url, "--as", "https://www.example.com")
+    findable(*arguments, "--only-problems", "--format", "json", "--output", str(baseline))
+    compared = ("--baseline", str(baseline), "--fail-on", "new")
+
+    assert findable(*arguments, *compared).returncode == 0
+    bakery.page("/bread", GOOD.replace("<title>", "<title hidden></title><!--").replace("</title>\n", "-->\n", 1))
+    assert "title-present" in findable(*arguments, *compared).stderr
+
+
+def test_an_export_that_cannot_be_written_is_refused_before_anything_is_fetched(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    url = bakery.url("/bread")
+    for option, complaint in (
+        ("sarif", "is not FORMAT=FILE"),
+        ("xml=a.xml", "is not FORMAT=FILE"),
+        ("text=a.txt", "is not FORMAT=FILE"),
+        (f"sarif={tmp_path}/none/a.sarif", "--export: "),
+    ):
+        done = findable("audit", url, "--export", option)
+        assert (done.returncode, done.stdout) == (2, ""), option
+        assert complaint in done.stderr
+    for option in ("docs/*=content/*", "/docs/*=/etc/*", "/docs/*=../*", "/docs=content/*", "/docs"):
+        done = findable("audit", url, "--source", option)
+        assert (done.returncode, done.stdout) == (2, ""), option
+        assert "--source: " in done.stderr
+    assert not bakery.requests
 
 
 def test_a_sitemap_names_the_pages(findable: Run, bakery: Site) -> None:
@@ -322,7 +382,9 @@ def test_robots_disallow_is_judged_and_the_page_is_fetched_all_the_same(findable
     assert report["score"] <= 49
 
 
-@pytest.mark.parametrize(("format_", "start"), [("csv", '\ufeff"url"'), ("markdown", "# SEO report"), ("sarif", "{"), ("junit", "<?xml")])
+@pytest.mark.parametrize(
+    ("format_", "start"), [("csv", '\ufeff"url"'), ("markdown", "# SEO report"), ("comment", "<!-- findable -->"), ("html", "<!doctype")]
+)
 def test_other_formats(findable: Run, bakery: Site, tmp_path: Path, format_: str, start: str) -> None:
     done = findable("audit", bakery.url("/terse"), "--format", format_)
     written = findable("audit", bakery.url("/terse"), "--format", format_, "--output", str(tmp_path / "report"))

@@ -54,12 +54,26 @@ def test_junit_has_a_case_per_cause_and_one_for_the_crawl(findable: Run, shop: S
     file = tmp_path / "crawl.xml"
     findable("crawl", shop.url("/"), *FAST, "--format", "junit", "--output", str(file))
     (suite,) = ET.fromstring(file.read_bytes())
-    names = [case.get("name", "") for case in suite]
+    names = [case.get("name", "") for case in suite.iter("testcase")]
 
     assert names[0] == "crawl complete"
     assert len(names) == len(set(names)) == int(suite.get("tests", ""))
     assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure")) > 0
     assert suite.get("errors") == "0"
+    assert {case.get("classname") for case in suite.iter("testcase")} == {shop.url("/")}
+    assert float(suite.get("time", "0")) > 0
+
+
+def test_the_formats_of_pipelines_are_those_of_an_audit(findable: Run, shop: Site, tmp_path: Path) -> None:
+    formats = ("gitlab", "html", "comment", "sarif")
+    files = [f"--export={name}={tmp_path / name}" for name in formats]
+    done = findable("crawl", shop.url("/"), *FAST, "--format", "github", *files)
+    entries = json.loads((tmp_path / "gitlab").read_text())
+
+    assert done.stdout.startswith("::")
+    assert len({entry["fingerprint"] for entry in entries}) == len(entries) > 3
+    assert (tmp_path / "comment").read_text().startswith("<!-- findable -->\n## Findable: 1 ")
+    assert "12 pages, template /*" in (tmp_path / "html").read_text()
 
 
 def test_markdown_lists_the_causes(findable: Run, shop: Site) -> None:
@@ -70,7 +84,7 @@ def test_markdown_lists_the_causes(findable: Run, shop: Site) -> None:
     assert f"- `{shop.url('/product/')}" in done.stdout
 
 
-@pytest.mark.parametrize("format_", ["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"])
+@pytest.mark.parametrize("format_", ["text", "json", "csv", "ndjson", "sarif", "markdown", "github"])
 def test_a_partial_crawl_exits_with_3_in_every_format(findable: Run, shop: Site, format_: str) -> None:
     done = findable("crawl", shop.url("/"), *FAST, "--pages", "4", "--format", format_, "--fail-under", "1")
 

@@ -1,10 +1,12 @@
 """What `findable doctor` says of an installation that is about to go wrong."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from findable.settings import SECRET_NAME
+from tests.browser import needs_chromium
 from tests.cli.conftest import Run
 
 PORT = "18765"
@@ -37,3 +39,20 @@ def test_s56_f41_serve_and_doctor_refuse_a_short_secret_key(findable: Run, tmp_p
     assert (started.returncode, examined.returncode) == (2, 1)
     assert "secret.key has 0 bytes" in started.stderr
     assert examined.stdout.count("secret.key has 0 bytes") == 1
+
+
+def test_doctor_names_the_browser_and_how_it_is_held(findable: Run) -> None:
+    assert "browser: none, reports are made without" in findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER="none").stdout
+    missing = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER="no-such-browser")
+    assert "FINDABLE_BROWSER: 'no-such-browser' is not a program" in missing.stdout
+    assert missing.returncode == 1
+
+
+@pytest.mark.full
+@needs_chromium
+def test_doctor_calls_a_browser_without_sandbox_wrong(findable: Run) -> None:
+    done = findable("doctor", FINDABLE_PORT=PORT)
+    assert re.search(r"ok +browser: \S*Chrome/\d+.*, sandboxed, in ", done.stdout), done.stdout
+    without = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER_NO_SANDBOX="1")
+    assert re.search(r"wrong +browser: .*without a sandbox", without.stdout)
+    assert without.returncode == 1

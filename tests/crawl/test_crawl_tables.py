@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 from pathlib import Path
 
 from findable.crawl.page_selection import PageSelection
@@ -13,6 +14,7 @@ from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_tables import CrawlTables
 from tests.crawl.clean_sites import make_business, make_countries
 from tests.crawl.test_crawls import Crawled
+from tests.crawl_sites import make_shop
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
@@ -55,6 +57,20 @@ def test_a_business_with_faults_lists_each_in_its_table(site: Site, tmp_path: Pa
     (one, *_) = redirects.values()
     assert json.loads(next(table_ndjson([one])))["url"] == one.url
     assert len(list(table_csv(RedirectRow, redirects.values()))) == len(redirects) + 1
+
+
+def test_urls_that_were_not_requested_are_listed_with_the_reason(site: Site, tmp_path: Path) -> None:
+    make_shop(site)
+    left_out = {row.url.removeprefix(site.base): row for row in tables(Crawled(tmp_path / "crawl.sqlite", site.url("/"))).refused()}
+    few = Counter(row.reason for row in tables(Crawled(tmp_path / "few.sqlite", site.url("/"), pages=5)).refused())
+
+    assert {path: (row.reason, row.detail) for path, row in left_out.items()} == {
+        "/private/admin": ("robots", "line 2: Disallow: /private/"),
+        "/basket/add?add-to-cart=7": ("action", None),
+        "https://example.org/": ("scope", None),
+    }
+    assert all(row.page and row.pages for row in left_out.values())
+    assert few["budget"] > 5
 
 
 def test_files_of_pages_and_findings_hold_a_row_for_each(site: Site, tmp_path: Path) -> None:

@@ -263,6 +263,8 @@ def test_without_the_option_no_other_host_is_requested(
     before = len(site.requests)
 
     assert (other.requests, first.report().summary.external) == ([], None)
+    (row,) = first.rows(CrawlTable.REFUSED)
+    assert (row.reason, row.page, row.found_by) == ("scope", site.url("/p/0"), ("link",))
     assert "site-external-broken" in first.report().unknown
     first.file.close()
     second = Crawled(tmp_path / "both.sqlite", site.url("/"), names, external=True)
@@ -306,6 +308,7 @@ def test_other_hosts_are_asked_one_at_a_time_and_given_up(
     assert len([one for one in busy.requests if one.method == "HEAD"]) == 1
     assert reasons == {None: 111, "not_asked": 4}  # 10 of the many were left out
     assert crawled.report().summary.external == Requested(115, 101, 100)
+    assert Counter(row.reason for row in crawled.rows(CrawlTable.REFUSED)) == {"budget": 14}
 
 
 def test_a_killed_crawl_asks_again_only_what_was_open(site: Site, make_site: Callable[[], Site], names: NameServer, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_redirects_are_followed_to_their_end_or_the_loop() -> None:
 def test_pages_with_the_same_kinds_of_blocks_share_a_template() -> None:
     pages = [(n, (1, 2, 100 + n), ("Product",)) for n in range(8)] + [(n, (1, 3), ()) for n in range(8, 14)] + [(99, (1, 7), ("Thing",))]
 
-    found = templates(lambda: iter(pages))
+    found = templates(pages)
 
     assert {found[n] for n in range(8)} == {1}
     assert {found[n] for n in range(8, 14)} == {2}

@@ -8,7 +8,7 @@ from findable.checks.engine import Result
 from findable.reports.scoring import Row
 from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains
 from findable.reports.site_report import PageFindings, site_report
-from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart
+from findable.reports.site_scoring import BROKEN_LINKS, SiteFacts, SitePart, answers_of
 from findable.vocabulary import Importance, Verdict
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
@@ -24,7 +24,7 @@ BROKEN = CauseFix("site-links-broken", Verdict.FAILED, 100, ())
 
 
 def gains(pages: dict[ScoredPages, float], *results: Result, capped: bool = False) -> SiteGains:
-    return SiteGains(pages, SitePart(results, 100), [BROKEN_LINKS] if capped else [])
+    return SiteGains(pages, SitePart(answers_of(results, 100)), [BROKEN_LINKS] if capped else [])
 
 
 def test_a_fix_gains_what_the_cap_of_a_page_held_back() -> None:
@@ -44,6 +44,16 @@ def test_fixes_of_other_templates_gain_nothing_here() -> None:
     elsewhere, here = (CauseFix(HEADING.id, HEADING.verdict, 9, (template,)) for template in (2, 1))
 
     assert gains(pages).in_order([elsewhere, here]) == [0, 100 - (200 - HEADING.weight) // 2]
+
+
+def test_an_accepted_finding_leaves_the_score_as_if_it_were_not_asked() -> None:
+    lost = HEADING.weight + 2 * TITLE.weight
+    pages = {ScoredPages(1, 100, 200 - lost, (TITLE, HEADING)): 1.0, ScoredPages(2, 100, 200, ()): 3.0}
+    found = gains(pages)
+    found.accept(CauseFix(TITLE.id, TITLE.verdict, 1, (1,)))
+
+    possible = 100 - TITLE.weight
+    assert found.pages_score == (50 * (2 * possible - HEADING.weight) // possible + 300) / 4
 
 
 def test_a_cap_of_the_site_ends_with_the_last_finding_behind_it() -> None:

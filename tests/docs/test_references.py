@@ -68,7 +68,7 @@ def test_commands_are_understood(page: str, line: str) -> None:
 
 
 def test_settings_exist() -> None:
-    known = {PREFIX + setting.upper() for setting in documented()} | {f"{PREFIX}CONFIG"}
+    known = {PREFIX + setting.upper() for setting in documented()} | {f"{PREFIX}{of_command}" for of_command in ("CONFIG", "URL", "KEY")}
     named = {(name(page), one) for page in BY_HAND for one in re.findall(r"\bFINDABLE_[A-Z_]+[A-Z]\b", page.read_text(encoding="utf-8"))}
 
     assert [(page, one) for page, one in sorted(named) if one not in known and one.removesuffix("_FILE") not in known] == []

@@ -2,20 +2,15 @@
 
 import csv
 import io
-import json
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
-from msgspec import structs
 
 from findable.errors import PageError, PageErrorCode
 from findable.export.badge import to_badge
 from findable.export.csv import COLUMNS, safe, to_csv
-from findable.export.junit import to_junit
 from findable.export.markdown import code, escape, to_markdown
-from findable.export.sarif import to_sarif
 from findable.reports.analysis import analyse
 from findable.reports.report import Report, not_seen
 from tests.checks.harness import capture, page
@@ -74,45 +69,6 @@ def test_markdown_keeps_hostile_text_as_text(made: Report) -> None:
 
 def test_markdown_of_a_page_that_was_not_seen(unseen: Report) -> None:
     assert "**Not rated.**" in to_markdown([unseen])
-
-
-def test_sarif_names_rules_places_and_fingerprints(made: Report) -> None:
-    run = json.loads(to_sarif([made, made]))["runs"][0]
-    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
-    titled = next(result for result in run["results"] if result["ruleId"] == "title-present")
-
-    assert len(rules) == len(set(rules))
-    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
-    assert titled["locations"][0]["physicalLocation"]["region"]["startLine"] == 5
-    assert titled["partialFingerprints"]["findable/v1"].startswith("https://www.example.com/shop/blue-widgets title-present:")
-
-
-def test_sarif_places_are_relative_paths_because_code_scanning_refuses_others(made: Report, unseen: Report) -> None:
-    preview = structs.replace(made, requested_url="http://localhost:3000/a b?x=1&y=2")
-    runs = [json.loads(to_sarif([one, unseen]))["runs"][0] for one in (made, preview)]
-    places = [location for run in runs for result in run["results"] for location in result["locations"]]
-
-    assert {"http", "https"} & {place["properties"]["url"].partition(":")[0] for place in places}
-    for place in places:
-        assert urlsplit(place["physicalLocation"]["artifactLocation"]["uri"])[:2] == ("", "")
-    assert any(place["physicalLocation"]["artifactLocation"]["uri"] == "localhost%3A3000/a%20b%3Fx=1&y=2" for place in places)
-
-
-def test_sarif_says_which_page_was_not_seen(made: Report, unseen: Report) -> None:
-    seen, mixed = (json.loads(to_sarif(given))["runs"][0]["invocations"] for given in ([made], [made, unseen]))
-
-    assert seen == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
-    assert mixed[0]["executionSuccessful"] is False
-    assert "[dns_failed]" in mixed[0]["toolExecutionNotifications"][0]["message"]["text"]
-
-
-def test_junit_is_xml_and_counts_right(made: Report, unseen: Report) -> None:
-    root = ET.fromstring(to_junit([made, unseen]))
-    suite, error = root
-
-    assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure")) == made.counts["failed"]
-    assert int(suite.get("tests", "")) == len(suite.findall("testcase"))
-    assert error.get("errors") == "1"
 
 
 def test_the_badge_says_the_rating_in_words(made: Report, unseen: Report) -> None:

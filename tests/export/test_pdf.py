@@ -19,12 +19,14 @@ from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
-from findable.export.pdf_content import CARDS, address_of, direction, readable, sheet_of
+from findable.export.pdf_content import CARDS, sheet_of
+from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, Unshown
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.prose import spans, unwrapped
 from findable.reports.report import Report, not_seen
+from findable.reports.scoring import Cap
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Wording, wording
 from tests.checks.harness import capture, page
@@ -111,10 +113,28 @@ def test_it_says_verdict_fixes_findings_and_counts(made: Report) -> None:
     assert "Fix first" in words
     assert "How to fix" in words
     assert all(flat(finding.summary())[1:] in flat(words) for finding in problems)
-    in_order = " ".join(group["questions"] for group in sheet_of(made, Sheet())["passed"])
-    assert all(finding.question() in in_order for finding in made.findings if finding.verdict == "passed")
+    assert all(f"{category.score}" in words and category.title in words for category in made.categories if category.score is not None)
+    assert "Search result on a desktop" in words
     assert f"{made.counts['passed']} checks passed" in words
     assert "Tables" not in words
+
+
+def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:
+    held = replace(made.explained, held_down_by=Cap(49, ("noindex",))) if made.explained else None
+    finding = replace(made.findings[0], id="noindex", gain=38)
+    verdict = sheet_of(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
+    assert (verdict["score"], verdict["after"]) == (49, 87)
+    assert verdict["legend"] == ["49 now", "87 without noindex", "decent from 60", "good from 90"]
+    free = sheet_of(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
+    assert (free["score"], free["after"], free["legend"]) == (93, 93, ["93 now", "good from 90"])
+
+
+def test_categories_say_how_much_was_checked(made: Report) -> None:
+    lines = sheet_of(made, Sheet())["categories"]
+    passed = sum(int(line["passed"].split()[0]) for line in lines)
+    assert passed == sum(category.counts.get("passed", 0) for category in made.categories if category.score is not None)
+    assert not sheet_of(made, Sheet(client=ClientWords(sections=("fixes",))))["categories"]
+    assert not sheet_of(made, Sheet(client=ClientWords(sections=("fixes",))))["previews"]
 
 
 def test_what_matters_stands_whole_and_the_rest_in_brief(made: Report) -> None:

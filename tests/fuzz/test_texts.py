@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from findable.cli.terminal import clean as clean_for_terminal
-from findable.export import pdf_content
+from findable.export import pdf_texts
 from findable.export.csv import safe
 from findable.export.markdown import code, escape
 from findable.web.logs import one_line
@@ -104,15 +104,15 @@ def test_s31_code_cannot_be_left(text: str) -> None:
 
 @fuzz(TEXT)
 def test_s31_text_for_the_pdf_is_one_line_that_turns_nothing_round(text: str) -> None:
-    made = pdf_content.clean(text)
-    assert len(made) <= pdf_content.TEXT_CHARS
+    made = pdf_texts.clean(text)
+    assert len(made) <= pdf_texts.TEXT_CHARS
     assert not re.search("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", made)
-    assert pdf_content.clean(made) == made
-    assert pdf_content.direction(text) in {"ltr", "rtl"}
-    pdf_content.paragraphs(text)
-    pdf_content.prose(text)
-    pdf_content.address_of(text)
-    pdf_content.ascii_url(text)
+    assert pdf_texts.clean(made) == made
+    assert pdf_texts.direction(text) in {"ltr", "rtl"}
+    pdf_texts.paragraphs(text)
+    pdf_texts.prose(text)
+    pdf_texts.address_of(text)
+    pdf_texts.ascii_url(text)
 
 
 @fuzz(TEXT)

@@ -41,7 +41,7 @@ def data_of(made: Report) -> list[str]:
     return [made.requested_url, BODY, *quoted, *ids, *sources, *values, *NAMES]
 
 
-NAMES = ("html http https robots txt findable ruleset",)
+NAMES = ("html http https robots txt findable ruleset Open Graph",)
 
 
 def test_the_terminal_looks_everything_up(made: Report) -> None:

@@ -237,6 +237,7 @@ def _never_reads_on(original: Any) -> Any:
 
 SAFETY, WEB, SERVICE, EXPORT, FETCH = "tests/safety", "tests/web", "tests/service", "tests/export", "tests/fetch"
 GUARD_TESTS, LIVE_TESTS, SERVICE_TESTS = (f"{SAFETY}/test_egress_{name}.py" for name in ("guard", "live", "service"))
+BROWSER_TESTS = f"{SAFETY}/test_browser_egress.py"
 VISIBLE = f"{SERVICE_TESTS}::test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422"
 
 GUARDS: dict[str, Guard] = {
@@ -289,6 +290,21 @@ GUARDS: dict[str, Guard] = {
             f"{LIVE_TESTS}::test_s17_nothing_a_page_or_a_site_names_leads_past_the_guard",
             f"{LIVE_TESTS}::test_s22_open_closed_and_silent_ports_of_a_private_host_look_the_same",
         ],
+    ),
+    "browser-requests": Guard(
+        "the guard of what pages request in the browser",
+        OFF_THE_GUARD,
+        [f"{BROWSER_TESTS}::test_s20_no_way_out_of_a_page_leads_past_the_guard"],
+    ),
+    "browser-proxy": Guard(
+        "the proxy of the browser, for loopback too",
+        [("findable.fetch.browser.open_page:NO_BYPASS", becomes(""))],
+        [f"{BROWSER_TESTS}::test_s20_no_way_out_of_a_page_leads_past_the_guard"],
+    ),
+    "browser-itself": Guard(
+        "ports of the proxies of the browser",
+        [("findable.fetch.browser.egress_proxy:is_loopback", says(False))],
+        [f"{BROWSER_TESTS}::test_s19_the_proxy_does_not_lead_to_itself"],
     ),
     "schemes": Guard(
         "schemes other than http and https",
@@ -795,6 +811,34 @@ GUARDS: dict[str, Guard] = {
         [("findable.store.backup_sqlite:_schema", says(set()))],
         ["tests/store/test_backup.py::test_s88_a_database_with_more_in_it_than_ours_is_refused"],
     ),
+    "webhook-targets": Guard(
+        "where webhooks lead",
+        [("findable.service.delivery.webhooks:_wrong_url", says({})), *OFF_THE_GUARD],
+        ["tests/worker/test_deliveries.py::test_s82_redirects_are_failures_and_private_targets_are_refused_at_both_times"],
+    ),
+    "webhook-signatures": Guard(
+        "signatures of webhooks",
+        [("findable.notify.standard_webhooks:_signature", says("v1,AAAA"))],
+        ["tests/worker/test_deliveries.py::test_s83_the_reference_library_verifies_every_message"],
+    ),
+    "webhook-responses": Guard(
+        "how much of a receiver's response is stored",
+        [
+            ("findable.worker.delivery_task:RESPONSE_BYTES", becomes(10**7)),
+            ("findable.service.delivery.deliveries:MAX_RESPONSE_CHARS", becomes(10**7)),
+        ],
+        ["tests/worker/test_deliveries.py::test_s84_slow_endless_and_broken_receivers_end_and_little_of_them_is_kept"],
+    ),
+    "mail-lines": Guard(
+        "line breaks and markup in mails",
+        [("findable.notify.letters:escape", hands_back())],
+        ["tests/worker/test_mails.py::test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail"],
+    ),
+    "chat-markup": Guard(
+        "markup and mentions in chats",
+        [("findable.notify.chat_messages:_escaped", hands_back()), ("findable.notify.chat_messages:_slack_text", hands_back())],
+        ["tests/worker/test_deliveries.py::test_s85_chats_get_their_own_form_without_mentions_or_markup"],
+    ),
     "kinds-of-jobs": Guard(
         "kinds of jobs",
         [("findable.service.reports.generation:JOB_KIND", becomes(_LikeAnything("report")))],
@@ -804,6 +848,16 @@ GUARDS: dict[str, Guard] = {
         "connections to one host",
         [("findable.worker.shared_pauses:HOST_CONNECTIONS", becomes(64))],
         [f"{SAFETY}/test_amplifier.py::test_s93_a_report_costs_its_site_a_bounded_number_of_requests"],
+    ),
+    "tool-scopes": Guard(
+        "what a key may with tools of agents",
+        [("findable.web.agent_tools:require", NOTHING)],
+        [f"{WEB}/test_mcp.py::test_s90_what_a_key_may_not_do_and_wrong_arguments_have_codes"],
+    ),
+    "agent-fences": Guard(
+        "text of pages in the replies of tools",
+        [("findable.export.agent_text:from_page", hands_back())],
+        [f"{WEB}/test_mcp.py::test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget"],
     ),
     "watchers": Guard(
         "who may read the metrics",
@@ -830,5 +884,6 @@ WITHOUT_GUARD: Mapping[str, str] = {
     "S78": "nothing reads the header Host but to count it",
     "S86": "no path of a file is made of what a request says",
     "S87": "no text is read as a template, and no template is made of text",
+    "S96": "as root Chromium itself does not start in its sandbox: without another user there is no visit",
 }
 """Attacks that no line of code refuses: there is nothing that could be taken away, only something that could be added."""

@@ -14,10 +14,14 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.sync_api import Page
 
+from findable.export.ci_comment import MARKER, CiComment
+from findable.export.ci_subject import document, page_subject
 from findable.export.csv import to_csv
-from findable.export.junit import to_junit
+from findable.export.github_annotations import GitHubAnnotations
+from findable.export.html_report import HtmlReport
+from findable.export.junit import JUnit
 from findable.export.markdown import to_markdown
-from findable.export.sarif import to_sarif
+from findable.export.sarif import Sarif
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from findable.web.pages.shared.page_templates import STATIC_TYPES, static_files
@@ -374,8 +378,18 @@ def test_s39_our_scripts_use_no_sink_that_reads_markup() -> None:
 def test_s31_s36_s46_files_hold_text(evil: Report) -> None:
     for row in csv.reader(to_csv([evil]).decode("utf-8-sig").splitlines()):
         assert not [cell for cell in row if re.match(r"[=+\-@\t\r]", cell) and not re.fullmatch(r"-?\d+(?:\.\d+)?", cell)]
-    ET.fromstring(to_junit([evil]))
-    assert "<script>" in json.dumps(json.loads(to_sarif([evil])))
+    ET.fromstring(document(JUnit(), [page_subject(evil)]))
+    assert "<script>" in json.dumps(json.loads(document(Sarif(), [page_subject(evil)])))
+    comment = document(CiComment(), [page_subject(evil)]).decode().removeprefix(MARKER)
+    for text in (to_markdown([evil]), comment):
+        shown = Seen(MarkdownIt("commonmark", {"html": True}).render(text))
+        assert shown.runs == []
+        assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)
+    page = Seen(document(HtmlReport(), [page_subject(evil)]).decode().partition("</style>")[2])
+    assert page.runs == []
+    assert {"script", "img", "title", "style", "link", "iframe"}.isdisjoint(page.tags)
+    commands = document(GitHubAnnotations(), [page_subject(evil)]).decode().splitlines()
+    assert all(re.match(r"::(?:error|warning|notice) ", line) for line in commands)
     shown = Seen(MarkdownIt("commonmark", {"html": True}).render(to_markdown([evil])))
     assert shown.runs == []
     assert {"script", "img", "title", "style"}.isdisjoint(shown.tags)

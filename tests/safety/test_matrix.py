@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from findable.clock import now
+from findable.store.rows import NEVER
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, PASSWORD, SAME, TITLE, World
@@ -65,6 +67,20 @@ def crawled(world: World) -> None:
     assert world.crawled
 
 
+def doubled(world: World) -> None:
+    """Another report of the same page."""
+    reply = world.api.post("/reports", {"url": world.private["url"], "privacy": 1})
+    assert reply.status == 201, reply.text
+
+
+def merged(world: World) -> None:
+    doubled(world)
+    with world.live.service.store.write() as session:  # it has the newest result
+        session.reports.change(world.private["id"], int(now().timestamp()), generated_down=NEVER)
+    reply = world.api.post(f"/reports/{world.private['id']}/merge")
+    assert reply.status == 200, reply.text
+
+
 EVERYBODY = frozenset(CALLERS)
 ACCEPTANCE = {"reason": "A draft.", "until": "", "scope": "report", "pattern": ""}
 
@@ -79,6 +95,12 @@ ROWS: Mapping[str, Row] = {
     "PUT /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
     "PATCH /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
     "DELETE /api/v1/projects/{project}": Row(OWNERS_CHANGE),
+    "GET /api/v1/projects/{project}/roles": Row((401, 404, 403, 200, 403, 401, 200)),
+    "PUT /api/v1/projects/{project}/roles/{person}": Row(OWNERS_CHANGE, sent(role="viewer")),
+    "DELETE /api/v1/projects/{project}/roles/{person}": Row(OWNERS_CHANGE, prepare=lambda world: world.granted),
+    "GET /api/v1/projects/{project}/url-data": Row(DATA),
+    "POST /api/v1/projects/{project}/url-data": Row((401, 404, 201, 403, 201, 401, 201), sent(csv="url,clicks\n/,5\n")),
+    "DELETE /api/v1/projects/{project}/url-data/{source}": Row(CHANGE, prepare=lambda world: world.numbers),
     "GET /api/v1/reports": Row(OWN_DATA),
     "POST /api/v1/reports": Row((401, 201, 201, 403, 201, 401, 201), sent(url=f"https://{HOST}/new")),
     "GET /api/v1/reports/{report_id}": Row(DATA),
@@ -96,6 +118,21 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/reports/{report_id}/changes": Row(DATA, prepare=lambda world: world.again(), query="since=1"),
     "PUT /api/v1/reports/{report_id}/accepted/{check}": Row(CHANGE, sent(reason="A draft.")),
     "DELETE /api/v1/reports/{report_id}/accepted/{check}": Row(CHANGE, prepare=accepted),
+    # Those who may are told that no worker rechecks here.
+    "POST /api/v1/reports/{report_id}/findings/{key}/recheck": Row((401, 404, 503, 403, 403, 401, 503), idle=EVERYBODY),
+    "GET /api/v1/schedules": Row(OWN_DATA),
+    "POST /api/v1/schedules": Row((401, 404, 201, 403, 201, 401, 201), sent(project=HOST, every="week"), prepare=lambda world: world.private),
+    "GET /api/v1/schedules/{schedule_id}": Row(DATA),
+    "PUT /api/v1/schedules/{schedule_id}": Row(CHANGE, sent(every="week")),
+    "DELETE /api/v1/schedules/{schedule_id}": Row(CHANGE),
+    "GET /api/v1/projects/{project}/duplicates": Row(DATA, prepare=doubled),
+    "POST /api/v1/reports/{report_id}/merge": Row(CHANGE, prepare=doubled),
+    "DELETE /api/v1/reports/{report_id}/merge": Row(CHANGE, prepare=merged),
+    "GET /api/v1/alerts": Row(OWN_DATA),
+    "GET /api/v1/alerts/{alert_id}": Row(DATA),
+    "PUT /api/v1/alerts/{alert_id}": Row(CHANGE, sent(acknowledged="1")),
+    "GET /api/v1/projects/{project}/markers": Row(DATA, prepare=lambda world: world.private),
+    "POST /api/v1/projects/{project}/markers": Row((401, 404, 201, 403, 201, 401, 201), sent(label="Release")),
     "GET /api/v1/batches": Row(OWN_DATA),
     "POST /api/v1/batches": Row((401, 202, 202, 403, 202, 401, 202), sent(urls=f"https://{HOST}/one")),
     "GET /api/v1/batches/{batch_id}": Row(DATA),
@@ -115,6 +152,21 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/crawls/{crawl_id}/changes": Row(DATA, prepare=crawled, query="since={crawl_id}"),
     "POST /api/v1/crawls/{crawl_id}/judge": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.end_crawl()),
     "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
+    "GET /api/v1/webhooks": Row(OWN_DATA),
+    "POST /api/v1/webhooks": Row((401, 201, 403, 403, 201, 401, 201), sent(url=f"https://{HOST}/hook")),
+    "GET /api/v1/webhooks/{webhook_id}": Row(DATA),
+    "PUT /api/v1/webhooks/{webhook_id}": Row(OWNERS_CHANGE, sent(name="Another name")),
+    "DELETE /api/v1/webhooks/{webhook_id}": Row(OWNERS_CHANGE),
+    "GET /api/v1/webhooks/{webhook_id}/deliveries": Row(DATA, prepare=lambda world: world.delivery),
+    "POST /api/v1/webhooks/{webhook_id}/test": Row((401, 404, 403, 403, 202, 401, 202)),
+    "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery}/again": Row((401, 404, 403, 403, 202, 401, 202)),
+    "GET /llms.txt": Row(OPEN),
+    "GET /llms-full.txt": Row(OPEN),
+    "GET /docs/checks/{check_id}.md": Row(OPEN),
+    "POST /mcp": Row((401, 401, 401, 400, 403, 401, 401), sent(jsonrpc="2.0"), idle=EVERYBODY),  # by key alone; this is no message
+    "GET /api/v1/feeds": Row(OWN_DATA),
+    "POST /api/v1/feeds": Row((401, 201, 201, 403, 201, 401, 201), sent(name="Alerts")),
+    "DELETE /api/v1/feeds/{feed_id}": Row((401, 404, 404, 403, 200, 401, 200)),
     "GET /api/v1/openapi.json": Row(OPEN),
     "GET /api/v1/docs": Row(OPEN),
     # --- reports and batches in the browser
@@ -128,14 +180,34 @@ ROWS: Mapping[str, Row] = {
     "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
     "GET /projects/{project}": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/reports.csv": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/again": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.private),
+    "GET /projects/{project}/duplicates": Row(FOR_ITS_PEOPLE, prepare=doubled),
+    "POST /projects/{project}/duplicates": Row(FORM_OF_ITS_PEOPLE, lambda world: {"report": world.private["id"]}, prepare=doubled),
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
+    "GET /alerts": Row(FOR_PEOPLE),
+    "POST /projects/{project}/alerts/{alert}": Row(FORM_OF_ITS_PEOPLE),
+    "POST /projects/{project}/alert-rules": Row(FORM_OF_OWNERS, sent(unreachable="1")),
+    "GET /projects/{project}/watching": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/schedules": Row(FORM_OF_ITS_PEOPLE, sent(what="reports", every="week", at="03:00", time_zone="UTC")),
+    "POST /projects/{project}/schedules/{schedule}/delete": Row(FORM_OF_ITS_PEOPLE),
+    "GET /projects/{project}/data": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/data": Row(FORM_OF_ITS_PEOPLE, sent(csv="url,clicks\n/,5\n")),
+    "POST /projects/{project}/data/{source}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.numbers),
+    "POST /projects/{project}/data/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: (world.private_site, world.numbers)),
+    "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
+    "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
+    "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),
     "GET /projects/{project}/settings": Row(FOR_ITS_OWNERS),
     "GET /projects/{project}/delete": Row(FOR_ITS_OWNERS),
+    "GET /projects/{project}/recipients": Row(FOR_ITS_OWNERS),
+    "POST /projects/{project}/recipients": Row(FORM_OF_OWNERS, sent(email="client@client.example", language="de")),
+    "POST /projects/{project}/recipients/{recipient}/remove": Row(FORM_OF_OWNERS),
     "GET /projects/{project}/crawls": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/extractors": Row(FORM_OF_OWNERS, sent(extractors="Heading: h1")),
+    "POST /projects/{project}/settings/browser": Row(FORM_OF_OWNERS, sent(browser="view")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
     "POST /projects/{project}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),
@@ -146,10 +218,14 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/report.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.md": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.pdf": Row(OF_A_REPORT),
+    "GET /r/{public_id}/fixes.json": Row(OF_A_REPORT),
+    "GET /r/{public_id}/fixes.md": Row(OF_A_REPORT),
     "GET /r/{public_id}/badge.svg": Row((404,) * 7),  # what is private has none, for its owner too
     "GET /r/{public_id}/card.png": Row((404, 404, 302, 404, 404, 404, 302)),  # to the placeholder
     "GET /r/{public_id}/icon.png": Row((404, 404, 302, 404, 404, 404, 302)),
     "GET /r/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private)),
+    "GET /r/{public_id}/phone.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
+    "GET /r/{public_id}/desktop.png": Row(OF_A_REPORT, prepare=lambda world: world.with_screenshots(world.private)),
     "GET /r/{public_id}/history": Row(OF_A_REPORT),
     "GET /r/{public_id}/compare": Row(OF_A_REPORT, prepare=lambda world: world.again(), query="from=1&to=2"),
     "GET /r/{public_id}/evidence": Row(OF_A_REPORT),
@@ -161,10 +237,22 @@ ROWS: Mapping[str, Row] = {
     "POST /r/{public_id}/link": Row(FORM_OF_A_REPORT, sent(until="2099-12-31")),
     "POST /r/{public_id}/link/new": Row(FORM_OF_A_REPORT),
     "POST /r/{public_id}/again": Row(FORM_OF_A_REPORT),
+    # Those who may are told that no worker rechecks here.
+    "POST /r/{public_id}/recheck/{check}": Row((404, 404, 503, 404, 404, 404, 503), idle=EVERYBODY),
     "POST /r/{public_id}/privacy": Row(FORM_OF_A_REPORT, sent(privacy=0, password="")),
     "POST /r/{public_id}/delete": Row(FORM_OF_A_REPORT),
     "POST /r/{public_id}/accepted/{check}": Row(FORM_OF_A_REPORT, lambda world: ACCEPTANCE),
     "POST /r/{public_id}/accepted/{check}/withdraw": Row(FORM_OF_A_REPORT, prepare=accepted),
+    "GET /p/{public_id}": Row(OF_A_REPORT, of="private_project"),
+    "POST /p/{public_id}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked_project"),
+    "GET /p/{public_id}/report.pdf": Row(OF_A_REPORT, of="private_project"),
+    "GET /p/{public_id}/logo.png": Row(OF_A_REPORT, prepare=lambda world: world.with_logo(world.private), of="private_project"),
+    "GET /p/{public_id}/client": Row(OF_A_REPORT, of="private_project"),
+    "GET /p/{public_id}/link": Row(OF_A_REPORT, of="private_project"),
+    "POST /p/{public_id}/client": Row(FORM_OF_A_REPORT, sent(summary="What we saw."), of="private_project"),
+    "POST /p/{public_id}/link": Row(FORM_OF_A_REPORT, sent(until="2099-12-31"), of="private_project"),
+    "POST /p/{public_id}/link/new": Row(FORM_OF_A_REPORT, of="private_project"),
+    "POST /p/{public_id}/privacy": Row(FORM_OF_A_REPORT, sent(privacy=0, password=""), of="private_project"),
     "GET /s/{public_id}": Row(OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked_site"),
     "GET /s/{public_id}/pages": Row(OF_A_REPORT, of="private_site"),
@@ -226,6 +314,29 @@ ROWS: Mapping[str, Row] = {
     "POST /account/people/{person}/role": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(role="owner")),
     "GET /account/people/{person}/remove": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /account/people/{person}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
+    "GET /account/webhooks": Row(FOR_PEOPLE),
+    "POST /account/webhooks": Row(
+        (SIGN_IN, 201, 403, SIGN_IN, SIGN_IN, SIGN_IN, 201), lambda world: {"url": f"https://{HOST}/hook", "event.report.done": "1"}
+    ),
+    "GET /account/webhooks/{webhook}": Row(FOR_ITS_PEOPLE, prepare=lambda world: world.delivery),
+    "POST /account/webhooks/{webhook}": Row(FORM_OF_OWNERS, lambda world: {"name": "Another name", "event.report.done": "1"}),
+    "POST /account/webhooks/{webhook}/secret": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 201)),
+    "POST /account/webhooks/{webhook}/state": Row(FORM_OF_OWNERS, sent(disabled="1")),
+    "POST /account/webhooks/{webhook}/test": Row(FORM_OF_OWNERS),
+    "POST /account/webhooks/{webhook}/deliveries/{delivery}/again": Row(FORM_OF_OWNERS),
+    "POST /account/webhooks/{webhook}/delete": Row(FORM_OF_OWNERS),
+    "GET /account/mails": Row(FOR_PEOPLE),
+    "POST /account/mails/digest": Row(OWN_FORM, sent(digest="daily")),
+    "POST /account/mails/alerts": Row((SIGN_IN, 422, 303, SIGN_IN, SIGN_IN, SIGN_IN, 303), lambda world: {"project": world.private["project"]},
+        idle=frozenset({"stranger"})),
+    "POST /account/mails/test": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 404)),  # without a mail server
+    "POST /account/feeds": Row((SIGN_IN, 201, 201, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(name="Alerts")),
+    "POST /account/feeds/{feed}/delete": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
+    "GET /feeds/{token}": Row(OPEN),
+    "GET /unsubscribe/{token}": Row(OPEN),
+    "POST /unsubscribe/{token}": Row(OPEN),
+    "GET /forgot": Row((404,) * 7),  # without a mail server
+    "POST /forgot": Row((404,) * 7, lambda world: {"email": world.people["owner"].email}),
     # --- for everybody
     "GET /demonstration": Row(OPEN),
     "GET /docs/checks": Row(OPEN),
@@ -244,7 +355,9 @@ ROWS: Mapping[str, Row] = {
 
 def named(path: str) -> str:
     """A path whose ids say what they are of."""
-    for folder, name in (("reports", "report_id"), ("batches", "batch_id"), ("crawls", "crawl_id")):
+    folders = {"reports": "report_id", "batches": "batch_id", "crawls": "crawl_id", "schedules": "schedule_id"}
+    folders |= {"webhooks": "webhook_id", "feeds": "feed_id", "alerts": "alert_id"}
+    for folder, name in folders.items():
         path = path.replace(f"/{folder}/{{id}}", f"/{folder}/{{{name}}}")
     return path
 
@@ -278,7 +391,12 @@ def path_of(route: str, world: World, row: Row) -> str:
     """The address of what the world has."""
     path = route.partition(" ")[2]
     report = getattr(world, row.of) if "{public_id" in path or "{report_id" in path or "{project" in path else {}
-    token = world.link if path.startswith("/sign-in/") else world.invitation[0] if path.startswith("/invitation/") else ""
+    tokens: dict[str, Callable[[], str]] = {
+        "/sign-in/": lambda: world.link,
+        "/invitation/": lambda: world.invitation[0],
+        "/unsubscribe/": lambda: world.unsubscribe,
+        "/feeds/": lambda: world.feed[1],
+    }
     values: dict[str, Callable[[], object]] = {
         "report_id": lambda: report["id"],
         "public_id": lambda: report["public_id"],
@@ -287,10 +405,21 @@ def path_of(route: str, world: World, row: Row) -> str:
         "check": lambda: "noindex",
         "batch_id": lambda: world.batch,
         "crawl_id": lambda: world.crawl,
+        "schedule_id": lambda: world.schedule,
+        "alert_id": lambda: world.alert,
+        "alert": lambda: world.alert,
+        "schedule": lambda: world.schedule,
+        "webhook_id": lambda: world.webhook,
+        "webhook": lambda: world.webhook,
+        "feed_id": lambda: world.feed[0],
+        "feed": lambda: world.feed[0],
+        "recipient": lambda: world.recipient,
+        "delivery": lambda: world.delivery,
         "page": lambda: 1,
-        "key": lambda: world.crawled,
-        "token": lambda: token,
+        "key": lambda: "noindex" if "/reports/" in path else world.crawled,
+        "token": lambda: next(made() for start, made in tokens.items() if path.startswith(start)),
         "prefix": world.prefix,
+        "source": lambda: "search-console",
         "person": lambda: world.people["colleague"].caller.user_id,
         "check_id": lambda: "noindex",
         "code": lambda: "not_found",
@@ -367,7 +496,7 @@ def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, r
 
 
 WRITTEN = {"id", "object", "updated_at"}
-ONLY_WRITES = tuple(route for route in CHANGES if "/api/" in route)
+ONLY_WRITES = tuple(route for route in CHANGES if "/api/" in route and ROWS[route].codes[CALLERS.index("writer")] != 403)
 
 
 @pytest.mark.parametrize("route", ONLY_WRITES)
@@ -383,6 +512,9 @@ def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, ro
     if reply.status != 422:
         data = reply.json["data"]
         gone = [{"id": report["id"], "object": "report", "deleted": True}, {"id": world.crawl, "object": "crawl", "deleted": True}]
+        gone += [{"id": world.schedule, "object": "schedule", "deleted": True}]
+        gone += [{"source": "search-console", "object": "url_data", "deleted": True}]
+        gone += [{"id": world.people["colleague"].caller.user_id, "object": "role", "deleted": True}]
         assert set(data) <= WRITTEN or data in gone
     link = world.api.get(f"/reports/{report['id']}/link")
     now_public = link.json["data"]["public_id"] if link.status == 200 else report["public_id"]
@@ -423,6 +555,8 @@ MISSING = {
     "{project}": "missing.example",
     "{batch_id}": "999999999",
     "{crawl_id}": "999999999",
+    "{schedule_id}": "999999999",
+    "{alert_id}": "999999999",
 }
 
 
@@ -468,5 +602,26 @@ def test_s51_s57_nothing_of_a_private_report_is_told(looked_at: World, path: str
     if of == "locked" and path == "/r/{public_id}":
         assert reply.status == 200
         assert 'type="password"' in reply.text
+    elif of == "locked" and ("/report." in path or "/fixes." in path):
+        assert (reply.status, reply.headers["Location"], reply.body) == (303, at.rpartition("/")[0], b"")
     else:
         assert (reply.status, same(reply, at)) == (missing.status, same(missing, at))
+
+
+@pytest.mark.parametrize("of", ["private_project", "locked_project"])
+def test_s51_nothing_of_the_page_of_a_project_is_told(live: Live, of: str) -> None:
+    world = World(live)
+    link = getattr(world, of)["public_id"]
+    paths = [route.removeprefix("GET ") for route in LOOKS if route.startswith("GET /p/")]
+    for name in ("nobody", "stranger", "reader"):
+        browser = world.browser(name)
+        for path in paths:
+            at, missing = (path.replace("{public_id}", one) for one in (link, "A" * 22))
+            reply = browser.get(at)
+            whole = b"\n".join(f"{name}: {value}".encode() for name, value in reply.headers.items()) + reply.body
+            assert not [secret for secret in SECRETS if secret in whole], (name, path)
+            assert reply.headers["Cache-Control"] == "private, no-store"
+            if of == "locked_project" and path in ("/p/{public_id}", "/p/{public_id}/report.pdf", "/p/{public_id}/logo.png"):
+                assert reply.status == (200 if path == "/p/{public_id}" else 303), path
+            else:
+                assert (reply.status, same(reply, at)) == (404, same(browser.get(missing), missing)), (name, path)

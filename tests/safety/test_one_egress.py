@@ -91,6 +91,7 @@ ASYNCIO = frozenset(
 """Names with which the event loop or the system does so."""
 
 ALLOWED: Mapping[str, Mapping[str, str]] = {
+    "notify/smtp_client.py": {"smtplib": "the operator's own mail server, which no stranger names", "ssl": "TLS to that server"},
     "sandbox.py": {"subprocess": "our own interpreter, without an environment"},
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
     "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
@@ -161,8 +162,16 @@ def test_s17_one_module_of_the_fetcher_opens_sockets_and_one_resolves_names() ->
             users.setdefault(name, set()).add(path.name)
     assert users.pop("pycurl") <= {"wire.py", "handshakes.py", "certificates.py", "trust.py"}
     assert users.pop("aiodns") == users.pop("pycares") == users.pop("getaddrinfo") == {"resolver.py"}
+    # The browser: its proxy is the one that connects, after the guard; its keeper and its process talk to each other on socket pairs.
+    assert users.pop("open_connection") == {"egress_proxy.py"}
+    assert users.pop("start_server") == {"egress_proxy.py"}
+    assert users.pop("create_server") == {"browser_keeper.py"}  # sockets that listen on the loopback of the browser
+    assert users.pop("subprocess") == {"chromium.py"}
     # Families and constants; the sockets of the transfer are made, and checked, in wire.py.
-    assert users.pop("socket") <= {"guard.py", "resolver.py", "wire.py", "handshakes.py"}
+    assert users.pop("socket") <= {
+        *("guard.py", "resolver.py", "wire.py", "handshakes.py"),
+        *("browser_keeper.py", "chromium.py", "devtools_pipe.py", "egress_proxy.py"),
+    }
     assert set(users) <= {"ssl"}
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from findable.cli.terminal import clean
+from findable.export.ci_subject import document as file_of
+from findable.export.ci_subject import page_subject
 from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
-from findable.export.junit import to_junit
+from findable.export.junit import JUnit
 from findable.export.markdown import to_markdown
-from findable.export.sarif import to_sarif
+from findable.export.sarif import Sarif
 from findable.sandbox import Limits
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
@@ -61,8 +63,8 @@ def test_s31_s36_s46_owners_words_are_text_in_every_format(live: Live, made: Any
     table = to_csv([report]).decode("utf-8-sig")
     assert not live_cells(table)
     assert MARK not in table
-    assert MARK not in to_sarif([report]).decode()
-    ET.fromstring(to_junit([report]))
+    assert MARK not in file_of(Sarif(), [page_subject(report)]).decode()
+    ET.fromstring(file_of(JUnit(), [page_subject(report)]))
     for text in (table, to_markdown([report], client=words), client.guest().get(f"{path}/report.md").text):
         assert not CONTROLS.search(text)
     assert MARK not in client.guest().get(f"{path}/badge.svg").text

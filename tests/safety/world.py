@@ -12,9 +12,17 @@ from functools import cached_property
 from typing import Any
 
 from findable.clock import now
+from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, people, sessions
+from findable.service.alerts import alert_watch
+from findable.service.delivery import monthly_reports
+from findable.service.delivery.unsubscribing import DIGEST, MailSeries, unsubscribe_url
+from findable.service.projects.project_links import PROJECTS
+from findable.service.reports import report_links
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
+from findable.vocabulary import Privacy
 from tests.web.live import Client, Live
 from tests.worked_crawls import end_crawl, fill_crawl
 
@@ -69,9 +77,9 @@ class World:
         self.people["member"] = self._member(owner)
         self.people["colleague"] = self._member(owner)
 
-    def _member(self, owner: Person) -> Person:
-        email = f"member-{len(self.people)}-of-{owner.email}"
-        row = {"account_id": owner.caller.account_id, "email": email, "name": "", "role": "member", "created_at": int(now().timestamp())}
+    def _member(self, owner: Person, role: str = "member") -> Person:
+        email = f"{role}-{len(self.people)}-of-{owner.email}"
+        row = {"account_id": owner.caller.account_id, "email": email, "name": "", "role": role, "created_at": int(now().timestamp())}
         with self.live.service.store.write() as transaction:
             transaction.accounts.add_person(row)
         return self._person(email)
@@ -152,6 +160,51 @@ class World:
         return number
 
     @cached_property
+    def schedule(self) -> int:
+        assert self.private  # whose project it is
+        made = self.api.post("/schedules", {"project": HOST})
+        assert made.status == 201, made.text
+        number: int = made.json["data"]["id"]
+        return number
+
+    @cached_property
+    def numbers(self) -> bool:
+        """Whether there are uploaded numbers, of a URL that no crawl knows."""
+        assert self.private  # whose project it is
+        sent = {"csv": f"url,clicks\nhttps://{HOST}/unknown,5\n", "source": "search-console"}
+        assert self.api.post(f"/projects/{HOST}/url-data", sent).status == 201
+        return True
+
+    @cached_property
+    def granted(self) -> bool:
+        """Whether the colleague has a role in the project."""
+        self.grant("colleague", HOST, "viewer")
+        return True
+
+    def grant(self, name: str, project: str, role: str) -> None:
+        """Gives somebody a role in a project, which is made if it is missing."""
+        assert self.api.post("/projects", {"project": project}).status in (200, 201)
+        number = self.people[name].caller.user_id
+        assert self.api.put(f"/projects/{project}/roles/{number}", {"role": role}).status == 200
+
+    def with_single_project(self, name: str, project: str, role: str = "viewer") -> None:
+        """Adds a person who has that role in that project, and none in the account."""
+        self.people[name] = self._member(self.people["owner"], role="projects")
+        self.grant(name, project, role)
+
+    @cached_property
+    def alert(self) -> int:
+        """An open alert about the site."""
+        assert self.schedule
+        with self.live.service.store.write() as session:
+            project_id = session.projects.ensure(self.people["owner"].caller.account_id, HOST, 0)
+            signal = RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
+            at = int(now().timestamp())
+            alert_id = alert_watch.alert_of(session, self.people["owner"].caller.account_id, project_id, signal, at)
+            alert_watch.open_subject(session, alert_id, 0, at)
+        return alert_id
+
+    @cached_property
     def crawled(self) -> str:
         """Key of a finding of the crawl, which is settled then; it has one page."""
         fill_crawl(self.live.service, self.crawl, f"https://{HOST}/", f"<title>{TITLE}</title>")
@@ -176,12 +229,72 @@ class World:
     def public_site(self) -> Any:
         return self.site(privacy=0)
 
+    @cached_property
+    def private_project(self) -> Any:
+        assert self.private
+        return self.project(Privacy.PRIVATE)
+
+    @cached_property
+    def locked_project(self) -> Any:
+        assert self.private
+        return self.project(Privacy.PASSWORD)
+
+    @cached_property
+    def public_project(self) -> Any:
+        assert self.public
+        return self.project(Privacy.PUBLIC)
+
+    def project(self, privacy: Privacy) -> Any:
+        """The link of the project."""
+        caller = self.people["owner"].caller
+        number = self.api.get(f"/projects/{HOST}").json["data"]["id"]
+        link = report_links.set_access(self.live.service, caller, number, privacy, PASSWORD, of=PROJECTS)
+        return {"public_id": link.public_id, "id": number, "url": f"https://{HOST}/"}
+
     def site(self, **fields: Any) -> Any:
         """The crawl of a site that has ended, after an earlier one; ``key`` is that of a finding."""
         url, html = f"https://{HOST}/", f"<title>{TITLE}</title>"
         earlier, made = (self.api.post("/crawls", {"url": url, "pages": 1, **fields}).json["data"] for _ in range(2))
         end_crawl(self.live.service, earlier["id"], url, html)
         return {**made, "key": end_crawl(self.live.service, made["id"], url, html, earlier["id"])}
+
+    @property
+    def unsubscribe(self) -> str:
+        """The token that ends the owner's digest."""
+        series = MailSeries(DIGEST, self.people["owner"].caller.user_id, 0)
+        return unsubscribe_url(self.live.service, series).rpartition("/")[2]
+
+    @cached_property
+    def recipient(self) -> int:
+        """Number of a recipient of the monthly report."""
+        service, owner, host = self.live.service, self.people["owner"].caller, self.private["project"]
+        monthly_reports.add(service, owner, host, "somebody@client.example", "en")
+        return monthly_reports.find(service, owner, host)[0].id
+
+    @cached_property
+    def feed(self) -> tuple[int, str]:
+        """Number and token of a feed of the owner, which was read before."""
+        made = self.api.post("/feeds", {"name": "Alerts"})
+        assert made.status == 201, made.text
+        token = made.json["data"]["url"].rpartition("/")[2]
+        assert Client(self.live.port, prefix="").get(f"/feeds/{token}").status == 200
+        return made.json["data"]["id"], token
+
+    @cached_property
+    def webhook(self) -> int:
+        """A webhook whose receiver nobody reaches."""
+        made = self.api.post("/webhooks", {"url": f"https://{HOST}/hook", "name": "Hook"})
+        assert made.status == 201, made.text
+        number: int = made.json["data"]["id"]
+        return number
+
+    @cached_property
+    def delivery(self) -> int:
+        """A test message that nobody sends."""
+        sent = self.api.post(f"/webhooks/{self.webhook}/test", {})
+        assert sent.status == 202, sent.text
+        number: int = sent.json["data"]["id"]
+        return number
 
     def end_crawl(self) -> None:
         end_crawl(self.live.service, self.crawl, f"https://{HOST}/", f"<title>{TITLE}</title>")
@@ -217,7 +330,7 @@ class World:
         """Gives the private report a second run."""
         if self.private["run"] == 1:
             self.private = self.api.put(f"/reports/{self.private['id']}", {"results": 1}, wait=20).json["data"]
-            assert self.private["run"] == 2
+            assert self.private["run"] > 1
 
     def with_logo(self, report: Any) -> None:
         """Gives the project of that report a logo."""
@@ -228,6 +341,13 @@ class World:
             connection.execute(
                 "UPDATE project SET brand_logo = ? WHERE account_id = ?", (b"l" * 32, self.people["owner"].caller.account_id)
             )
+
+    def with_screenshots(self, report: Any) -> None:
+        """Gives the runs of that report screenshots."""
+        connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
+        with closing(connection), connection:
+            connection.execute("INSERT OR IGNORE INTO picture VALUES (?, ?, 1, 1, 0)", (b"s" * 32, LOGO))
+            connection.execute("UPDATE run SET phone = ?, desktop = ? WHERE report_id = ?", (b"s" * 32, b"s" * 32, report["id"]))
 
     # --- what is stored
 

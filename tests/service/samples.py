@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from findable.errors import PageError, PageErrorCode
+from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.reports.facts import Facts
 from findable.reports.facts.content_facts import ResultLineFacts
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import RULESET, rating_of
+from findable.reports.scoring import RULESET, Cap, rating_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
@@ -28,7 +28,12 @@ def finding(check: str, verdict: str) -> ReportedFinding:
 
 
 def report(
-    score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, ruleset: str = RULESET, error: PageErrorCode | None = None
+    score: int | None = 93,
+    verdicts: Mapping[str, str] = VERDICTS,
+    *,
+    ruleset: str = RULESET,
+    error: PageErrorCode | None = None,
+    cap: int | None = None,
 ) -> Report:
     return Report(
         requested_url="https://example.com/",
@@ -39,7 +44,7 @@ def report(
         score=score,
         coverage=0.97,
         error=None if error is None else PageError(error),
-        explained=Explanation(1.0, 1, 100.0),
+        explained=Explanation(1.0, 1, 100.0, () if cap is None else (Cap(cap, ("noindex",)),)),
         categories=(CategoryScore(Category.CONTENT, "Content", 100, 1.0, 1, {"passed": 1}),),
         counts={"passed": 3, "warned": 1},
         not_asked=("lcp",),
@@ -52,6 +57,10 @@ def seen(
     score: int | None = 93, verdicts: Mapping[str, str] = VERDICTS, *, page: bytes = b"{}", url: str | None = None, **more: Any
 ) -> AnalysedPage:
     return AnalysedPage(page, report(score, verdicts, **more), url)
+
+
+def unavailable(code: PageErrorCode = PageErrorCode.TARGET_TIMEOUT) -> PageUnavailable:
+    return PageUnavailable(PageError(code))
 
 
 def settings(tmp_path: Path, **more: Any) -> Settings:

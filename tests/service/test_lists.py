@@ -212,7 +212,12 @@ def test_projects_are_listed_in_every_order(filled: tuple[Service, Caller], sort
     page = projects.find(service, caller, ProjectQuery(sort_by=sort, descending=descending))
     names = [project.name for project in page.items]
     assert sorted(names) == ["a.example", "b.example", "c.example"]
-    assert names == sorted(names, reverse=descending)
+    if sort is ProjectSort.SCORE:
+        scores = [project.score or 0 for project in page.items]
+        assert scores == sorted(scores, reverse=descending)
+        assert len(set(scores)) > 1
+    else:
+        assert names == sorted(names, reverse=descending)
     assert page.total == 3
 
 

@@ -2,18 +2,21 @@
 
 import itertools
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from findable import clock
 from findable.errors import Forbidden, ValidationFailed
 from findable.service.projects import overview, projects
-from findable.service.reports import reports
+from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
-from findable.store.overview_queries import RatedRun
+from findable.store.rows import Position
 from findable.vocabulary import Verdict
 from tests.service import samples
 
@@ -24,48 +27,93 @@ def made(service: Service, caller: Caller, url: str, *scores: int | None) -> lis
     return [samples.made(service, caller, url, samples.seen(score)) for score in scores]
 
 
-def worse(service: Service, caller: Caller) -> list[tuple[str, int]]:
-    return [(report.url, report.previous.change) for report in overview.home(service, caller).worse if report.previous]
+def worse(service: Service, caller: Caller) -> list[tuple[str, int, int, tuple[str, ...]]]:
+    return [(one.url, one.score_before, one.score, one.checks) for one in overview.home(service, caller).worse]
 
 
-def test_reports_that_got_worse_newest_first(service: Service, caller: Caller) -> None:
-    made(service, caller, "https://falls.example/", 93, 80)
+def test_what_got_worse_is_listed_until_it_is_made_good(service: Service, caller: Caller) -> None:
+    made(service, caller, "https://falls.example/", 93, 80, 80)
     made(service, caller, "https://rises.example/", 70, 93)
     made(service, caller, "https://same.example/", 93, 93)
     made(service, caller, "https://new.example/", 10)
     made(service, caller, "https://comes-back.example/", 93, 40, 93)
     made(service, caller, "https://falls-again.example/", 93, 80, 60)
-    assert worse(service, caller) == [("https://falls-again.example/", -20), ("https://falls.example/", -13)]
-
-
-def test_a_page_that_was_not_seen_is_no_result_and_a_report_of_its_own_falls_too(service: Service, caller: Caller) -> None:
-    (report,) = made(service, caller, "https://a.example/", 93)
+    (report,) = made(service, caller, "https://new-problem.example/", 93)
+    assert worse(service, caller) == [("https://falls-again.example/", 93, 60, ()), ("https://falls.example/", 93, 80, ())]
     reports.update(service, caller, report, ReportChanges(results=True))
-    samples.work(service, samples.seen(50))
-    assert worse(service, caller) == [("https://a.example/", -43)]
+    samples.work(service, samples.seen(93, FAILS))
+    assert worse(service, caller)[-1] == ("https://new-problem.example/", 93, 93, ("noindex",))
+    reports.update(service, caller, report, ReportChanges(results=True))
+    samples.work(service, samples.seen(93))
+    assert len(worse(service, caller)) == 2
 
 
-def test_no_more_than_fit_and_none_of_others(service: Service, caller: Caller) -> None:
+def test_neither_other_rules_nor_an_unseen_page_nor_an_old_fall_is_a_setback(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    samples.made(service, caller, "https://a.example/", samples.seen(93, ruleset="2025-01"))
+    made(service, caller, "https://a.example/", 50, None)
+    assert worse(service, caller) == []
+    made(service, caller, "https://b.example/", 90, 50)
+    assert worse(service, caller)
+    later = clock.now() + timedelta(days=8)
+    monkeypatch.setattr(overview, "now", lambda: later)
+    assert worse(service, caller) == []
+
+
+def test_no_setbacks_of_others_nor_of_deleted_reports_and_projects(service: Service, caller: Caller) -> None:
     other = samples.owner(service, "other@example.com")
-    for number in range(overview.WORSE + 2):
-        made(service, caller, f"https://a.example/{number}", 93, 80)
-    found = worse(service, caller)
-    assert len(found) == overview.WORSE
-    assert found[0][0] == f"https://a.example/{overview.WORSE + 1}"
+    ids = made(service, caller, "https://a.example/1", 93, 80)
+    made(service, caller, "https://a.example/2", 93, 80)
     assert overview.home(service, other).worse == ()
+    reports.delete(service, caller, ids[1])
+    assert [one[0] for one in worse(service, caller)] == ["https://a.example/2"]
     projects.delete(service, caller, "a.example")
     assert worse(service, caller) == []
 
 
-def test_the_last_scores_of_each_project_oldest_first(service: Service, caller: Caller) -> None:
-    made(service, caller, "https://a.example/", *range(60, 60 + overview.TREND_RUNS + 3))
-    made(service, caller, "https://b.example/", 50, None, 70)
-    (report,) = made(service, caller, "https://c.example/", 90)
-    for score in (80, 85):
-        reports.update(service, caller, report, ReportChanges(results=True))
-        samples.work(service, samples.seen(score))
-    found = {line.project.name: line.trend and line.trend.scores for line in overview.home(service, caller).projects}
-    assert found == {"a.example": tuple(range(63, 63 + overview.TREND_RUNS)), "b.example": (50, 70), "c.example": (90, 80, 85)}
+def scores(service: Service, caller: Caller) -> dict[str, tuple[int | None, int]]:
+    return {line.project.name: (line.project.score, line.project.scored_pages) for line in overview.home(service, caller).projects}
+
+
+def test_projects_worst_first_by_the_mean_of_their_newest_pages(service: Service, caller: Caller) -> None:
+    made(service, caller, "https://a.example/1", 90, 80)
+    made(service, caller, "https://a.example/2", 40, None)
+    made(service, caller, "https://b.example/", 50)
+    projects.make(service, caller, "c.example")
+    assert list(scores(service, caller).items()) == [("b.example", (50, 1)), ("a.example", (60, 2)), ("c.example", (None, 0))]
+    down = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.SCORE, per_page=10))
+    assert [view.name for view in down.items] == ["a.example", "b.example", "c.example"]
+    with service.store.read() as session:
+        listed = session.projects.select(
+            caller.account_id, sort="score", descending=True, limit=2, position=Position(-1, 10**9, backwards=True)
+        )
+    assert [row.name for row in listed] == ["a.example", "b.example"]
+
+
+def test_a_mean_of_pages_is_limited_by_what_limits_the_start_page(service: Service, caller: Caller) -> None:
+    made(service, caller, "https://a.example/1", 90)
+    made(service, caller, "https://a.example/2", 92)
+    start = samples.made(service, caller, "https://www.a.example/", samples.seen(49, cap=49))
+    assert scores(service, caller) == {"a.example": (49, 3)}
+    reports.delete(service, caller, start)
+    assert scores(service, caller) == {"a.example": (91, 2)}
+    samples.made(service, caller, "https://a.example/2", samples.seen(49, cap=49))
+    assert scores(service, caller) == {"a.example": (69, 2)}
+
+
+def test_a_days_last_score_is_stored_and_the_one_before_is_told(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = clock.now()
+    for day, score in enumerate((60, 70, 65)):
+        at = start + timedelta(days=day)
+        monkeypatch.setattr(clock, "now", lambda at=at: at)
+        monkeypatch.setattr(generation, "now", clock.now)
+        made(service, caller, "https://a.example/1", 10, score)
+    (line,) = overview.home(service, caller).projects
+    assert [point.score for point in line.trend] == [60, 70, 65]
+    assert line.before is not None
+    assert line.before.score == 70
+    assert line.before.at.date() == (start + timedelta(days=1)).date()
 
 
 def test_what_waits_is_not_among_the_newest(service: Service, caller: Caller) -> None:
@@ -120,21 +168,3 @@ def test_nothing_without_the_scope(service: Service, caller: Caller) -> None:
     for use in (lambda: overview.home(service, writer), lambda: overview.checks(service, writer, Verdict.FAILED)):
         with pytest.raises(Forbidden):
             use()
-
-
-@pytest.mark.parametrize(
-    ("runs", "scores"),
-    [
-        ([], None),
-        ([("a", 90)], (90,)),
-        ([("a", 90), ("b", 40), ("c", 70)], (70,)),
-        ([("a", 90), ("a", 80)], (90, 80)),
-        ([("a", 90), ("b", 40), ("a", 80)], (40, 40)),
-        ([("a", 60), ("b", 70), ("c", 80), ("b", 90), ("a", 100)], (70, 80, 90)),
-        ([("a", 50)] * 20, (50,) * 12),
-    ],
-)
-def test_a_trend_moves_only_where_a_page_is_reported_on_again(runs: list[tuple[str, int]], scores: tuple[int, ...] | None) -> None:
-    found = overview.trend_of([RatedRun(*run) for run in runs])
-    assert (found and found.scores) == scores
-    assert found is None or found.pages == len({url for url, _ in runs})

@@ -11,14 +11,13 @@ from msgspec.structs import replace
 from PIL import Image
 
 from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFailed
-from findable.service.projects import brand, projects
+from findable.service.projects import brand, project_reports, projects
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.service.values.report_values import NewReport
-from findable.vocabulary import Rating, Verdict
 from findable.wording import wording
 from tests.service import samples
 
@@ -146,7 +145,7 @@ def test_members_and_strangers_change_nothing(service: Service, caller: Caller) 
     stranger = samples.owner(service, "stranger@example.com")
     for work in (
         lambda: projects.update(service, stranger, name, ProjectChanges(identity=WHOLE)),
-        lambda: projects.shared_findings(service, stranger, name),
+        lambda: project_reports.get(service, stranger, name),
         lambda: projects.logo(service, stranger, name),
     ):
         with pytest.raises(NotFound):
@@ -211,26 +210,6 @@ def test_every_colour_is_seen_on_both_papers(color: str) -> None:
 def test_a_colour_is_written_in_every_usual_way() -> None:
     assert [brand.parsed(text) for text in ("#1A5442", "1a5442", "#abc", "ABC")] == ["#1a5442", "#1a5442", "#aabbcc", "#aabbcc"]
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
-# --- what reports have in common ------------------------------------------------------------------------------------------
-
-
-def test_the_findings_most_reports_share_come_first(service: Service, caller: Caller) -> None:
-    verdicts = samples.VERDICTS
-    for number in range(3):
-        samples.made(service, caller, f"https://example.com/{number}", samples.seen(verdicts={**verdicts, "title-length": "failed"}))
-    samples.made(service, caller, "https://example.com/3", samples.seen(verdicts={**verdicts, "noindex": "failed"}))
-    samples.made(service, caller, "https://other.example/", samples.seen(verdicts={**verdicts, "title-length": "failed"}))
-    reports.create(service, caller, NewReport("https://example.com/waits"))
-    found = projects.shared_findings(service, caller, "example.com")
-    assert found.reports == 4
-    assert [(one.check, one.verdict, one.reports) for one in found.findings] == [
-        ("image-alt", Verdict.WARNED, 4),
-        ("title-length", Verdict.FAILED, 3),
-    ]
-    view = projects.get(service, caller, "example.com")
-    assert (view.reports_count, view.rated) == (5, {Rating.GOOD: 4, Rating.DECENT: 0, Rating.BAD: 0})
 
 
 def test_a_part_that_is_not_sent_is_unset() -> None:

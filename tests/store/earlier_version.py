@@ -8,8 +8,9 @@ from sqlalchemy import Connection
 
 from findable.store import schema_versions
 
-EARLIER, LAST, PRESENT = "0010", "0012", "0013"
 _REAL, _REVISIONS = schema_versions.MIGRATIONS, schema_versions.REVISIONS
+EARLIER, LAST = _REVISIONS[0], _REVISIONS[-1]
+PRESENT = f"{int(LAST) + 1:04}"
 _WITHOUT = """
 
 _everything = upgrade
@@ -17,7 +18,7 @@ _everything = upgrade
 
 def upgrade() -> None:
     _everything()
-    op.drop_index("ix_report_worse", "report")
+    op.drop_index("ix_report_updated", "report")
     op.drop_column("run", "rescored_from")
     op.drop_column("job", "reason")
     op.drop_table("pause")
@@ -38,7 +39,7 @@ def upgrade() -> None:
     for name in ("pause", "site_answer"):
         metadata.tables[name].create(op.get_bind())
     for index in metadata.tables["report"].indexes:
-        if index.name == "ix_report_worse":
+        if index.name == "ix_report_updated":
             index.create(op.get_bind())
     op.execute("UPDATE account SET name = name")
 """

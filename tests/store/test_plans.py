@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from findable.store import overview_queries
+from findable.store import overview_queries, schedule_statements
 from findable.store.report_columns import AGAINST
 from findable.store.report_list_queries import (
     GATHERED,
@@ -31,6 +31,8 @@ SORTS = ("id", "generated_at", "url", "result")
 FILTERS: dict[str, dict[str, Any]] = {
     "nothing": {},
     "project": {"project_id": 1},
+    "pages": {"pages_only": True},
+    "pages of a project": {"pages_only": True, "project_id": 1},
     "result": {"result": "bad"},
     "done": {"status": "done"},
     "failed": {"status": "failed"},
@@ -228,6 +230,12 @@ def test_f36_the_checks_that_fail_are_counted_each_in_the_index_of_verdicts(conn
         for step in told
         if "SEARCH finding USING COVERING INDEX ix_finding_verdict (account_id=? AND check_id=? AND verdict=?)" in step
     ], told
+
+
+def test_schedules_that_are_due_are_found_in_their_index(connection: Connection) -> None:
+    found = steps(connection, schedule_statements.CLAIM, {"now": 1, "until": 2, "limit": 20})
+    assert any("USING COVERING INDEX ix_schedule_due (due_at<?)" in step for step in found), found
+    assert not any(step.startswith("SCAN schedule") for step in found), found
 
 
 def test_f36_what_passed_a_check_is_counted_without_reading_reports(connection: Connection) -> None:

@@ -40,7 +40,7 @@ def write(store: SqliteStore, chance: random.Random, count: int = 30) -> None:
             if n % 3 == 0:
                 session.reports.change(row.id, NOW, url=f"https://a.example/{chance.choice(WORDS)}/{n}")
             if n % 7 == 0:
-                session.reports.delete(row)
+                session.reports.delete(row, 1)
             elif n % 5 == 0:
                 show(session, row, "bad", 3)
 

@@ -180,7 +180,7 @@ class TestStore:
             assert [(one.report_id, one.pattern) for one in found] == [(row.id, "*"), (None, "/b*"), (None, "/a*")]
             assert session.acceptances.count_for_project(row.project_id) == 2
             session.acceptances.remove([found[1].id])
-            session.reports.delete(row)
+            session.reports.delete(row, 1)
             assert [one.report_id for one in session.acceptances.of_report(other)] == [other.id, None]
             session.reports.remove([other.id])
             session.projects.remove(row.project_id)
@@ -228,7 +228,7 @@ class TestStore:
     def test_numbers_are_never_given_twice(self, store: Store) -> None:
         with store.write() as session:
             first = a_report(session)
-            session.reports.delete(first)
+            session.reports.delete(first, 1)
             second = a_report(session)
             assert second.id > first.id
 
@@ -243,7 +243,7 @@ class TestStore:
             show(session, changed, "bad", 5)
             gone = session.reports.by_id(rows[1].id)
             assert gone is not None
-            session.reports.delete(gone)
+            session.reports.delete(gone, 1)
             unrated = session.reports.by_id(rows[3].id)
             assert unrated is not None
             session.reports.show_none(unrated, NOW, status="failed")
@@ -260,7 +260,7 @@ class TestStore:
             show(session, row, "good", 95)
             current = session.reports.by_id(row.id)
             assert current is not None
-            session.reports.delete(current)
+            session.reports.delete(current, 1)
             assert session.jobs.counts() == {}
             assert session.jobs.active(row.account_id) == 0
             assert session.runs.count(row.id) == 0

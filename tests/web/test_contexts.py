@@ -98,7 +98,7 @@ def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageConte
 
 def parts() -> list[type]:
     """The dataclasses that stand in fields, and in their fields."""
-    below_report = ("appendix", "finding_cards", "client", "report_context", "previews", "owner_presentation", "run_trend")
+    below_report = ("appendix", "finding_cards", "client", "report_context", "owner_presentation", "run_trend")
     modules = (*(f"report.{name}" for name in below_report), "shared.checks", "shared.local_times")
     found = (value for name in modules for value in vars(importlib.import_module(f"{pages.__name__}.{name}")).values())
     return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]

@@ -1,7 +1,10 @@
 """Pages of crawls: the list with its form, the page of a crawl, its pages; also in a real Chromium."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from findable.clock import now
 from findable.crawl.scope import Segment
 from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.service.crawls import crawl_acceptances
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.crawl_sites import change_shop, make_shop
@@ -81,13 +85,16 @@ def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
     assert wrong.status == 422
     assert 'value="https://127.0.0.2/"' in wrong.text
     made = browser.post(
-        "/projects/shop.example/crawls", {"url": "https://shop.example/", "pages": "500", "scope": "host", "privacy": "1"}, SAME
+        "/projects/shop.example/crawls",
+        {"url": "https://shop.example/", "pages": "500", "scope": "host", "privacy": "1", "external": "1"},
+        SAME,
     )
     assert made.status == 303
     path = made.headers["Location"]
     running = browser.get(path).text
     assert 'http-equiv="refresh"' in running
     assert "It is queued." in running
+    assert "<dt>Links to other sites</dt><dd><bdi>each requested once, not followed</bdi></dd>" in running
     assert path in browser.get("/projects/shop.example/crawls").text
     assert browser.post(f"{path}/stop", None, SAME).status == 303
     stopped = browser.get(path).text
@@ -105,6 +112,9 @@ def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> N
     assert "46 pages" in page
     assert "How to fix" in page
     assert "it looks like an action" in page
+    assert "<dt>Links to other sites</dt><dd><bdi>not requested</bdi></dd>" in page
+    (listed,) = set(re.findall(r'href="(/s/[^"]+/export[?]table=refused)"', page))
+    assert {row["reason"] for row in csv.DictReader(io.StringIO(shop.text(listed).removeprefix("\ufeff")))} == {"action", "robots", "scope"}
     assert "every URL that was found was crawled" in page
     assert shop.browser.post(f"{shop.page}/resume", None, SAME).status == 409
 
@@ -349,6 +359,45 @@ def test_an_accepted_finding_is_listed_apart_in_later_crawls_too(shared: Shop) -
     assert "They come in spring." in again.text(again.page)
     assert shop.browser.post(f"{shop.page}/accepted", {"key": key, "withdraw": "1"}, SAME).status == 303
     assert "They come in spring." not in shop.text(shop.page)
+
+
+def test_an_accepted_finding_leaves_the_score_everywhere(shared: Shop) -> None:
+    shop = shared
+    api = shop.live.client(email=shop.email)
+
+    def crawl(number: int) -> dict[str, Any]:
+        return dict(api.get(f"/crawls/{number}").json["data"])
+
+    def findings(number: int) -> dict[str, dict[str, Any]]:
+        return {item["key"]: item for item in api.get(f"/crawls/{number}/findings?per_page=100").json["data"]}
+
+    before, listed = crawl(shop.id), findings(shop.id)
+    key, gain = next((key, item["gain"]) for key, item in listed.items() if item["id"] == "site-links-broken")
+    assert gain > 0
+    assert listed[key]["accepted"] is None
+    shop.browser.post(f"{shop.page}/accepted", {"key": key, "reason": "The page comes back."}, SAME)
+    after, marked = crawl(shop.id), findings(shop.id)
+    later = Shop(shop.live, shop.site, shop.email)
+
+    assert after["score"] == before["score"] + gain
+    assert after["findings"]["failed"] == before["findings"]["failed"] - 1
+    assert marked.keys() == listed.keys()
+    assert marked[key]["accepted"]["reason"] == "The page comes back."
+    assert [other for other, item in marked.items() if item["accepted"]] == [key]
+    assert f">{after['score']} " in shop.text(shop.crawls)
+    assert api.get(f"/crawls/{later.id}").json["data"]["score"] == after["score"]
+    assert {**crawl(later.id)["previous"], "crawl": 0} == {"crawl": 0, "result": after["result"], "score": after["score"], "change": 0}
+    assert f'"score":{after["score"]}' in shop.browser.get(f"{shop.page}/report.json").text.replace(": ", ":")
+
+    with shop.live.service.store.write() as session:
+        (one,) = session.acceptances.of_crawls(session.crawls.by_id(shop.id).project_id)  # type: ignore[union-attr]
+        session.acceptances.remove([one.id])
+        values = {**one._asdict(), "of_crawls": 1, "until": "2026-01-01", "report_id": None}
+        session.acceptances.add({name: value for name, value in values.items() if name != "id"})
+    while crawl_acceptances.end_acceptances(shop.live.service):
+        pass
+    assert (crawl(shop.id)["score"], crawl(later.id)["score"]) == (before["score"], before["score"])
+    assert key in shop.browser.get(f"{shop.page}/report.csv").text
 
 
 def test_columns_and_filters_are_links(shop: Shop) -> None:

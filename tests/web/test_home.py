@@ -13,6 +13,7 @@ from tests.sites.server import Site
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.worker.processes import until
 
+GOOD_WEEK = "No page or site has a lower score or a new problem than a week ago."
 SAME = {"Sec-Fetch-Site": "same-origin"}
 
 
@@ -71,19 +72,29 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     client.report("https://falls.example/page")
     live.analyser.pages["falls.example"] = BAD_PAGE
     report = client.report("https://falls.example/page")
-    change = report["previous"]["change"]
-    assert change < 0
+    assert report["previous"]["change"] < 0
     shown = browser.get("/").text
-    assert "Got worse" in shown
-    assert f"−{-change}" in shown
-    compared = re.search(r'href="(/r/[^"]+/compare\?[^"]+)"', shown)
-    assert compared
-    assert browser.get(compared[1].replace("&amp;", "&")).status == 200
-    assert re.search(r'aria-label="score of 1 page, the oldest first: \d+, \d+"', shown)
-    assert ">score of 1 page</span>" in shown
+    assert re.search(rf'<span class="then">{report["previous"]["score"]}</span>.*>{report["score"]} bad<', shown)
+    assert "A rule of the page or of its server keeps it out of search results" in shown
+    assert GOOD_WEEK not in shown
     del live.analyser.pages["falls.example"]
     client.report("https://falls.example/page")
-    assert "Got worse" not in browser.get("/").text
+    assert GOOD_WEEK in browser.get("/").text
+
+
+def test_a_project_has_the_same_number_everywhere(live: Live, client: Client, browser: Client) -> None:
+    live.analyser.pages["same.example"] = BAD_PAGE
+    start = client.report("https://same.example/")
+    del live.analyser.pages["same.example"]
+    client.report("https://same.example/page")
+    (project,) = client.get("/projects").json["data"]
+    assert (project["score"], project["result"], project["score_of"], project["scored_pages"]) == (49, "bad", "pages", 2)
+    assert start["score"] <= 49
+    assert client.get("/projects/same.example").json["data"]["score"] == 49
+    for path in ("/", "/projects", "/projects/same.example"):
+        shown = text_of(browser.get(path).text)
+        assert "49 bad" in shown, path
+        assert "mean of 2 pages" in shown, path
 
 
 def test_a_rating_that_falls_is_worse_and_a_deleted_project_is_not_shown(live: Live, client: Client, browser: Client) -> None:

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -214,7 +215,8 @@ def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
     expect(page.locator("#noindex [data-markdown]")).to_contain_text("✓")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "https://bad.example/" in copied
-    assert ': <meta name="robots" content="noindex">`' in copied
+    assert ': <meta name="robots" content="noindex">' in copied
+    assert "findable recheck report.json noindex" in copied
     assert checks_of(copied) == ["noindex"]
     page.get_by_role("button", name="Copy all fixes for an agent").click()
     expect(page.locator("section > .tools [data-markdown]")).to_contain_text("✓")
@@ -223,10 +225,10 @@ def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
 
 
 def checks_of(markdown: str) -> list[str]:
-    """The checks of the findings, as a parser of Markdown reads them: each has a heading, and its id as code in the paragraph below."""
+    """The checks of the findings, as a parser of Markdown reads them: each has a numbered heading."""
     tokens = MarkdownIt().parse(markdown)
-    below = [tokens[index + 4] for index, token in enumerate(tokens) if token.type == "heading_open" and token.tag == "h3"]
-    return [next(part.content for part in inline.children or () if part.type == "code_inline") for inline in below]
+    titles = [following.content for token, following in pairwise(tokens) if token.type == "heading_open" and token.tag == "h2"]
+    return [title.split()[1] for title in titles]
 
 
 def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:

@@ -112,6 +112,13 @@ def test_the_list_of_checks_and_what_is_none(live: Live) -> None:
     assert guest.get("/errors/nothing").status == 404
 
 
+def test_signed_in_people_keep_the_navigation_on_pages_of_checks_and_errors(live: Live) -> None:
+    for path, status in (("/docs/checks", 200), ("/docs/checks/noindex", 200), ("/docs/checks/nothing", 404)):
+        for viewer, has in ((live.signed_in(live.email()), True), (Client(live.port, prefix=""), False)):
+            reply = viewer.get(path)
+            assert (reply.status, 'href="/projects"' in reply.text) == (status, has), path
+
+
 def test_static_files(live: Live) -> None:
     guest = Client(live.port, prefix="")
     assert guest.get("/static/style.css").headers["Content-Type"].startswith("text/css")

@@ -22,7 +22,7 @@ from tests.web.live import Client, Live, Reply
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-PAGES = ("/account", "/account/sessions", "/account/keys", "/account/people", "/account/delete")
+PAGES = ("/account", "/account/sessions", "/account/keys", "/account/people", "/account/webhooks", "/account/mails", "/account/delete")
 FORMS = (
     "/welcome",
     "/account/profile",
@@ -37,6 +37,11 @@ FORMS = (
     "/account/people/withdraw",
     "/account/people/1/role",
     "/account/people/1/remove",
+    "/account/webhooks",
+    *(f"/account/webhooks/1{path}" for path in ("", "/secret", "/state", "/test", "/deliveries/1/again", "/delete")),
+    "/account/feeds",
+    "/account/feeds/1/delete",
+    *(f"/account/mails/{path}" for path in ("digest", "alerts", "test")),
 )
 
 
@@ -203,9 +208,16 @@ def test_s74_no_form_of_another_site_signs_in(live: Live, headers: dict[str, str
 
 
 def test_s49_every_address_of_the_account_is_tried() -> None:
-    known = {"GET": {*PAGES, *(path for path in FORMS if path.endswith(("/revoke", "/remove")))}, "POST": set(FORMS)}
+    known = {"GET": {*PAGES, *(path for path in FORMS if path.endswith(("/revoke", "/remove", "/webhooks/1")))}, "POST": set(FORMS)}
     for handler in ENDPOINTS:
-        for path in (path.replace("{person}", "1").replace("{prefix}", "fnd_00000000") for path in handler.paths):
+        for path in (
+            path.replace("{person}", "1")
+            .replace("{prefix}", "fnd_00000000")
+            .replace("{webhook}", "1")
+            .replace("{delivery}", "1")
+            .replace("{feed}", "1")
+            for path in handler.paths
+        ):
             if path.startswith("/account"):
                 assert path in known[handler.method], path
 
@@ -492,7 +504,8 @@ def test_the_account_is_deleted_with_the_password(live: Live) -> None:
     member, _ = member_of(live, client)
     assert "1 other person loses it too." in client.get("/account/delete").text
     assert client.post("/account/delete", {"password": "a wrong one"}, SAME).status == 422
-    assert client.post("/account/delete", {"password": PASSWORD}, SAME).headers["Location"] == "/"
+    after = client.post("/account/delete", {"password": PASSWORD}, SAME).headers["Location"]
+    assert "Your account and everything in it are deleted." in client.get(after).text
     assert (client.get("/account").status, member.get("/account").status) == (303, 303)
     assert Client(live.port, prefix="").get(f"/r/{report['public_id']}").status == 404
     assert Client(live.port, token).get("/account").status == 401

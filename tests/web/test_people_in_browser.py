@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from findable.service.accounts import account_admin, api_keys, people
 from findable.service.accounts.sessions import NOWHERE
+from findable.service.delivery import deliveries, webhooks
+from findable.service.delivery.webhooks import NewWebhook
 from findable.service.values.account_values import Session
 from findable.service.values.caller import SCOPES
 from tests.accessibility import faults
@@ -37,6 +39,8 @@ class Stage:
     owner: Session
     invitation: str
     """Path of its link."""
+    webhook: str
+    """Path of a webhook below the account."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +56,11 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         api_keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
         api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
         path = people.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
-        yield Stage(live, f"http://127.0.0.1:{live.port}", owner, path)
+        hook = webhooks.create(
+            live.service, owner.caller, NewWebhook("https://hooks.example/with/a/long/path/that/does/not/end", name="Build")
+        )
+        deliveries.send_test(live.service, owner.caller, hook.id)
+        yield Stage(live, f"http://127.0.0.1:{live.port}", owner, path, f"/webhooks/{hook.id}")
 
 
 def by_link(live: Live, email: str) -> Session:
@@ -69,7 +77,17 @@ def test_the_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int,
     newcomer = window(width=width, dark=dark, language=language, cookies={"findable": fresh.token}, origin=stage.origin)
     (of_bob,) = [held.info.prefix for held in api_keys.visible_keys(stage.live.service, stage.owner.caller) if not held.is_own]
     (bob,) = [each.id for each in people.everybody(stage.live.service, stage.owner.caller) if not each.is_caller]
-    account = ("", "/sessions", "/keys", "/people", "/delete", f"/keys/{of_bob}/revoke", f"/people/{bob}/remove")
+    account = (
+        "",
+        "/sessions",
+        "/keys",
+        "/people",
+        "/delete",
+        f"/keys/{of_bob}/revoke",
+        f"/people/{bob}/remove",
+        "/webhooks",
+        stage.webhook,
+    )
     for page, paths in (
         (guest, ("/sign-in", stage.invitation, "/invitation/none", "/sign-in/any")),
         (newcomer, ("/welcome", "/account")),

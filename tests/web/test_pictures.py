@@ -22,6 +22,7 @@ def drawn(colour: str) -> Picture:
 
 
 ICON, CARD, LOGO = drawn("#ff0000"), drawn("#00ff00"), drawn("#0000ff")
+PHONE, DESKTOP = drawn("#ffff00"), drawn("#00ffff")
 
 
 def with_pictures(live: Live, report_id: int) -> None:
@@ -31,10 +32,10 @@ def with_pictures(live: Live, report_id: int) -> None:
         assert row.run is not None
         run = session.runs.get(report_id, row.run)
         assert run is not None
-        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD))
+        stored_images.keep_of_run(session, run.id, stored_images.ReportImages(ICON, CARD, PHONE, DESKTOP))
 
 
-@pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD)])
+@pytest.mark.parametrize(("name", "picture"), [("icon", ICON), ("card", CARD), ("phone", PHONE)])
 def test_s35_pictures_are_ours_and_run_nothing(live: Live, client: Client, name: str, picture: Picture) -> None:
     report = client.report("https://bad.example/")
     with_pictures(live, report["id"])
@@ -55,7 +56,7 @@ def test_s29_where_there_is_none_a_placeholder_is_named(client: Client) -> None:
         assert (reply.status, reply.headers["Location"]) == (302, static_address(f"no-{name}.svg"))
         shown = guest.get(reply.headers["Location"])
         assert (shown.status, shown.headers["Content-Type"]) == (200, "image/svg+xml")
-    assert guest.get(f"{path}/logo.png").status == 404
+    assert [guest.get(f"{path}/{name}.png").status for name in ("logo", "phone", "desktop")] == [404] * 3
 
 
 @BY_EVERYBODY

@@ -53,7 +53,7 @@ def shop(mine: Client) -> Client:
 
 def listed(reply: Reply) -> list[str]:
     """The addresses of reports in the order of the list."""
-    return re.findall(r'<li><a href="/r/[^"]+"><bdi>([^<]+)</bdi>', reply.text)
+    return re.findall(r'<li><a href="/r/[^"]+"><bdi>([^<]+)</bdi>', reply.text.partition('id="list"')[2] or reply.text)
 
 
 def named(reply: Reply) -> list[str]:
@@ -75,7 +75,7 @@ def test_projects_are_listed_searched_and_sorted(mine: Client) -> None:
     reply = mine.get("/projects")
     assert named(reply) == ["a.example", "b.example", "bücher.example"]
     assert 'class="pill decent">' in reply.text
-    assert "1 report ·" in reply.text
+    assert "1 page ·" in reply.text
     assert named(mine.get(link(reply, "Oldest first"))) == ["b.example", "a.example", "bücher.example"]
     assert named(mine.get("/projects", search="B.EX")) == ["b.example"]
     assert "No project has that in its name." in mine.get("/projects", search="nothing").text
@@ -99,24 +99,27 @@ def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatc
     assert (len(listed(first)), len(listed(second))) == (10, 2)
     assert sorted(listed(first) + listed(second)) == listed(first) + listed(second)
     assert listed(mine.get(link(second, "Previous page"))) == listed(first)
-    assert "12 reports" in second.text
+    assert "12 pages" in second.text
 
 
 # --- one --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_project_shows_its_ratings_what_reports_share_and_its_reports(shop: Client) -> None:
+def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) -> None:
     reply = shop.get(PATH)
     assert reply.status == 200
     assert listed(reply) == ["shop.example/three", "shop.example/two", "shop.example/one"]
     assert re.search(r'class="decent" x="0\.0" y="0" width="600\.0"', reply.text)
-    assert "3 of 3 reports" in reply.text
+    assert "3 of 3 pages" in reply.text
     assert "Ratings" in reply.text
-    shared = unescape(re.findall(r'<li><svg class="sign [^>]+>.*?<a href="([^"]+)">', reply.text, re.DOTALL)[0])
-    assert re.fullmatch(r"/projects/shop\.example\?check=[a-z0-9-]+&verdict=(failed|warned)#reports", shared)
-    found = shop.get(shared.partition("#")[0])
-    assert len(listed(found)) == 3
+    rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', reply.text)
+    assert len(rows) == len(set(rows)) > 3
+    found = shop.get(PATH, check=rows[0], verdict="failed")
     assert '<details class="wide" open>' in found.text
+    few = shop.get(PATH, who="server", q="nosniff")
+    shown = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"[^>]*data-who="([a-z]+)">', few.text)
+    assert shown == [("nosniff", "server")]
+    assert listed(few) == listed(reply)
 
 
 def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Client) -> None:
@@ -307,7 +310,7 @@ def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, li
     assert shop.post(f"{PATH}/settings/sign-in", {"user": "anna", "password": SECRET}, SAME).status == 303
     found = projects.find(live.service, caller_of(live, shop), ProjectQuery())
     assert found.items[0].identity is not None
-    monkeypatch.setattr("findable.service.sites.site_identities.FORMAT", b"\x07")  # as bytes that this service cannot read
+    monkeypatch.setattr("findable.service.runtime.sealed_values.FORMAT", b"\x07")  # as bytes that this service cannot read
     for path in (PATH, f"{PATH}/settings"):
         reply = shop.get(path)
         assert reply.status == 200

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from findable.service.accounts.callers import authenticate_session
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.tiers import sampled
@@ -14,7 +16,14 @@ from tests.web.test_people import SAME, owner
 from tests.web.test_projects import PATH, brand, made, picture
 
 pytestmark = needs_chromium
-PAGES = ("/projects", PATH, f"{PATH}?check=title-present&verdict=passed&search=o", f"{PATH}/settings", f"{PATH}/delete")
+PAGES = (
+    "/projects",
+    PATH,
+    f"{PATH}?check=title-present&verdict=passed&search=o",
+    f"{PATH}/settings",
+    f"{PATH}/duplicates",
+    f"{PATH}/delete",
+)
 
 
 @dataclass
@@ -27,6 +36,17 @@ class Stage:
     @property
     def origin(self) -> str:
         return f"http://127.0.0.1:{self.live.port}"
+
+    @property
+    def api(self) -> Client:
+        """The owner's program."""
+        service = self.live.service
+        caller = authenticate_session(service, self.browser.cookies["findable"])
+        assert caller is not None
+        with service.store.read() as session:
+            person = session.accounts.person(caller.user_id)
+        assert person is not None
+        return self.live.client(email=person.email)
 
 
 @pytest.fixture(scope="module")
@@ -60,9 +80,74 @@ def test_a_wrong_field_is_gone_to_and_a_finding_leads_to_its_reports(stage: Stag
     expect(page.get_by_label("Headers", exact=True)).to_be_focused()
     expect(page.locator("#headers-wrong")).to_have_text("The header Host is set by each request itself.")
     page.goto(stage.origin + PATH)
-    page.locator(".shared a").first.click()
+    page.locator(".finding summary").first.click()
+    page.get_by_role("link", name="Show only these in the list of pages").first.click()
     expect(page.locator(".reports li")).to_have_count(2)
     expect(page.get_by_label("What it found")).to_be_visible()
+
+
+def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) -> None:
+    page = window(cookies=stage.browser.cookies, origin=stage.origin)
+    page.goto(stage.origin + PATH)
+    page.locator(".reports a", has_text="shop.example/one").click()
+    before = page.url
+    page.goto(f"{stage.origin}/")
+    page.get_by_label("URL of a page or a site").fill("https://shop.example/one")
+    page.get_by_role("button", name="Analyse").click()
+    page.wait_for_url(before)
+    page.goto(stage.origin + PATH)
+    expect(page.locator(".project-facts")).to_contain_text("2 pages")
+    page.get_by_role("button", name="Run all pages again").click()
+    page.wait_for_url(f"{stage.origin}/batches/*")
+    while "2 of 2 done" not in page.locator("main").inner_text():
+        page.reload()
+    page.goto(stage.origin + PATH)
+    expect(page.locator(".reports li")).to_have_count(2)
+    expect(page.locator("#changes")).to_have_text("Since the last run of each page")
+
+
+def test_reports_of_a_page_are_merged_and_on_their_own_again(stage: Stage, window: Open) -> None:
+    api = stage.api
+    old = api.report("https://twice.example/", privacy=2, password="correct horse")
+    api.report("https://twice.example/")
+    page = window(cookies=stage.browser.cookies, origin=stage.origin)
+    page.goto(f"{stage.origin}/projects/twice.example")
+    page.get_by_role("link", name="Pages with several reports").click()
+    expect(page.locator("main")).to_contain_text("2 reports · after that: Password")
+    page.get_by_role("button", name="Merge the reports of twice.example").click()
+    expect(page.locator("main")).to_contain_text("Every page has one report.")
+    expect(page.locator("main")).to_contain_text("1 report merged")
+    assert faults(page) == []
+    page.goto(f"{stage.origin}/r/{old['public_id']}")
+    assert old["public_id"] not in page.url
+    guest = window(origin=stage.origin)
+    guest.goto(f"{stage.origin}/r/{old['public_id']}")
+    expect(guest.locator("input[type=password]")).to_be_visible()
+    page.goto(f"{stage.origin}/projects/twice.example/duplicates")
+    page.get_by_role("button", name="Undo the merge of twice.example").click()
+    expect(page.get_by_role("button", name="Merge the reports of twice.example")).to_be_visible()
+
+
+def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Open) -> None:
+    page = window(cookies=stage.browser.cookies, origin=stage.origin)
+    page.goto(stage.origin + PATH)
+    link = page.get_by_label("Link to the project").input_value()
+    guest = window(origin=stage.origin)
+    assert guest.goto(link).status == 404  # type: ignore[union-attr]
+    page.get_by_label("Who may see it").select_option(label="With a password")
+    page.get_by_label("Password, where one is wanted").fill("correct horse")
+    page.get_by_role("button", name="Change").click()
+    expect(page.locator("#share ~ .where").first).to_contain_text("Password")
+    guest.goto(link)
+    guest.locator("input[type=password]").fill("correct horse")
+    guest.keyboard.press("Enter")
+    expect(guest.locator("h1")).to_have_text("shop.example")
+    expect(guest.locator(".finding").first).to_be_visible()
+    assert faults(guest) == []
+    with guest.expect_download() as download:
+        guest.get_by_role("link", name="PDF").click()
+    assert download.value.suggested_filename.startswith("findable-project-shop.example")
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
 def test_a_project_ends_by_keyboard(stage: Stage, window: Open) -> None:

@@ -1,9 +1,10 @@
 """A service with a worker whose analyser fetches nothing: run in a process of its own, to be stopped and killed.
 
     python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--database URL] [--lease 30] [--heartbeat 10] [--drain 25]
-        [--real | --light]
+        [--real | --light] [--deliver]
 
-With ``--real`` pages of 127.0.0.1 are fetched, crawled (``--slice`` URLs at a time) and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
+With ``--real`` pages of 127.0.0.1 are fetched, crawled (``--slice`` URLs at a time), judged again
+(``--judged`` pages at a time) and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
 """
 
 import argparse
@@ -16,11 +17,13 @@ from pathlib import Path
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
 from findable.jobs import protocol
+from findable.service.crawls import crawl_rejudging
 from findable.service.crawls.crawl_run import CrawlRun
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.worker import crawl_task
 from findable.worker.crawl_task import CrawlTask
+from findable.worker.delivery_task import DeliveryTask
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker
@@ -38,12 +41,15 @@ def main() -> None:
     parser.add_argument("--heartbeat", type=float, default=10)
     parser.add_argument("--drain", type=float, default=25)
     parser.add_argument("--slice", type=int, default=200)
+    parser.add_argument("--judged", type=int, default=32)
     parser.add_argument("--real", action="store_true")
     parser.add_argument("--light", action="store_true")
+    parser.add_argument("--deliver", action="store_true")
     options = parser.parse_args()
     protocol.LEASE_S = options.lease
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
     crawl_task.LEAST_FREE_BYTES = 0
+    crawl_rejudging.JUDGED_AT_ONCE = options.judged
     try:
         asyncio.run(serve(options))
     except FindableError as error:
@@ -51,7 +57,7 @@ def main() -> None:
 
 
 async def serve(options: argparse.Namespace) -> None:
-    more = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1} if options.real or options.light else {}
+    more = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1} if options.real or options.light or options.deliver else {}
     settings = samples.settings(options.data_dir, host_concurrency=1000, report_concurrency=8, database_url=options.database, **more)
     service = Service.open(settings, exclusive=not options.shared or bool(options.database))
     log = os.open(options.data_dir / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -62,7 +68,7 @@ async def serve(options: argparse.Namespace) -> None:
     real = PageAnalyser(service) if options.real else None
     fetcher = Fetcher(service.guard)
 
-    async def analyser(job: ReportJob, progress: Progress) -> AnalysedPage:
+    async def analyser(job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
         say(f"start {job.report_id} {job.attempt}")
         try:
             return await work(job, progress)
@@ -70,7 +76,7 @@ async def serve(options: argparse.Namespace) -> None:
             say(f"left {job.report_id} {job.attempt}")
             raise
 
-    async def work(job: ReportJob, progress: Progress) -> AnalysedPage:
+    async def work(job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
         progress("fetch", 0, 1)
         if real is not None:
             seen = await real(job, progress)
@@ -84,7 +90,8 @@ async def serve(options: argparse.Namespace) -> None:
         return seen
 
     crawling = CrawlTask(service, real.fetching) if real is not None else None
-    worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat, crawls=crawling)
+    deliver = DeliveryTask(service) if options.deliver else None
+    worker = Worker(service, analyser, alone=not options.shared, heartbeat_s=options.heartbeat, crawls=crawling, deliver=deliver)
     ending = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ending.set)
     await worker.start()
@@ -92,6 +99,8 @@ async def serve(options: argparse.Namespace) -> None:
     await ending.wait()
     await worker.stop(options.drain)
     await fetcher.close()
+    if deliver is not None:
+        await deliver.close()
     if real is not None and crawling is not None:
         await crawling.close()
         await real.close()

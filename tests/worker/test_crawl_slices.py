@@ -27,7 +27,16 @@ from findable.service.projects import projects
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlFailure, CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, CrawlWait, NewCrawl
+from findable.service.values.crawl_values import (
+    CrawlFailure,
+    CrawlLimits,
+    CrawlQuery,
+    CrawlStatus,
+    CrawlView,
+    CrawlWait,
+    NewCrawl,
+    PreviousCrawl,
+)
 from findable.service.values.project_values import ProjectChanges
 from findable.store.backup_crawls import back_up_crawls
 from findable.store.crawl_comparisons import main_comparison
@@ -36,7 +45,7 @@ from findable.store.crawl_homes import crawl_home
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
 from findable.store.database_errors import StoreDamaged
-from findable.vocabulary import Privacy
+from findable.vocabulary import Privacy, Rating
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
@@ -139,7 +148,7 @@ def test_slices_add_up_to_the_same_crawl(service: Service, caller: Caller, site:
     whole, sliced = asyncio.run(both())
     assert paths(service, caller, sliced.id, site) == paths(service, caller, whole.id, site)
     assert (sliced.score, sliced.findings, sliced.counts) == (whole.score, whole.findings, whole.counts)
-    assert sliced.previous == whole.id
+    assert sliced.previous == PreviousCrawl(whole.id, whole.result or Rating.BAD, whole.score or 0, 0)
 
 
 def test_a_crawl_is_compared_when_it_ends(service: Service, caller: Caller, site: Site) -> None:
@@ -451,7 +460,9 @@ def test_resources_and_external_links_are_requested_in_slices(
             table: [row.status for row in rows_of(opened.store, opened.state, table, PageSelection())]  # type: ignore[attr-defined]
             for table in (CrawlTable.IMAGES, CrawlTable.RESOURCES, CrawlTable.EXTERNAL)
         }
+        left_out = [(row.url, row.reason, row.page) for row in rows_of(opened.store, opened.state, CrawlTable.REFUSED, PageSelection())]  # type: ignore[attr-defined]
     assert tables == {CrawlTable.IMAGES: [404], CrawlTable.RESOURCES: [404, 404], CrawlTable.EXTERNAL: [200, 404]}
+    assert left_out == []
 
 
 def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
@@ -668,7 +679,8 @@ def test_a_page_of_the_crawl_before_is_requested_though_nothing_leads_to_it(serv
             return first, await ended(service, caller, made(service, caller, site).id)
 
     first, second = asyncio.run(story())
-    assert (first.counts["pages"], second.counts["pages"], second.previous) == (6, 6, first.id)
+    assert second.previous is not None
+    assert (first.counts["pages"], second.counts["pages"], second.previous.crawl) == (6, 6, first.id)
     assert ("/page-4", 200) in paths(service, caller, second.id, site)
 
 

@@ -133,9 +133,10 @@ class Gathered:
 
     def get(self, kind: type[Made]) -> Made | Absent:
         """Return the artifact, or why it is absent. A maker that raises is logged and leaves it unknown."""
-        if kind not in self._made:
-            self._made[kind] = self._make(kind)
-        return typing.cast("Made | Absent", self._made[kind])
+        made: Made | Absent | None = self._made.get(kind)
+        if made is None:
+            made = self._made[kind] = self._make(kind)
+        return made
 
     def get_or_none(self, kind: type[Made]) -> Made | None:
         """Return the artifact, None if it is absent."""

@@ -25,6 +25,19 @@ class RenderingFailure(StrEnum):
     """URL of the page or its redirect that may not be requested."""
     UNREACHABLE = "unreachable"
     """Page that the browser could not load."""
+    TOO_LARGE = "too_large"
+    """Document with more elements than are read."""
+
+
+class Readiness(StrEnum):
+    """State that ended the wait for the page."""
+
+    QUIET = ""
+    """Loaded, with no open request and no large change of the document."""
+    BUSY = "busy"
+    """Loaded, and still changing."""
+    LOADING = "loading"
+    """Not yet loaded: what is missing may have come later."""
 
 
 class Device(Struct, frozen=True):
@@ -134,7 +147,7 @@ class Target(Struct, frozen=True):
 
 
 class Layer(Struct, frozen=True):
-    """A fixed or sticky element that lies over the first view five seconds after the page loaded."""
+    """A fixed element that lies over the first view when the page is ready."""
 
     selector: str
     box: Box
@@ -159,6 +172,18 @@ class ShownImage(Struct, frozen=True):
     natural_height_px: int
 
 
+class Screenshot(Struct, frozen=True):
+    """Image of the first view of the page."""
+
+    device: str
+    """Device: ``phone`` or ``desktop``."""
+    width_px: int
+    height_px: int
+    """Size in CSS pixels."""
+    data: bytes
+    """WebP file."""
+
+
 @root(Source.BROWSER, Subject.PAGE, without="a browser was not used for this report")
 class Rendering(Struct, frozen=True):
     """A visit of the page with a browser."""
@@ -171,6 +196,7 @@ class Rendering(Struct, frozen=True):
     failure: RenderingFailure = RenderingFailure.NONE
     detail: str = ""
     """Error message in one line."""
+    readiness: Readiness = Readiness.QUIET
     final_url: str = ""
     """URL in the address bar after the scripts ran."""
     html: str = ""
@@ -182,8 +208,11 @@ class Rendering(Struct, frozen=True):
     requests: tuple[BrowserRequest, ...] = ()
     """Requests of the first load."""
     console: tuple[ConsoleLine, ...] = ()
+    axe_version: str = ""
+    """Version of axe-core; empty if it did not run, or not to its end."""
     axe: tuple[AxeNode, ...] = ()
     targets: tuple[Target, ...] = ()
     layers: tuple[Layer, ...] = ()
     texts: tuple[TextRun, ...] = ()
     images: tuple[ShownImage, ...] = ()
+    screenshots: tuple[Screenshot, ...] = ()

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.registry import Absent, Gathered, Parameter, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
-from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quoted, url_evidence
+from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, element, header, noted, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
@@ -54,6 +54,7 @@ __all__ = [  # modules a check imports, those of its evidence included
 
 log = logging.getLogger("findable.checks")
 
+_PASSED = Verdict.PASSED
 _WORST_FIRST = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.PASSED, Verdict.INAPPLICABLE)
 
 
@@ -78,8 +79,15 @@ class Finding(Struct, frozen=True, dict=True):
 
     @once
     def evidence(self) -> tuple[Evidence, ...]:
-        """Occurrences in `shown`; elements are quoted when somebody reads them: of passed checks a crawl reads the verdict only."""
-        return tuple(map(_evidence, self.shown))
+        """Occurrences in `shown`; elements are quoted when somebody reads them: of passed checks a crawl reads the verdict only.
+
+        Empty if they cannot be quoted: the finding survives.
+        """
+        try:
+            return tuple(map(quote, self.shown))
+        except Exception:
+            log.exception("evidence_failed", extra={"template": self.message})
+            return ()
 
     @once
     def fixes(self) -> tuple[Fix, ...]:
@@ -89,10 +97,6 @@ class Finding(Struct, frozen=True, dict=True):
         except Exception:
             log.exception("fixes_failed", extra={"template": self.message})
             return ()
-
-
-def _evidence(shown: Evidence | Element) -> Evidence:
-    return shown if isinstance(shown, Evidence) else element(shown)
 
 
 def _finding(
@@ -106,7 +110,7 @@ def _finding(
 
 def passed(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     """Return a passed finding; the message says what was found."""
-    return _finding(Verdict.PASSED, message, evidence, params)
+    return _finding(_PASSED, message, evidence, params)
 
 
 def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
@@ -154,7 +158,7 @@ def by_cause(finding: Finding, causes: Sequence[CausedFinding]) -> Finding:
 
 
 def _with_evidence(finding: Finding) -> Finding:
-    if not finding.evidence:
+    if not finding.shown:
         msg = f"a {finding.verdict.value} finding needs evidence: {finding.message}"
         raise ValueError(msg)
     return finding
@@ -392,7 +396,7 @@ def _answer(item: Check, gathered: Gathered, findings: Mapping[str, Finding], *,
             return Finding(values.verdict, values.reason, values.params)
         finding = item.function(**values)
         if (
-            finding.verdict is Verdict.PASSED
+            finding.verdict is _PASSED
             and not item.judges_partial_input
             and (partial := _may_be_cut(item))
             and any(getattr(values[name], "is_cut", False) for name in partial)

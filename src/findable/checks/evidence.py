@@ -28,9 +28,25 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     params: Mapping[str, Any] = {}
 
 
+class _Unquoted(Evidence, frozen=True, omit_defaults=True):
+    """Evidence that is an element. Its snippet, selector and position are read when somebody reads the evidence of the finding."""
+
+    node: Element | None = None
+
+
 def element(node: Element, note: str = "", **params: Any) -> Evidence:
-    """Return evidence that is an element of the page."""
-    return Evidence("element", node.snippet, node.selector, node.line, node.column, note=note, params=params)
+    """Return evidence that is an element of the page; `quote` reads the rest."""
+    return _Unquoted("element", note=note, params=params, node=node)
+
+
+def quote(shown: Evidence | Element) -> Evidence:
+    """Return evidence with the snippet, the selector and the position of its element."""
+    if isinstance(shown, Element):
+        return Evidence("element", shown.snippet, shown.selector, shown.line, shown.column)
+    if not isinstance(shown, _Unquoted) or shown.node is None:
+        return shown
+    node = shown.node
+    return Evidence("element", node.snippet, node.selector, node.line, node.column, shown.url, shown.status, shown.note, shown.params)
 
 
 def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:
@@ -52,6 +68,6 @@ Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
 def noted(pairs: Iterable[tuple[Element, str]]) -> list[Evidence | Element]:
-    """Return elements with a note each; snippets are only cut for those that will be shown."""
+    """Return elements with a note each, of those that will be shown."""
     listed = list(pairs)
     return [*(element(node, note) for node, note in listed[:EVIDENCE_SHOWN]), *(node for node, _ in listed[EVIDENCE_SHOWN:])]

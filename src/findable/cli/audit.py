@@ -3,14 +3,17 @@
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
 
 from findable.cli.audit_requests import (
+    PAGES_AT_ONCE,
     AuditOptions,
     AuditTarget,
+    Pace,
     fetcher_for,
     http_twin,
     identity_of,
@@ -18,23 +21,22 @@ from findable.cli.audit_requests import (
     read_text,
     reports_of,
     typed_url,
+    within,
 )
+from findable.cli.audit_text import AuditText
 from findable.cli.command_settings import given_settings
-from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.formats import Format, Language, Output, check_output, print_documents
-from findable.cli.gate import RATED_BAD, Gate, read_baseline
-from findable.cli.report_text import report_lines
-from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
+from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_config
+from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
+from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
+from findable.cli.report_documents import ReportDocuments
+from findable.cli.source_files import Source, SourceFiles, rules_of
+from findable.cli.terminal import ProgressLine, Terminal, ignore_closed_pipe
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
-from findable.reports.report import Report
 from findable.settings import Settings
 from findable.urls import moved, parse, without_fragment
-from findable.wording import Wording, later
 
-FINE, GATED = 0, 1
-"""Exit codes; 2 means wrong usage."""
 MAX_PAGES = 1000
 
 
@@ -50,6 +52,12 @@ def audit(  # noqa: PLR0913 - the options of a command
     all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only what to fix first.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
+    export: Export = (),
+    source: Source = (),
+    only_problems: Annotated[bool, Parameter(help="Leave findings that passed or were not judged out of JSON and CSV.")] = False,
+    config: ConfigFile = None,
+    concurrency: Annotated[int | None, Parameter(help="Pages fetched at the same time (default: 2).")] = None,
+    retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
@@ -61,28 +69,66 @@ def audit(  # noqa: PLR0913 - the options of a command
     request: AuditOptions | None = None,
 ) -> int:
     """Fetch pages and print their reports."""
-    request = request or AuditOptions()
     settings = given_settings()
-    acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
+    given = read_config(config)
+    request = _with_config(request or AuditOptions(), given)
+    pace = Pace(
+        within("--concurrency", concurrency or given.audit.concurrency or PAGES_AT_ONCE, 1, MAX_CONCURRENCY),
+        within("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
+    )
+    accepted = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
+    acceptances = (*accepted, *given.acceptances)
+    warn_of_expired(acceptances)
     if fail_on and not baseline:
         raise SettingError("--fail-on", "needs --baseline FILE")
     if baseline and not fail_on:
         raise SettingError("--baseline", "needs --fail-on new, failed or score")
     if fail_under is not None and not 0 <= fail_under <= 100:  # noqa: PLR2004 - scores
         raise SettingError("--fail-under", "takes a score from 0 to 100")
-    gate = Gate(fail_under, fail_on, read_baseline(baseline) if baseline else {})
+    gate = Gate(
+        fail_under if fail_under is not None else given.thresholds.score,
+        fail_on,
+        read_baseline(baseline) if baseline else {},
+        given.thresholds,
+        given.budgets,
+    )
     terminal = Terminal.detect(language=language)
-    check_output(format_, output)
+    locate = SourceFiles(rules_of(source) or given.sources)
+    targets = [Target(format_, output), *export_targets(export, get_args(Format))]
+    _check(targets)
+    if not urls and list_ is None and sitemap is None:
+        urls, sitemap = given.audit.urls, given.audit.sitemap or None
     pages = _pages(urls, list_, sitemap, request, settings)
-    check_output(format_, output, len(pages))
-    reports = asyncio.run(reports_of(pages, request, settings, acceptances, ProgressLine(terminal)))
+    _check(targets, len(pages))
+    documents = ReportDocuments(targets, len(pages), locate, terminal.say, only_problems=only_problems)
+    text = AuditText(terminal, len(pages), everything=all_) if format_ == "text" else None
+    verdicts = AuditVerdicts(gate)
+
+    async def make() -> None:
+        async for made in reports_of(pages, request, settings, acceptances, ProgressLine(terminal), pace):
+            verdicts.add(made.report)
+            documents.add(made.report, made.duration_s)
+            if text is not None:
+                text.add(made.report)
+
+    asyncio.run(make())
     with ignore_closed_pipe():
-        if format_ == "text":
-            _print(reports, terminal, everything=all_)
-        else:
-            print_documents(reports, format_, terminal.say, output)
-    _say_why(reports, gate)
-    return _exit_code(reports, gate)
+        documents.close()
+        if text is not None:
+            text.close()
+    verdicts.print_reasons()
+    return verdicts.exit_code
+
+
+def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
+    """Return the options with values of the configuration where none are given."""
+    not_for_search = request.not_for_search or config.audit.not_for_search
+    return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
+
+
+def _check(targets: Sequence[Target], pages_count: int = 1) -> None:
+    for target in targets:
+        check_output(target.format_, target.path, pages_count)
 
 
 def _pages(
@@ -100,7 +146,7 @@ def _pages(
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))
     if not pages:
-        raise SettingError("URL", "give at least one URL, --list FILE or --sitemap URL")
+        raise SettingError("URL", "give at least one URL, --list FILE or --sitemap URL, or name pages in .findable.toml (findable init)")
     if len(pages) > MAX_PAGES:
         raise SettingError("URL", f"at most {MAX_PAGES} URLs at once, {len(pages)} were given")
     return list({page.url: page for page in reversed(pages)}.values())[::-1]
@@ -132,46 +178,3 @@ def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[Audi
         url = written and parse(moved(written.href, stands_for, origin))
         if url and not url.has_login:
             yield AuditTarget(url, is_own=url.origin == origin)
-
-
-def _print(reports: Sequence[Report], terminal: Terminal, *, everything: bool) -> None:
-    for index, report in enumerate(reports):
-        if index:
-            print()
-        lines = report_lines(report, terminal, everything=everything)
-        print("\n".join(lines if everything or len(reports) == 1 else lines[:5]))
-    if len(reports) > 1:
-        print(f"\n{_tally(reports, terminal.say)}")
-
-
-def _say_why(reports: Sequence[Report], gate: Gate) -> None:
-    """Print why the command exits with 1, if the report does not say so in its second line."""
-    for report in reports:
-        for reason in gate.reasons(report):
-            if reason != RATED_BAD:
-                sys.stderr.write(f"findable: {clean(report.requested_url)}: {clean(reason)}\n")
-        if gate.is_new(report):
-            sys.stderr.write(
-                f"findable: {clean(report.requested_url)}: not in the baseline; only a rating of bad or --fail-under stops it\n"
-            )
-
-
-TALLY = {
-    "good": later("%(count)s good"),
-    "decent": later("%(count)s decent"),
-    "bad": later("%(count)s bad"),
-    None: later("%(count)s without a rating"),
-}
-
-
-def _tally(reports: Sequence[Report], say: Wording) -> str:
-    counts = {rating: sum(report.result == rating for report in reports) for rating in TALLY}
-    parts = (say(TALLY[rating], count=count) for rating, count in counts.items() if count)
-    return say("%(count)s pages: %(what)s", count=len(reports), what=", ".join(parts))
-
-
-def _exit_code(reports: Sequence[Report], gate: Gate) -> int:
-    """Return 1 if a page did not pass the gate, else 3 if a page could not be loaded, else 0."""
-    if any(gate.stops(report) for report in reports):
-        return GATED
-    return NOT_SEEN if any(report.result is None for report in reports) else FINE

@@ -2,20 +2,21 @@
 
 import asyncio
 import sys
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 from msgspec import Struct
 
 from findable import urls
-from findable.analyze import Options, report_page
+from findable.analyze import Options, Visit, report_page
 from findable.cli.terminal import ProgressLine
-from findable.clock import now, rfc3339
+from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
@@ -26,9 +27,13 @@ from findable.reports.acceptance import Acceptance
 from findable.reports.report import Report, not_seen
 from findable.reports.url_patterns import problem_of
 from findable.settings import Settings
-from findable.urls import Url
+from findable.urls import Url, is_ip
 
 PAGES_AT_ONCE = 2
+PAGES_WAITING = 8
+RETRY_AFTER_S = 1.0
+"""Pause before the second attempt; it doubles with each."""
+Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
 
 
@@ -56,6 +61,10 @@ class AuditOptions(Access):
         tuple[str, ...],
         Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
     ] = ()
+    browser: Annotated[
+        Literal["none", "view"],
+        Parameter(help="Also load the page in the Chromium that is installed, as visitors see it."),
+    ] = "none"
     ask_as_crawlers: Annotated[
         bool,
         Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
@@ -119,7 +128,7 @@ async def first_loaded(url: Url, twin: Url | None, make: Callable[[Url], Awaitab
 def origin_of_option(text: str, option: str) -> str:
     """Return the origin that an option gives. Raises SettingError if it is none."""
     url = urls.parse(text if "://" in text else f"https://{text}")
-    if url is None or not url.is_http:
+    if url is None or not url.is_http or not ("://" in text or "." in url.host or url.host == "localhost" or is_ip(url.host)):
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
     if url.path_and_query != "/" or "#" in text:
         raise SettingError(option, f"{text} has a path; give the origin alone, {url.origin}")
@@ -164,7 +173,7 @@ def _require_sendable(option: str, **parts: Any) -> None:
 
 
 def judged_as_of(request: AuditOptions) -> str | None:
-    """Return the origin that pages are judged as. Raises SettingError if it is invalid."""
+    """Return the origin that the pages are a preview of. Raises SettingError if it is invalid."""
     return None if request.as_ is None else origin_of_option(request.as_, "--as")
 
 
@@ -190,8 +199,33 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
         yield fetcher
 
 
+@asynccontextmanager
+async def visits_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[Visit | None]:
+    """Open a browser that visits pages as far as the guard of the fetcher allows; None if none is wanted. Raises SettingError."""
+    if request.browser == "none":
+        yield None
+        return
+    from findable.fetch.browser.browser_pool import BrowserPool
+    from findable.fetch.browser.browser_program import configured_browser
+
+    program = configured_browser(settings)
+    if program is None:
+        raise SettingError("--browser", "no Chromium is installed; on Debian: apt-get install chromium-headless-shell")
+    pool = BrowserPool(program, fetcher.guard, concurrency=settings.browser_concurrency)
+    try:
+        yield pool.view
+    finally:
+        await pool.close()
+
+
 def options_of(
-    request: AuditOptions, settings: Settings, url: Url, acceptances: Sequence[Acceptance] = (), *, sends_along: bool = True
+    request: AuditOptions,
+    settings: Settings,
+    url: Url,
+    acceptances: Sequence[Acceptance] = (),
+    *,
+    visit: Visit | None = None,
+    sends_along: bool = True,
 ) -> Options:
     """Return the options for analysing that URL."""
     for pattern in request.not_for_search:
@@ -202,8 +236,23 @@ def options_of(
         identity=identity_of(request, url) if sends_along else NOBODY,
         not_for_search=request.not_for_search,
         acceptances=tuple(acceptances),
+        visit=visit,
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )
+
+
+class Pace(Struct, frozen=True):
+    """Pages fetched at the same time, and further attempts for one that could not be loaded."""
+
+    concurrency: int = PAGES_AT_ONCE
+    retries: int = 0
+
+
+class TimedReport(Struct, frozen=True):
+    """Report, and how long it took to fetch and judge its page."""
+
+    report: Report
+    duration_s: float
 
 
 async def reports_of(
@@ -212,9 +261,13 @@ async def reports_of(
     settings: Settings,
     acceptances: Sequence[Acceptance],
     progress: ProgressLine,
-) -> list[Report]:
-    """Return one report for each URL, in their order; a page that could not be loaded has a failed one."""
-    at_once = asyncio.Semaphore(PAGES_AT_ONCE)
+    pace: Pace,
+) -> AsyncIterator[TimedReport]:
+    """Yield one report for each URL, in their order; a page that could not be loaded has a failed one.
+
+    At most PAGES_WAITING made reports wait for an earlier one, so that a thousand pages need no more memory than a few.
+    """
+    at_once = asyncio.Semaphore(pace.concurrency)
     cache = MemorySiteCache()
     done = 0
 
@@ -222,26 +275,44 @@ async def reports_of(
         progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {of})")
 
     own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
-    async with fetcher_for(request, settings, own) as fetcher:
+    async with fetcher_for(request, settings, own) as fetcher, visits_for(request, settings, fetcher) as visit:
 
         async def make(url: Url, *, is_own: bool) -> Report:
-            options = options_of(request, settings, url, acceptances, sends_along=is_own)
+            options = options_of(request, settings, url, acceptances, visit=visit, sends_along=is_own)
             _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
             return judged.report
 
-        async def one(page: AuditTarget) -> Report:
+        async def one_loaded(page: AuditTarget) -> Report:
+            try:
+                return await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
+            except PageUnavailable as error:
+                return not_seen(page.url.href, error.error, rfc3339(now()))
+
+        async def one(page: AuditTarget) -> TimedReport:
             nonlocal done
             async with at_once:
-                try:
-                    made = await first_loaded(page.url, page.twin, partial(make, is_own=page.is_own))
-                except PageUnavailable as error:
-                    made = not_seen(page.url.href, error.error, rfc3339(now()))
+                started_s = monotonic_s()
+                made = await one_loaded(page)
+                for attempt in range(pace.retries):
+                    if made.was_seen or made.error is None or not made.error.retryable:
+                        break
+                    await asyncio.sleep(RETRY_AFTER_S * 2**attempt)
+                    made = await one_loaded(page)
                 done += 1
-                return made
+                return TimedReport(made, monotonic_s() - started_s)
 
+        waiting: deque[asyncio.Task[TimedReport]] = deque()
         try:
-            return list(await asyncio.gather(*(one(page) for page in pages)))
+            for page in pages:
+                waiting.append(asyncio.create_task(one(page)))
+                if len(waiting) > pace.concurrency + PAGES_WAITING:
+                    yield await waiting.popleft()
+            while waiting:
+                yield await waiting.popleft()
         finally:
+            for task in waiting:
+                task.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
             progress.clear()
 
 
@@ -252,3 +323,10 @@ def read_text(path: Path, option: str) -> str:
         return data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error
+
+
+def within(option: str, value: Number, least: float, most: float) -> Number:
+    """Return the number of an option. Raises SettingError if it is out of range."""
+    if not least <= value <= most:
+        raise SettingError(option, f"takes a number from {least:g} to {most:,}")
+    return value

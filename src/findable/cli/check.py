@@ -9,8 +9,10 @@ from cyclopts import Parameter
 from findable.capture.capture import Capture
 from findable.capture.saved import load
 from findable.cli.audit_requests import read_text
-from findable.cli.formats import Format, Language, Output, check_output, print_documents
+from findable.cli.formats import Format, Language, Output, check_output
+from findable.cli.report_documents import print_documents
 from findable.cli.report_text import report_lines
+from findable.cli.source_files import SourceFiles
 from findable.cli.terminal import Terminal, ignore_closed_pipe
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
@@ -37,7 +39,7 @@ def check(
         if format_ == "text":
             print("\n".join(report_lines(report, terminal, everything=all_)))
         else:
-            print_documents([report], format_, terminal.say, output)
+            print_documents(report, format_, SourceFiles([]), terminal.say, output)
     return 1 if report.result is Rating.BAD else 0
 
 

@@ -2,26 +2,26 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, get_args
 
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
-from findable.capture.crawl import CrawlEnd
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, read_text, typed_url
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, read_text, typed_url, within
 from findable.cli.command_settings import given_settings
+from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
-from findable.cli.crawl_text import crawl_lines
-from findable.cli.exit_codes import NOT_SEEN
-from findable.cli.formats import Language, Output, check_writable, write_to
-from findable.cli.gate import RATED_BAD
-from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe, json_bytes, print_bytes
-from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS, CrawlComparison
+from findable.cli.crawl_output import Crawled, CrawlFormat, CrawlOutput
+from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
+from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
+from findable.cli.gate import RATED_BAD, warn_of_expired
+from findable.cli.source_files import Source, SourceFiles, rules_of
+from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
+from findable.crawl.changes import FINISHED, NOT_COMPARED_WORDS
 from findable.crawl.extractors import Extractor, problem_of_all
-from findable.crawl.page_selection import PageSelection
-from findable.crawl.redirect_map import RedirectResult, RedirectRow, results_of
+from findable.crawl.redirect_map import RedirectResult, results_of
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -37,41 +37,23 @@ from findable.crawl.scope import (
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable
 from findable.crawl.visits import CrawlProgress
-from findable.errors import SettingError
-from findable.export.crawl_documents import crawl_document
-from findable.export.crawl_files import pages_csv, table_file, table_ndjson
-from findable.export.site_formats import site_junit, site_markdown, site_sarif
-from findable.reports.site_report import SiteReport
+from findable.errors import SettingError, Unavailable
 from findable.reports.url_patterns import problem_of
 from findable.service.crawls.crawl_comparing import StoredCrawl
-from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_rejudging import judge_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.settings import Settings
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.extracted_values import unknown_count
 from findable.store.redirect_rows import RedirectRows
 from findable.urls import Url, moved, project_name
 from findable.worker.analysis_pool import AnalysisPool
 
-Number = TypeVar("Number", int, float)
-FINE, GATED = 0, 1
-"""Exit codes; 2 means wrong usage."""
-Format = Literal["text", "json", "csv", "ndjson", "sarif", "junit", "markdown"]
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
 PRELOADED = ("findable.crawler",)
 _NOT_PRINTED = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
-
-
-class _Printing(Struct, frozen=True):
-    """Output format of the report."""
-
-    format_: Format
-    table: CrawlTable | None
-    output: Path | None
 
 
 class _Crawling(Struct, frozen=True):
@@ -84,17 +66,6 @@ class _Crawling(Struct, frozen=True):
     access: Access
     settings: Settings
     terminal: Terminal
-
-
-class _Crawled(Struct, frozen=True):
-    """Finished crawl."""
-
-    file: CrawlFile
-    state: CrawlState
-    report: SiteReport
-    comparison: CrawlComparison | None
-    redirects: tuple[RedirectRow, ...]
-    """Rows of the redirect map, where there is one."""
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -110,7 +81,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         ),
     ] = None,
     store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None,
-    pages: Annotated[int, Parameter(help="Maximum number of URLs to request.")] = DEFAULT_PAGES,
+    pages: Annotated[int | None, Parameter(help=f"Maximum number of URLs to request (default: {DEFAULT_PAGES}).")] = None,
     depth: Annotated[int | None, Parameter(help="Maximum number of clicks from the start page.")] = None,
     seconds: Annotated[int | None, Parameter(help="Maximum duration.")] = None,
     scope: Annotated[
@@ -132,14 +103,14 @@ def crawl(  # noqa: PLR0913 - the options of a command
     robots: Annotated[
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
     ] = RobotsRules.FINDABLE,
-    rate: Annotated[float, Parameter(help="Maximum requests per second.")] = DEFAULT_RATE,
-    connections: Annotated[int, Parameter(help="Maximum requests at the same time.")] = CONNECTIONS,
+    rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None,
+    connections: Annotated[int | None, Parameter(help=f"Maximum requests at the same time (default: {CONNECTIONS}).")] = None,
     external: Annotated[
         bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
     ] = False,
     confirm_after: Annotated[float, Parameter(help="Seconds before an error is requested once more.")] = CONFIRM_AFTER_S,
     format_: Annotated[
-        Format,
+        CrawlFormat,
         Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages; the others: findings."),
     ] = "text",
     table: Annotated[
@@ -147,6 +118,9 @@ def crawl(  # noqa: PLR0913 - the options of a command
         Parameter(help="Table of --format csv and ndjson: pages, links, broken-links, images, resources, external … (default: pages)."),
     ] = None,
     output: Output = None,
+    export: Export = (),
+    source: Source = (),
+    config: ConfigFile = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
     baseline: Annotated[
         Path | None,
@@ -158,6 +132,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
     """Crawl a site and print its report."""
     access = access or Access()
     settings = given_settings()
+    given = read_config(config)
+    own = given.crawl
+    url = own.url if url is None and list_ is None and own.url else url
+    as_ = as_ if as_ is not None else given.as_ or None
     terminal = Terminal.detect(language=language)
     rows = _listed(list_)
     listed = list({row[0].href: row[0] for row in rows}.values())
@@ -171,14 +149,14 @@ def crawl(  # noqa: PLR0913 - the options of a command
         extent=scope,
         hosts=tuple(dict.fromkeys((*host, *(target.host for target in targets.values())))),
         extractors=_extractors(extract),
-        include=_patterns("--include", include),
-        exclude=_patterns("--exclude", exclude),
-        pages=_within("--pages", pages, 1, MAX_PAGES),
-        depth=depth,
+        include=_patterns("--include", include or own.include),
+        exclude=_patterns("--exclude", exclude or own.exclude),
+        pages=within("--pages", pages if pages is not None else own.pages or DEFAULT_PAGES, 1, MAX_PAGES),
+        depth=depth if depth is not None else own.depth,
         seconds=seconds,
         robots=robots,
-        rate=_within("--rate", rate, 0.01, MAX_RATE),
-        connections=_within("--connections", connections, 1, MAX_CONNECTIONS),
+        rate=within("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
+        connections=within("--connections", connections if connections is not None else own.connections or CONNECTIONS, 1, MAX_CONNECTIONS),
         confirm_after_s=confirm_after,
         external=external,
         urls=tuple(moved(item.href, start.origin, public) for item in listed),
@@ -187,7 +165,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
     )
     if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
         raise SettingError("--table", "takes a table of --format csv or ndjson; changes and sitemap-xml are none")
-    check_writable(format_, output)
+    warn_of_expired(given.acceptances)
+    locate = SourceFiles(rules_of(source) or given.sources)
+    outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
+    check_writable(outputs[0])
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     if baseline is not None and baseline.resolve() == path.resolve():
         raise SettingError("--baseline", "is the file of this crawl; give the new one another --store")
@@ -196,18 +177,23 @@ def crawl(  # noqa: PLR0913 - the options of a command
         file = CrawlFile(path)
         try:
             crawling = _Crawling(file, wanted, start, tuple(targets.values()), access, settings, terminal)
-            return _crawl(crawling, _Printing(format_, table, output), CrawlGate(fail_under, earlier))
+            return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), _gate(fail_under, earlier, given))
         finally:
             file.close()
-    except CrawlStoreError as error:
+    except (CrawlStoreError, Unavailable) as error:
         raise SettingError("--store", str(error)) from error
     finally:
         if earlier is not None:
             earlier.close()
 
 
-def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
-    file, wanted, terminal = crawling.file, crawling.wanted, crawling.terminal
+def _gate(fail_under: float | None, earlier: CrawlFile | None, config: Config) -> CrawlGate:
+    least = fail_under if fail_under is not None else config.thresholds.score
+    return CrawlGate(least, earlier, config.thresholds, config.acceptances)
+
+
+def _crawl(crawling: _Crawling, printing: CrawlOutput, gate: CrawlGate) -> int:
+    file, wanted = crawling.file, crawling.wanted
     known = file.state()
     if known is not None and known.typed_url != wanted.start_url:
         raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}")
@@ -217,16 +203,16 @@ def _crawl(crawling: _Crawling, printing: _Printing, gate: CrawlGate) -> int:
         crawling = structs.replace(crawling, wanted=wanted)
     _announce(file, wanted, known)
     state = asyncio.run(_run(crawling, gate.baseline))
-    report = report_of_crawl(file, state)
+    report = gate.with_accepted(report_of_crawl(file, state))
     comparison = gate.comparison(StoredCrawl(file, state))
-    with file.engine.connect() as connection:
+    with file.reading() as connection:
         unknown = unknown_count(connection, state.settings.extractors)
         if unknown:
             sys.stderr.write(f"findable: the responses of {unknown:,} pages are not stored: their extracted values are unknown\n")
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
-    crawled = _Crawled(file, state, report, comparison, redirects)
+    crawled = Crawled(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
-        _print(crawled, terminal, printing)
+        printing.write(crawled)
     return _exit_code(crawled, gate)
 
 
@@ -273,44 +259,7 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _print(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> None:
-    if printing.format_ == "text":
-        file, state = crawled.file, crawled.state
-        detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
-        print("\n".join(crawl_lines(crawled.report, state, file.counts(), terminal, detail, crawled.comparison, crawled.redirects)))
-        return
-    if printing.output is None:
-        for part in _document(crawled, terminal, printing):
-            print_bytes(part)
-        return
-    with write_to(printing.output) as stream:
-        for part in _document(crawled, terminal, printing):
-            stream.write(part)
-
-
-def _document(crawled: _Crawled, terminal: Terminal, printing: _Printing) -> Iterator[bytes]:
-    """Yield the report in every format but text."""
-    format_ = printing.format_
-    if printing.table is not None and format_ in ("csv", "ndjson"):
-        rows = rows_of(crawled.file, crawled.state, printing.table, PageSelection())
-        yield from table_file(printing.table, rows, format_, extractors=crawled.state.settings.extractors)
-    elif format_ == "sarif":
-        yield site_sarif(crawled.report, crawled.comparison) + b"\n"
-    elif format_ == "junit":
-        yield site_junit(crawled.report)
-    elif format_ == "markdown":
-        yield site_markdown(crawled.report, terminal.say, crawled.comparison).encode("utf-8", "replace")
-    else:
-        file, state = crawled.file, crawled.state
-        with file.engine.connect() as connection:
-            rows = page_rows(connection, state)
-            if format_ == "json":
-                yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison, crawled.redirects))
-            else:
-                yield from pages_csv(rows, state.settings.extractors) if format_ == "csv" else table_ndjson(rows)
-
-
-def _exit_code(crawled: _Crawled, gate: CrawlGate) -> int:
+def _exit_code(crawled: Crawled, gate: CrawlGate) -> int:
     """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0, and print why."""
     comparison = crawled.comparison
     reasons = gate.reasons(crawled.report, comparison, crawled.redirects)
@@ -355,9 +304,3 @@ def _extractors(options: tuple[str, ...]) -> tuple[Extractor, ...]:
     if wrong := problem_of_all(extractors):
         raise SettingError("--extract", wrong)
     return extractors
-
-
-def _within(option: str, value: Number, least: float, most: float) -> Number:
-    if not least <= value <= most:
-        raise SettingError(option, f"takes a number from {least:g} to {most:,}")
-    return value

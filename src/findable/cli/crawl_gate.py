@@ -5,12 +5,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from findable.cli.gate import RATED_BAD
+from findable.cli.config import Thresholds
+from findable.cli.gate import RATED_BAD, check_reasons
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, is_foreign, started_at
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import Phase
 from findable.errors import SettingError
-from findable.reports.site_report import SiteReport
+from findable.reports.acceptance import Acceptance, acceptance_of
+from findable.reports.reported_finding import AcceptanceTerms
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_store import CrawlStoreError
@@ -29,6 +32,14 @@ class CrawlGate(Struct, frozen=True):
     fail_under: float | None
     baseline: CrawlFile | None
     """Earlier crawl of the site."""
+    thresholds: Thresholds = Thresholds()
+    acceptances: tuple[Acceptance, ...] = ()
+
+    def with_accepted(self, report: SiteReport) -> SiteReport:
+        """Return the report with findings that are accepted on all pages they name."""
+        day = report.summary.captured_at[:10]
+        terms = {item.key: found for item in report.findings if (found := _terms(self.acceptances, item, report, day))}
+        return report.with_accepted(terms) if terms else report
 
     def comparison(self, after: StoredCrawl) -> CrawlComparison | None:
         """Return the changes since the baseline; None without one."""
@@ -46,7 +57,15 @@ class CrawlGate(Struct, frozen=True):
         elif self.fail_under is None and report.result is Rating.BAD and not redirects:
             found.append(RATED_BAD)
         found += _misled(redirects)
+        found += check_reasons(self.thresholds, ((item.id, item.verdict, item.summary()) for item in report.open))
         return found if comparison is None else [*found, *_losses(comparison)]
+
+
+def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteReport, day: str) -> AcceptanceTerms | None:
+    urls = [one.url for one in item.evidence if one.url] or [report.summary.start_url]
+    found = [acceptance_of(acceptances, item.reported, url, day, item.key) for url in urls]
+    held = [one for one in found if one is not None]
+    return AcceptanceTerms(held[0].reason, held[0].until or None) if len(held) == len(urls) else None
 
 
 def _misled(redirects: Sequence[RedirectRow]) -> Iterator[str]:

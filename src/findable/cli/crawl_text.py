@@ -54,12 +54,12 @@ def crawl_lines(
         lines += ["", *_changes(comparison, terminal)]
     if redirects:
         lines += ["", *_redirects(redirects, terminal)]
-    if report.findings:
+    if report.open:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
-    by_check = Counter(finding.id for finding in report.findings)
+    by_check = Counter(finding.id for finding in report.open)
     listed: Counter[str] = Counter()
     shown = counted = 0
-    for finding in report.findings:
+    for finding in report.open:
         if listed[finding.id] == CAUSES:
             continue
         more = by_check[finding.id] - CAUSES if listed[finding.id] == CAUSES - 1 else 0
@@ -72,7 +72,7 @@ def crawl_lines(
         listed[finding.id] += 1
         shown += 1
         counted += more
-    left = len(report.findings) - shown - counted
+    left = len(report.open) - shown - counted
     if left:
         lines += [
             "",

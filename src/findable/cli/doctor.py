@@ -158,7 +158,31 @@ def _surroundings(settings: Settings) -> Iterator[DoctorLine]:
             yield DoctorLine("ok", f"port {settings.port} is free")
         except OSError as error:
             yield DoctorLine("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
+    yield from _browser(settings)
     yield from _typesetter()
+
+
+def _browser(settings: Settings) -> Iterator[DoctorLine]:
+    from findable.fetch.browser.browser_doctor import examined
+    from findable.fetch.browser.browser_program import NONE, configured_browser
+
+    try:
+        program = configured_browser(settings)
+    except FindableError as error:
+        yield DoctorLine("wrong", str(error))
+        return
+    if program is None:
+        is_meant = settings.browser == NONE
+        advice = "" if is_meant else ": on Debian: apt-get install chromium-headless-shell"
+        yield DoctorLine("ok" if is_meant else "note", f"browser: none, reports are made without{advice}")
+        return
+    found = examined(program)
+    if found.problem:
+        yield DoctorLine("wrong", f"browser: {program.path} does not work: {found.problem}")
+        return
+    network = "a network of its own" if found.has_own_network else "the network of this machine, behind its proxy"
+    sandbox = "sandboxed" if found.is_sandboxed else "without a sandbox: a page that breaks it has the rights of its user"
+    yield DoctorLine("ok" if found.is_sandboxed else "wrong", f"browser: {found.version} ({program.path}), {sandbox}, in {network}")
 
 
 def _typesetter() -> Iterator[DoctorLine]:

@@ -1,5 +1,8 @@
-"""Exit codes with the same meaning in every command; 0 and 1 depend on the command."""
+"""Exit codes with the same meaning in every command that has them."""
 
+FINE = 0
+GATED = 1
+"""A page or a site did not pass."""
 USAGE = 2
 """Wrong usage, or a wrong setting."""
 NOT_SEEN = 3

@@ -1,30 +1,47 @@
-"""Output formats of `findable audit` and `findable check`."""
+"""Output formats of the commands that report on pages and sites, and the files they are written to."""
 
+import os
+import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, BinaryIO, Literal
+from typing import IO, Annotated, Literal
 
 from cyclopts import Parameter
+from msgspec import Struct
 
-from findable.cli.terminal import json_bytes, print_bytes
+from findable.cli.terminal import print_bytes
 from findable.errors import SettingError
-from findable.export.report_json import command_report
-from findable.reports.report import Report
-from findable.wording import ENGLISH, Wording
+from findable.export.ci_subject import CiFormat, Locate
 
 Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
-Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "pdf"]
-
-
+Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json", "pdf"]
+CI_FORMATS = ("sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json")
+"""Formats that `findable audit` and `findable crawl` write alike."""
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
+Export = Annotated[
+    tuple[str, ...],
+    Parameter(help="Also write another format, e.g. sarif=findable.sarif. May be repeated."),
+]
+STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
+"""Variable with the file that GitHub Actions shows as the summary of a job."""
+_MEMORY_BYTES = 1_000_000
+_COPY_BYTES = 1 << 16
 
 
-def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> None:
+class Target(Struct, frozen=True):
+    """A format, and the file it is written to; None for standard output."""
+
+    format_: str
+    path: Path | None
+    option: str = "--output"
+
+
+def check_output(format_: str, output: Path | None, pages_count: int = 1) -> None:
     """Check in advance whether the output can be written. Raises SettingError for the option."""
-    check_writable(format_, output)
+    check_writable(Target(format_, output))
     if format_ != "pdf":
         return
     from findable.export.pdf import PdfMissing, is_available
@@ -37,56 +54,125 @@ def check_output(format_: Format, output: Path | None, pages_count: int = 1) -> 
         raise SettingError("--format", "a PDF needs --output FILE")
 
 
-def check_writable(format_: str, output: Path | None) -> None:
+def check_writable(target: Target) -> None:
     """Check in advance whether the file can be written. Raises SettingError for the option."""
-    if output is not None and format_ == "text":
-        raise SettingError("--output", "takes another --format than text")
-    if output is not None and output.is_dir():
-        raise SettingError("--output", f"{output} is a directory; name a file")
-    if output is not None and not output.resolve().parent.is_dir():
-        raise SettingError("--output", f"{output.parent} is not a directory")
-
-
-@contextmanager
-def write_to(output: Path) -> Iterator[BinaryIO]:
-    """Open the file for writing. Raises SettingError for the option."""
-    try:
-        with output.open("wb") as stream:
-            yield stream
-    except OSError as error:
-        raise SettingError("--output", f"{output} cannot be written: {error.strerror}") from error
-
-
-def print_documents(reports: Sequence[Report], format_: Format, say: Wording = ENGLISH, output: Path | None = None) -> None:
-    """Print reports in every format but text, or write them to a file. JSON of one report is an object, of several an array."""
-    document = _document(reports, format_, say)
-    if output is not None:
-        with write_to(output) as stream:
-            stream.write(document)
+    path = target.path
+    if path is None:
         return
-    print_bytes(document)
+    if target.format_ == "text" and target.option == "--output":
+        raise SettingError(target.option, "takes another --format than text")
+    if path.is_dir():
+        raise SettingError(target.option, f"{path} is a directory; name a file")
+    if not path.resolve().parent.is_dir():
+        raise SettingError(target.option, f"{path.parent} is not a directory")
 
 
-def _document(reports: Sequence[Report], format_: Format, say: Wording) -> bytes:
-    if format_ == "csv":
-        from findable.export.csv import to_csv
+def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Target]:
+    """Return the targets of ``--export FORMAT=FILE``. Raises SettingError for the option."""
+    known = [name for name in formats if name != "text"]
+    found = []
+    for option in options:
+        name, equals, path = option.partition("=")
+        if not equals or not path or name not in known:
+            raise SettingError("--export", f"{option} is not FORMAT=FILE with one of {', '.join(known)}")
+        found.append(Target(name, Path(path), "--export"))
+        check_writable(found[-1])
+    return found
 
-        return to_csv(reports)
-    if format_ == "markdown":
-        from findable.export.markdown import to_markdown
 
-        return to_markdown(reports, say).encode("utf-8", "replace")
-    if format_ == "sarif":
-        from findable.export.sarif import to_sarif
+def ci_format(name: str, locate: Locate) -> CiFormat:
+    """Return one of CI_FORMATS."""
+    return _MAKERS[name]()(locate)
 
-        return to_sarif(reports) + b"\n"
-    if format_ == "junit":
-        from findable.export.junit import to_junit
 
-        return to_junit(reports)
-    if format_ == "pdf":
-        from findable.export.pdf import Sheet, to_pdf
+def _sarif() -> type[CiFormat]:
+    from findable.export.sarif import Sarif
 
-        return to_pdf(reports[0], Sheet(say=say))
-    made = [command_report(report) for report in reports]
-    return json_bytes(made[0] if len(made) == 1 else made)
+    return Sarif
+
+
+def _junit() -> type[CiFormat]:
+    from findable.export.junit import JUnit
+
+    return JUnit
+
+
+def _gitlab() -> type[CiFormat]:
+    from findable.export.gitlab import GitLab
+
+    return GitLab
+
+
+def _html() -> type[CiFormat]:
+    from findable.export.html_report import HtmlReport
+
+    return HtmlReport
+
+
+def _github() -> type[CiFormat]:
+    from findable.export.github_annotations import GitHubAnnotations
+
+    return GitHubAnnotations
+
+
+def _comment() -> type[CiFormat]:
+    from findable.export.ci_comment import CiComment
+
+    return CiComment
+
+
+def _fixes() -> type[CiFormat]:
+    from findable.export.fix_bundle import FixesMarkdown
+
+    return FixesMarkdown
+
+
+def _fixes_json() -> type[CiFormat]:
+    from findable.export.fix_bundle import FixesJson
+
+    return FixesJson
+
+
+_MAKERS: Mapping[str, Callable[[], type[CiFormat]]] = {
+    "sarif": _sarif,
+    "junit": _junit,
+    "gitlab": _gitlab,
+    "html": _html,
+    "github": _github,
+    "comment": _comment,
+    "fixes": _fixes,
+    "fixes-json": _fixes_json,
+}
+
+
+class Outlet:
+    """Target of a document, written when the document is complete, so that a failed run leaves no half of one."""
+
+    def __init__(self, target: Target, *, is_appended: bool = False) -> None:
+        self._target = target
+        self._is_appended = is_appended
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_MEMORY_BYTES)  # noqa: SIM115 - `close` closes it
+
+    def write(self, data: bytes) -> None:
+        """Add a part of the document."""
+        self._file.write(data)
+
+    def close(self) -> None:
+        """Write the document. Raises SettingError for the option if the file cannot be written."""
+        self._file.seek(0)
+        with self._file:
+            if self._target.path is None:
+                while part := self._file.read(_COPY_BYTES):
+                    print_bytes(part)
+                return
+            try:
+                with self._target.path.open("ab" if self._is_appended else "wb") as stream:
+                    shutil.copyfileobj(self._file, stream)
+            except OSError as error:
+                raise SettingError(self._target.option, f"{self._target.path} cannot be written: {error.strerror}") from error
+
+
+def step_summary(format_: str) -> Target | None:
+    """Return the summary of the job that GitHub Actions shows, where there is one and annotations are printed."""
+    path = os.environ.get(STEP_SUMMARY)
+    return Target("comment", Path(path), STEP_SUMMARY) if format_ == "github" and path else None

@@ -1,15 +1,23 @@
 """Conditions under which `findable audit` exits with 1."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from findable.cli.audit_requests import read_text
+from findable.cli.config import Budget, Thresholds
+from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
 from findable.cli.stored_reports import EarlierReport, as_earlier, reports_in
+from findable.cli.terminal import clean
+from findable.clock import now
 from findable.errors import SettingError
+from findable.reports.acceptance import Acceptance
 from findable.reports.comparison import compare
+from findable.reports.facts.delivery_facts import ResourceFacts
 from findable.reports.report import Report
+from findable.reports.url_patterns import any_matches
 from findable.vocabulary import Rating, Verdict
 
 RATED_BAD = "rated bad"
@@ -21,6 +29,8 @@ class Gate(Struct, frozen=True):
     fail_under: float | None
     fail_on: str | None
     baseline: Mapping[str, EarlierReport]
+    thresholds: Thresholds = Thresholds()
+    budgets: tuple[Budget, ...] = ()
 
     def stops(self, report: Report) -> bool:
         """Return whether this report does not pass. Pages that could not be loaded are not judged here."""
@@ -32,6 +42,10 @@ class Gate(Struct, frozen=True):
             return ()
         low = self.fail_under is not None and report.score < self.fail_under
         found = [f"score {report.score} is below {self.fail_under:g}"] if low else []
+        found += _category_reasons(self.thresholds, report)
+        against = (finding for finding in report.findings if finding.is_against)
+        found += check_reasons(self.thresholds, ((finding.id, finding.verdict, finding.summary()) for finding in against))
+        found += _budget_reasons(self.budgets, report)
         earlier = self.baseline.get(report.requested_url) if self.fail_on else None
         if earlier is not None:
             return [*found, *self._worse(earlier, report)]
@@ -53,6 +67,75 @@ class Gate(Struct, frozen=True):
         for finding in compare(earlier.findings, as_earlier(report).findings).got_worse:
             if finding.verdict is Verdict.FAILED or self.fail_on == "new":
                 yield f"new since the baseline: {finding.summary} [{finding.id}]"
+
+
+def _category_reasons(thresholds: Thresholds, report: Report) -> Iterator[str]:
+    for category in report.categories:
+        least = thresholds.categories.get(category.id)
+        if least is not None and category.score is not None and category.score < least:
+            yield f"score {category.score} of {category.id.value} is below {least}"
+
+
+def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict, str]]) -> Iterator[str]:
+    """Yield the findings of checks that stop: id, verdict and summary of each are given."""
+    for check, verdict, summary in findings:
+        stops_at = thresholds.checks.get(check)
+        if stops_at == "warned" or (stops_at == "failed" and verdict is Verdict.FAILED):
+            yield f"{verdict.value}: {summary} [{check}]"
+
+
+def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
+    """Yield the limits that a page exceeds, in each group that it is in."""
+    resources = report.facts.resources
+    if not isinstance(resources, ResourceFacts):
+        return
+    bytes_count = resources.html_bytes + sum(item.known_bytes for item in resources.by_type)
+    for budget in budgets:
+        if not any_matches(budget.urls, report.requested_url):
+            continue
+        group = ", ".join(budget.urls)
+        if budget.bytes is not None and bytes_count > budget.bytes:
+            yield f"{bytes_count:,} bytes, the budget of {group} is {budget.bytes:,}"
+        if budget.requests is not None and resources.count > budget.requests:
+            yield f"{resources.count:,} requests, the budget of {group} is {budget.requests:,}"
+
+
+def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
+    """Print on standard error which acceptances have ended."""
+    today = now().date().isoformat()
+    for one in acceptances:
+        if one.until and one.until < today:
+            where = "" if one.url == "*" else f" on {one.url}"
+            sys.stderr.write(f"findable: {one.check}{clean(where)} was accepted until {one.until}; its findings count again\n")
+
+
+class AuditVerdicts:
+    """Judgement of an audit on all its pages: the reasons why it exits with 1, and the exit code."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+        self._lines: list[str] = []
+        self._is_stopped = False
+        self._is_unknown = False
+
+    def add(self, report: Report) -> None:
+        """Judge the next report."""
+        url, reasons = clean(report.requested_url), self._gate.reasons(report)
+        self._lines += [f"{url}: {clean(reason)}" for reason in reasons if reason != RATED_BAD]
+        if self._gate.is_new(report):
+            self._lines.append(f"{url}: not in the baseline; only a rating of bad or --fail-under stops it")
+        self._is_stopped = self._is_stopped or bool(reasons)
+        self._is_unknown = self._is_unknown or report.result is None
+
+    def print_reasons(self) -> None:
+        """Print on standard error why the command exits with 1, if a report does not say so in its second line."""
+        for line in self._lines:
+            sys.stderr.write(f"findable: {line}\n")
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a page did not pass the gate, else 3 if a page could not be loaded, else 0."""
+        return GATED if self._is_stopped else NOT_SEEN if self._is_unknown else FINE
 
 
 def read_baseline(path: Path) -> dict[str, EarlierReport]:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.capture.redaction import without_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import AuditOptions, fetcher_for, first_loaded, http_twin, options_of, typed_url
+from findable.cli.audit_requests import AuditOptions, fetcher_for, first_loaded, http_twin, options_of, typed_url, visits_for
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
@@ -28,10 +28,11 @@ def gather(
     settings = given_settings()
 
     async def work() -> bytes:
-        async with fetcher_for(request, settings, [typed, twin] if twin else [typed]) as fetcher:
+        places = [typed, twin] if twin else [typed]
+        async with fetcher_for(request, settings, places) as fetcher, visits_for(request, settings, fetcher) as visit:
 
             async def make(address: Url) -> bytes:
-                options = options_of(request, settings, address)
+                options = options_of(request, settings, address, visit=visit)
                 return dump(without_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
 
             return await first_loaded(typed, twin, make)

@@ -73,6 +73,6 @@ def _complain_of_import(error: ImportError) -> NoReturn:
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
         _complain_of_fault()
-    extra = "crawl" if sys.argv[1] == "crawl" else "service"
+    extra = {"crawl": "crawl", "mcp": "mcp"}.get(sys.argv[1], "service")
     reason = f"`findable {sys.argv[1]}` needs the extra '{extra}' ({name} is not installed)"
     _complain(f"{reason}: pip install 'findable-seo[{extra}]'", USAGE)

@@ -39,8 +39,11 @@ MARKS = {
 }
 
 
-def report_lines(report: Report, terminal: Terminal, *, everything: bool = False) -> list[str]:
-    """Return the report in at most MAX_LINES lines, or completely with ``everything``."""
+def report_lines(report: Report, terminal: Terminal, *, everything: bool = False, fixes_count: int | None = None) -> list[str]:
+    """Return the report in at most MAX_LINES lines, or completely with ``everything``.
+
+    ``fixes_count``: how many fixes a report in a list of reports names, without an end of its own.
+    """
     if not report.was_seen:
         return _not_seen(report, terminal)
     problems = fixes_in_order(report)
@@ -50,12 +53,15 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
     shown = 0
     if problems:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
-        for number, finding in enumerate(first_fixes(report), 1):
+        for number, finding in enumerate(first_fixes(report)[:fixes_count], 1):
             block = list(_problem(number, finding, report, terminal))
             if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
                 break
             lines += block
             shown = number
+    if fixes_count is not None:
+        left = len(problems) - shown
+        return [*lines, *([f"     {terminal.say.plural('and %(count)s more', 'and %(count)s more', left)}"] if left else [])]
     return [*lines, "", *_footer(report, len(problems) - shown, terminal)]
 
 
@@ -175,7 +181,7 @@ def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
 
 def _not_seen(report: Report, terminal: Terminal) -> list[str]:
     error, say = report.error or PageError(PageErrorCode.INTERNAL_ERROR), terminal.say
-    retry = say("Running it again can help.") if error.code.retryable else say("Running it again will not help by itself.")
+    retry = say("Running it again can help.") if error.retryable else say("Running it again will not help by itself.")
     detail = clean(detail_of(error, say))
     lines = [
         terminal.cut(clean(report.requested_url)),

@@ -28,7 +28,7 @@ class EarlierReport(Struct, frozen=True):
     @property
     def was_seen(self) -> bool:
         """Whether the page could be loaded: a report of one that could not says nothing about it."""
-        return bool(self.findings)
+        return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
 
 
 class _Stored(Struct, frozen=True):

@@ -108,6 +108,11 @@ class Terminal(Struct, frozen=True):
         lively = sys.stderr is not None and sys.stderr.isatty() and not dumb
         return Terminal(max(MIN_COLUMNS, min(MAX_COLUMNS, columns)), max(MIN_COLUMNS, columns), colour, lively, wording(language))
 
+    @property
+    def encoding(self) -> tuple[str, str]:
+        """Encoding of standard output, and how characters it lacks are replaced."""
+        return getattr(sys.stdout, "encoding", None) or "utf-8", "findable.plain"
+
     def paint(self, text: str, kind: str) -> str:
         """Return the text in the colour of its kind, if there is colour; colour is never the only carrier of meaning."""
         return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour else text

@@ -88,6 +88,10 @@ class Column:
         at, mask = number >> 3, 1 << (number & 7)
         return sum(1 << bit for bit, digit in enumerate(self._packed) if at < len(digit) and digit[at] & mask)
 
+    def total(self, within: int) -> int:
+        """Return the sum of the values of these numbers."""
+        return sum((digit & within).bit_count() << bit for bit, digit in enumerate(self._digits))
+
     def any_of(self, flags: int, within: int) -> int:
         """Return the numbers whose value has one of these binary digits."""
         found = 0

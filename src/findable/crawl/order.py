@@ -4,11 +4,11 @@ from findable.crawl.url_keys import FoundBy
 
 WITH_PARAMETERS_IN_TEN = 2
 """Number of ten requests that go to URLs with parameters while others are queued."""
-_LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST
+_LINKED = int(FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST)
 
 
-def priority(depth: int, found_by: FoundBy) -> int:
-    """Return the place in the queue; smaller numbers first."""
+def priority(depth: int, found_by: int) -> int:
+    """Return the place in the queue; smaller numbers first. ``found_by`` as a number: operations of flags cost a call."""
     return 2 * depth + (0 if found_by & _LINKED else 1)
 
 

@@ -40,3 +40,5 @@ class PageRow(Struct, frozen=True):
 
     Empty for everything but HTML pages with status 200.
     """
+    data: dict[str, float] = {}
+    """Uploaded numbers by column, for people of the account."""

@@ -35,6 +35,8 @@ class PageSort(StrEnum):
     LINK_SCORE = "link_score"
     WORDS = "words"
     TTFB = "ttfb_ms"
+    DATA = "data"
+    """Uploaded number of the column of `PageSelection.data`."""
 
 
 class PagePlace(Struct, frozen=True):
@@ -73,6 +75,10 @@ class PageSelection(Struct, frozen=True):
     """Extractor that found nothing."""
     value: str = ""
     """Part of a value of the extractor of ``has``."""
+    data: str | None = None
+    """Column of the uploaded numbers."""
+    data_span: Span | None = None
+    """Range of its numbers."""
     search: str = ""
     finding: str | None = None
     """Key of a finding of the site whose pages are selected."""

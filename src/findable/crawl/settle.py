@@ -6,7 +6,7 @@ Pure Python over arrays of numbers.
 import math
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -109,24 +109,32 @@ def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int,
     return tuple(chain), False
 
 
-def templates(pages: Callable[[], Iterator[tuple[int, Sequence[int], Sequence[str]]]]) -> Mapping[int, int]:
+def templates(pages: Iterable[tuple[int, Sequence[int], Sequence[str]]]) -> Mapping[int, int]:
     """Return the template of pages by their number: 1 for the largest, 0 for pages of rare builds.
 
     Args:
-        pages: yields (number of the page, shapes of its blocks, schema.org types), and can be called again.
+        pages: (number of the page, shapes of its blocks, schema.org types).
     """
+    numbers, of_pages = array("q"), array("q")
+    places: dict[tuple[bytes, tuple[str, ...]], int] = {}
+    """Different builds; most pages share one."""
+    for number, own, types in pages:
+        numbers.append(number)
+        of_pages.append(places.setdefault((array("q", own).tobytes(), tuple(types)), len(places)))
+    pages_counts = Counter(of_pages)
     shapes: Counter[int] = Counter()
-    for _, own, _ in pages():
-        shapes.update(own)
+    for (packed, _), place in places.items():
+        for shape in array("q", packed):
+            shapes[shape] += pages_counts[place]
     kept = {shape for shape, count in shapes.items() if count >= MIN_SHAPE_PAGES}
-
-    def build(own: Sequence[int], types: Sequence[str]) -> tuple[frozenset[int], tuple[str, ...]]:
-        return frozenset(kept.intersection(own)), tuple(types)
-
-    sizes: Counter[tuple[frozenset[int], tuple[str, ...]]] = Counter(build(own, types) for _, own, types in pages())
-    ranked = sorted(((build_, count) for build_, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_by_size)
-    numbers = {build_: number for number, (build_, _) in enumerate(ranked, 1)}
-    return {number: numbers.get(build(own, types), 0) for number, own, types in pages()}
+    builds = [(frozenset(kept.intersection(array("q", packed))), types) for packed, types in places]
+    sizes: Counter[tuple[frozenset[int], tuple[str, ...]]] = Counter()
+    for place, build in enumerate(builds):
+        sizes[build] += pages_counts[place]
+    ranked = sorted(((build, count) for build, count in sizes.items() if count >= MIN_TEMPLATE_PAGES), key=_by_size)
+    ranks = {build: rank for rank, (build, _) in enumerate(ranked, 1)}
+    of_places = [ranks.get(build, 0) for build in builds]
+    return {number: of_places[place] for number, place in zip(numbers, of_pages, strict=True)}
 
 
 def _by_size(item: tuple[tuple[frozenset[int], tuple[str, ...]], int]) -> tuple[int, list[int], tuple[str, ...]]:

@@ -17,6 +17,7 @@ class CrawlTable(StrEnum):
     IMAGES = "images"
     RESOURCES = "resources"
     EXTERNAL = "external"
+    REFUSED = "refused"
     SITEMAPS = "sitemaps"
     DUPLICATES = "duplicates"
     ORPHANS = "orphans"
@@ -125,6 +126,23 @@ class ResourceRow(Struct, frozen=True):
     media_type: str | None
     size_bytes: int | None
     """Size as transferred; null where the server does not state it."""
+
+
+class RefusedRow(Struct, frozen=True):
+    """URL that was found and not requested."""
+
+    n: int
+    url: str
+    reason: str
+    """robots, scope, guard, action, trap, budget, depth or too_long."""
+    detail: str | None
+    """Line of robots.txt that disallows it, or the shape of the endless series."""
+    depth: int
+    found_by: tuple[str, ...]
+    pages: int
+    """Number of pages that link to it."""
+    page: str | None
+    """First page that it was found on."""
 
 
 class SitemapRow(Struct, frozen=True):

@@ -65,13 +65,27 @@ class Series(Struct, frozen=True):
 
 def is_growing(url: str) -> bool:
     """Return whether a path repeats itself or is longer than paths are: a relative link that leads ever deeper."""
-    parsed = parse(url)
-    if parsed is None:
+    if url.count("/") < REPEATS + 2:  # too few segments, as most URLs have
         return False
-    segments = [segment for segment in parsed.path.split("/") if segment]
+    split = _split(url)
+    segments = [segment for segment in split[1].split("/") if segment] if split is not None else []
     if len(segments) < REPEATS:
         return False
     return len(segments) > MAX_SEGMENTS or _repeats(segments, 1) or _repeats(segments, 2) or _repeats(segments, 3)
+
+
+def _split(url: str) -> tuple[str, str, str] | None:
+    """Return (origin, path, query) of a URL; None if it is none."""
+    start, _, query = url.partition("?")
+    pieces = start.split("/", _PIECES - 1)
+    if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # URLs of a crawl are serialized already
+        return f"{pieces[0]}//{pieces[2]}", f"/{pieces[3]}", query
+    parsed = parse(url)
+    return None if parsed is None else (parsed.origin, parsed.path, parsed.query)
+
+
+_PIECES = 4
+"""Pieces of a URL before its path: scheme, nothing, host; and the path."""
 
 
 def _repeats(segments: list[str], width: int) -> bool:
@@ -85,23 +99,25 @@ def _repeats(segments: list[str], width: int) -> bool:
 
 def series_of(url: str) -> SeriesName | None:
     """Return the series that a URL may belong to; None for a URL without numbers, dates and parameters."""
-    parsed = parse(url)
-    if parsed is None:
+    split = _split(url)
+    if split is None:
         return None
-    start = f"{parsed.origin}{parsed.path}"
-    if parsed.query:
-        if _DATE.search(parsed.query):
-            return SeriesName(TrapKind.CALENDAR, f"{start}?{_NUMBER.sub('{}', parsed.query)}")
-        return SeriesName(TrapKind.PARAMETERS, f"{start}?{'&'.join(f'{name}={{}}' for name in parameter_names(url))}")
-    if _DATE.search(parsed.path):
-        return SeriesName(TrapKind.CALENDAR, _NUMBER.sub("{}", start))
-    if _NUMBER.search(parsed.path):
-        return SeriesName(TrapKind.COUNTER, parsed.origin + _NUMBER.sub("{}", parsed.path))
-    return None
+    origin, path, query = split
+    if query:
+        if _DATE.search(query):
+            return SeriesName(TrapKind.CALENDAR, f"{origin}{path}?{_NUMBER.sub('{}', query)}")
+        return SeriesName(TrapKind.PARAMETERS, f"{origin}{path}?{'&'.join(f'{name}={{}}' for name in parameter_names(url))}")
+    if _NUMBER.search(path) is None:
+        return None
+    if _DATE.search(path):
+        return SeriesName(TrapKind.CALENDAR, _NUMBER.sub("{}", origin + path))
+    return SeriesName(TrapKind.COUNTER, origin + _NUMBER.sub("{}", path))
 
 
 def facets_of(url: str) -> SeriesName | None:
     """Return the series of all combinations of parameters of a path; None without at least two parameters."""
+    if "&" not in url:
+        return None
     parsed = parse(url)
     if parsed is None or "&" not in parsed.query:
         return None
@@ -128,6 +144,8 @@ def path_session(url: str) -> tuple[str, str] | None:
 
 def without_parameters(url: str, names: frozenset[str]) -> str:
     """Return the URL without those query parameters and without a session id in its path."""
+    if not names and ";" not in url:
+        return url  # as most URLs
     start, mark, query = url.partition("?")
     start = _PATH_TOKEN.sub("", start)
     if not mark or not names:

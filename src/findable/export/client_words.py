@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-SECTIONS = ("search", "fixes", "findings", "counted")
+SECTIONS = ("search", "fixes", "findings", "outside", "counted")
 """Sections that can be chosen; verdict, summary and end are always shown."""
 
 

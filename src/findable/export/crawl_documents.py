@@ -14,7 +14,7 @@ from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.report_json import FindingJson
-from findable.reports.reported_finding import in_language
+from findable.reports.reported_finding import AcceptanceTerms, in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.reports.site_structure import SiteStructure
@@ -57,6 +57,8 @@ class SiteFindingJson(Struct, frozen=True):
     """Points that the score gains by this fix after those listed before it; null without a score."""
     how_to_fix: str
     docs: str
+    accepted: AcceptanceTerms | UnsetType | None = UNSET
+    """Terms under which the owner accepted it, for the owner; null where it counts."""
 
 
 class PageOfCrawlJson(PageRow, frozen=True):
@@ -163,7 +165,7 @@ def crawl_document(
     )
     return CrawlDocument(
         crawl,
-        tuple(site_finding_json(item) for item in report.findings),
+        tuple(site_finding_json(item) for item in report.open),
         tuple(pages),
         tuple(site_finding_json(item) for item in report.notes),
         UNSET if comparison is None else changes_json(comparison),

@@ -18,6 +18,7 @@ from findable.crawl.table_rows import (
     HreflangRow,
     LinkRow,
     RedirectRow,
+    RefusedRow,
     ResourceRow,
     SitemapRow,
 )
@@ -41,6 +42,7 @@ _ROWS: Mapping[CrawlTable, type[Struct]] = {
     CrawlTable.IMAGES: ResourceRow,
     CrawlTable.RESOURCES: ResourceRow,
     CrawlTable.EXTERNAL: ExternalRow,
+    CrawlTable.REFUSED: RefusedRow,
     CrawlTable.SITEMAPS: SitemapRow,
     CrawlTable.DUPLICATES: DuplicateRow,
     CrawlTable.CHANGES: PageChange,
@@ -49,7 +51,12 @@ _ROWS: Mapping[CrawlTable, type[Struct]] = {
 
 
 def table_file(
-    table: CrawlTable, rows: Iterable[Any], format_: Literal["csv", "ndjson"], docs_url: str = "", extractors: Sequence[Extractor] = ()
+    table: CrawlTable,
+    rows: Iterable[Any],
+    format_: Literal["csv", "ndjson"],
+    docs_url: str = "",
+    extractors: Sequence[Extractor] = (),
+    data: Sequence[str] = (),
 ) -> Iterator[bytes]:
     """Yield a table as a file."""
     if table is CrawlTable.SITEMAP_XML:
@@ -59,17 +66,18 @@ def table_file(
         return findings_csv(items) if format_ == "csv" else table_ndjson(items)
     if format_ == "ndjson":
         return table_ndjson(rows)
-    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows, extractors)
+    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows, extractors, data)
 
 
-def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = ()) -> Iterator[bytes]:
-    """Yield pages as CSV, with the failed and warned checks of each, and a column for each extractor."""
-    names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted"))
-    yield _head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors)))
+def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), data: Sequence[str] = ()) -> Iterator[bytes]:
+    """Yield pages as CSV, with the failed and warned checks of each, and columns of extractors and uploaded numbers."""
+    names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted", "data"))
+    yield _head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors), *data))
     for row in rows:
         values = structs.asdict(row)
         verdicts = (_cell(row.verdicts[verdict.value]) for verdict in AGAINST)
-        yield csv_line((*(_cell(values[name]) for name in names), *verdicts, *(_extracted(row, extractor) for extractor in extractors)))
+        extracted = (_extracted(row, extractor) for extractor in extractors)
+        yield csv_line((*(_cell(values[name]) for name in names), *verdicts, *extracted, *(row.data.get(name, "") for name in data)))
 
 
 def _extracted(row: PageRow, extractor: Extractor) -> str | int:

@@ -51,14 +51,15 @@ _PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
 
-def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH) -> bytes:
-    """Return UTF-8 with a BOM, all texts quoted, one row per finding, and one for a page that could not be loaded.
+def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH, *, has_head: bool = True) -> bytes:
+    """Return UTF-8, all texts quoted, one row per finding, and one for a page that could not be loaded.
 
-    Texts that a spreadsheet might execute get an apostrophe.
+    Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether a BOM and the names of the columns come first.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    if has_head:
+        writer.writerow(COLUMNS)
     for report in reports:
         titles = titles_of(report, say)
         for finding in report.findings:
@@ -66,7 +67,7 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
             writer.writerow([safe(value) for value in _row(report, finding, category, docs_url, say)])
         if not report.was_seen:
             writer.writerow([safe(value) for value in _not_seen(report)])
-    return ("\ufeff" + file.getvalue()).encode("utf-8", "replace")
+    return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
 
 
 def list_head() -> bytes:

@@ -1,71 +1,76 @@
-"""Findings as JUnit XML for CI systems: a suite per page, a case per check."""
+"""Findings as JUnit XML for CI systems: a suite per page or site, a case per check or cause.
+
+Valid by the schema of Jenkins (xunit-plugin, junit-10.xsd) and by the stricter one of Ant (windyroad/JUnit-Schema).
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
-from findable.export import first_line
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
 from findable.formats.control_characters import INVISIBLE
-from findable.reports.page_error_text import message_of
-from findable.reports.report import Report
-from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
 
 _UNSAFE = re.compile(f"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{INVISIBLE}]")
 _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
-def to_junit(reports: Iterable[Report]) -> bytes:
-    """Return failed checks as failures, warnings as passed with output, unjudged ones as skipped, and unloaded pages as errors."""
-    return junit_document(_suite(report) for report in reports)
+class JUnit(CiFormat):
+    """Failed checks are failures, unjudged ones skipped, unloaded pages errors. Warnings pass and are the output of their suite."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._suites_count = 0
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the suite of a subject."""
+        cases = list(_cases(subject))
+        skipped = sum(finding.verdict in _SKIPPED for finding in subject.quiet)
+        warnings = (f"warning: {problem.summary} [{problem.finding.id}]\n" for problem in subject.problems if not problem.is_failed)
+        attributes = {
+            "name": subject.url,
+            "package": "findable",
+            "id": self._suites_count,
+            "timestamp": datetime.fromisoformat(subject.captured_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
+            "hostname": "localhost",
+            "tests": len(cases),
+            "failures": subject.failed_count,
+            "errors": int(bool(subject.error)),
+            "skipped": skipped,
+            "time": f"{subject.duration_s:.3f}",
+        }
+        head = "" if self._suites_count else '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+        self._suites_count += 1
+        written = " ".join(f"{name}={quoteattr(_clean(str(value)))}" for name, value in attributes.items())
+        output = f"<system-out>{escape(_clean(''.join(warnings)))}</system-out>\n<system-err></system-err>"
+        return f"{head}<testsuite {written}>\n<properties/>\n{''.join(cases)}{output}\n</testsuite>\n".encode()
+
+    def end(self) -> bytes:
+        """Return the end of the document."""
+        return b"</testsuites>\n" if self._suites_count else b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites/>\n'
 
 
-def junit_document(suites: Iterable[str]) -> bytes:
-    """Return a document of these suites."""
-    text = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Findable">\n' + "".join(suites) + "</testsuites>\n"
-    return text.encode()
+def _cases(subject: CiSubject) -> Iterator[str]:
+    """Yield the cases; the time of the subject is that of the first one."""
+    error = f"<error type={quoteattr(subject.error_code)} message={quoteattr(_clean(subject.error))}/>" if subject.error else ""
+    yield _case(subject, subject.goal, error, subject.duration_s)
+    for problem in subject.problems:
+        yield _case(subject, problem.name, _failure(problem) if problem.is_failed else "")
+    for finding in subject.quiet:
+        is_skipped = finding.verdict in _SKIPPED
+        yield _case(subject, finding.id, f"<skipped message={quoteattr(_clean(finding.summary()))}/>" if is_skipped else "")
 
 
-def _suite(report: Report) -> str:
-    name = report.requested_url
-    if report.error and not report.was_seen:
-        return suite(name, [error_case(name, "page seen", report.error.code, message_of(report.error))], errors=1)
-    findings = [finding for finding in report.findings if not finding.accepted]
-    return suite_of(name, findings, [case(finding) for finding in findings])
+def _failure(problem: Problem) -> str:
+    finding = problem.finding
+    detail = "\n".join([*(place.words or place.url for place in problem.places), "", finding.how_to_fix()])
+    return f"<failure type={quoteattr(finding.importance)} message={quoteattr(_clean(problem.summary))}>{escape(_clean(detail))}</failure>"
 
 
-def suite_of(name: str, findings: Sequence[ReportedFinding], cases: Iterable[str], *, errors: int = 0) -> str:
-    """Return a suite of the cases of findings, with its counts."""
-    failures = sum(finding.verdict is Verdict.FAILED for finding in findings)
-    skipped = sum(finding.verdict in _SKIPPED for finding in findings)
-    return suite(name, cases, failures=failures, errors=errors, skipped=skipped)
-
-
-def suite(name: str, cases: Iterable[str], *, failures: int = 0, errors: int = 0, skipped: int = 0) -> str:
-    """Return a suite."""
-    cases = list(cases)
-    counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
-    return f"<testsuite name={quoteattr(_clean(name))} {counts}>\n{''.join(cases)}</testsuite>\n"
-
-
-def error_case(of: str, name: str, code: str, message: str) -> str:
-    """Return the case of something that could not be judged."""
-    told = f"<error type={quoteattr(code)} message={quoteattr(_clean(message))}/>"
-    return f"<testcase classname={quoteattr(_clean(of))} name={quoteattr(name)}>{told}</testcase>\n"
-
-
-def case(finding: ReportedFinding, name: str = "") -> str:
-    """Return the case of a finding; its name is that of the check unless another is given."""
-    summary = _clean(finding.summary())
-    body = ""
-    if finding.verdict is Verdict.FAILED:
-        detail = "\n".join([*(first_line(item) for item in finding.evidence), "", finding.how_to_fix()])
-        body = f"<failure type={quoteattr(finding.importance)} message={quoteattr(summary)}>{escape(_clean(detail))}</failure>"
-    elif finding.verdict in _SKIPPED:
-        body = f"<skipped message={quoteattr(summary)}/>"
-    elif finding.verdict is Verdict.WARNED:
-        body = f"<system-out>{escape('warning: ' + summary)}</system-out>"
-    return f"<testcase classname={quoteattr(finding.category)} name={quoteattr(_clean(name or finding.id))}>{body}</testcase>\n"
+def _case(subject: CiSubject, name: str, body: str, time_s: float = 0) -> str:
+    attributes = f'classname={quoteattr(_clean(subject.url))} name={quoteattr(_clean(name))} time="{time_s:.3f}"'
+    return f"<testcase {attributes}>{body}</testcase>\n"
 
 
 def _clean(text: str) -> str:

@@ -11,11 +11,13 @@ from findable import sandbox
 from findable.errors import FindableError
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Branding, Sheet, sheet_of
+from findable.export.project_pdf_content import project_sheet_of
 from findable.export.site_pdf_content import site_sheet_of
+from findable.reports.project_report import ProjectReport
 from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
 
-__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "site_to_pdf", "to_pdf"]
+__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "project_to_pdf", "site_to_pdf", "to_pdf"]
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""
@@ -55,6 +57,11 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
 def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
     """Return the PDF of the report of a site, as `to_pdf` does."""
     return _typeset(lambda: site_sheet_of(report, sheet), sheet)
+
+
+def project_to_pdf(report: ProjectReport, sheet: Sheet) -> bytes:
+    """Return the PDF of the report of a project, as `to_pdf` does."""
+    return _typeset(lambda: project_sheet_of(report, sheet), sheet)
 
 
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:

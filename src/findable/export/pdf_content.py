@@ -4,7 +4,6 @@ Texts of the page stay data; control characters and marks that change the text d
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
@@ -15,15 +14,32 @@ from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
 from findable.export import first_line, titles_of
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
+from findable.export.pdf_texts import (
+    TITLE_CHARS,
+    address_of,
+    ascii_url,
+    breakable,
+    clean,
+    link_to,
+    paragraphs,
+    parts_of,
+    prose,
+    readable,
+    sentence_of,
+    shortened,
+    snippet_of,
+    text_of,
+    title_of,
+)
+from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
-from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
+from findable.reports.fixes import first_fixes, fixes_in_order, lifted, way_to_next_rating
 from findable.reports.page_error_text import message_of
-from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.reports.previews import outside
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
-from findable.reports.scoring import PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, readable_url, score_span
-from findable.urls import link_of, parse
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, score_span
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -34,15 +50,9 @@ SNIPPET_CHARS = 240
 """Maximum length of evidence."""
 BRIEF_CHARS = 110
 """Maximum length of evidence and fix in brief findings."""
-TEXT_CHARS = 600
-"""Maximum length of one text of a page: a snippet, a URL, a cell."""
-WORDS_CHARS = 20_000
-"""Maximum length of each text of the owner."""
-TITLE_CHARS = 200
 TABLE_ROWS = 100
 RUNNING_CHARS = 70
 """Maximum length of headers and footers, which have one line."""
-_UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("links", later("Links"), (("url", later("URL")), ("anchor_text", later("Text")), ("status", later("Response")))),
     ("images", later("Images"), (("url", later("URL")), ("alt", later("Alternative text")), ("status", later("Response")))),
@@ -51,8 +61,6 @@ TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 """Long tables of the facts, with the columns that fit a page."""
 OWN_COLOUR = "#1a5442"
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-_READABLE = 4.5
-"""Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
 
 
 class Branding(Struct, frozen=True):
@@ -108,8 +116,10 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "cards": [card_of(finding, sheet) for finding in whole],
         "brief_title": say("Also found"),
         "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
-        "passed_title": say("What is in order"),
-        "passed": [*_passed(report, say)] if "findings" in chosen and judged else [],
+        "categories_title": say("Scores by category"),
+        "categories": [*_categories(report, say)] if "findings" in chosen and judged else [],
+        "previews_title": say("Search and social previews"),
+        "previews": [*_previews(report, say)] if "outside" in chosen and judged else [],
         "counted_title": say("What else was checked"),
         "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
@@ -155,131 +165,6 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
     }
 
 
-# --- texts ------------------------------------------------------------------------------------------------------------
-
-
-def clean(text: Any, most: int = TEXT_CHARS) -> str:
-    """Return text on one line, without undrawable characters and direction marks."""
-    return " ".join(_without_marks(str(text or "")[: most * 2]).split())[:most]
-
-
-def paragraphs(text: str) -> list[dict[str, str]]:
-    """Return the paragraphs of a person's text, with its line breaks."""
-    blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
-    return [text_of("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
-
-
-def _without_marks(text: str) -> str:
-    """Remove C0, C1, lone surrogates, and direction marks; line ends become spaces later."""
-    return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
-
-
-def _is_hidden(character: str) -> bool:
-    if character in "\t\n\r":
-        return False
-    # U+200C and U+200D join letters in Persian and Indic writing: they stay.
-    return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
-
-
-def text_of(text: str) -> dict[str, str]:
-    """Return a text with the direction of its first letter."""
-    return {"text": breakable(text), "dir": direction(text)}
-
-
-def direction(text: str) -> str:
-    """Return ``rtl`` if the first letter with a direction is right-to-left (UAX 9, P2)."""
-    for character in text:
-        kind = unicodedata.bidirectional(character)
-        if kind in {"R", "AL"}:
-            return "rtl"
-        if kind == "L":
-            return "ltr"
-    return "ltr"
-
-
-def breakable(text: str) -> str:
-    """Add invisible break opportunities to long words: after the separators of a URL, else anywhere."""
-    return _UNBROKEN.sub("\\g<0>\u200b", text)
-
-
-def shortened(text: str, most: int) -> str:
-    """Return the beginning of a longer text."""
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def snippet_of(text: Any) -> str:
-    """Return text on one line that can be broken anywhere."""
-    return breakable(clean(text))
-
-
-def link_to(url: str) -> dict[str, str]:
-    """Return a URL as a link if it is http or https without user name, else as text."""
-    return {"text": snippet_of(url), "href": link_of(url)}
-
-
-def sentence_of(text: Any) -> str:
-    """Return a finding as a sentence; a first word like jQuery keeps its spelling."""
-    words = breakable(clean(text))
-    if not words or words[1:2].isupper():
-        return words
-    first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
-    return first if first.endswith((".", "!", "?", "…")) else f"{first}."
-
-
-def title_of(report: Report) -> str:
-    """Return the title of the page, empty if unknown."""
-    return clean(report.facts.page_title, TITLE_CHARS)
-
-
-def address_of(url: str) -> str:
-    """Return a URL without its scheme, with IDN hosts in Unicode."""
-    return clean(readable_url(url).rstrip("/"))
-
-
-def ascii_url(url: str) -> str:
-    """Return a URL without its scheme, in ASCII."""
-    parsed = parse(url)
-    return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)
-
-
-def prose(text: str) -> list[dict[str, Any]]:
-    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are code."""
-    return [_piece(piece) for piece in pieces(text)]
-
-
-def _piece(piece: Piece) -> dict[str, Any]:
-    if piece.kind is Kind.CODE:
-        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in piece.texts[0].splitlines())}
-    if piece.kind is Kind.WORDS:
-        return {"kind": "words", "parts": _parts(piece.texts[0])}
-    return {"kind": "list", "items": [_parts(item) for item in piece.texts]}
-
-
-def _parts(line: str) -> list[dict[str, Any]]:
-    """Split a line into words, ``code`` and links."""
-    return [{"code": span.is_code, "text": breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
-
-
-# --- colours ----------------------------------------------------------------------------------------------------------
-
-
-def readable(color: str) -> str:
-    """Return the colour, or the nearest darker one that is legible on white."""
-    channels = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
-    while _contrast_with_white(channels) < _READABLE:
-        channels = [int(channel * 0.94) for channel in channels]
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
-
-
-def _contrast_with_white(channels: Iterable[int]) -> float:
-    """Return the contrast ratio with white (WCAG 2.2)."""
-    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
-    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
-
-
 def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     say = sheet.say
     yield say("Last checked %(moment)s", moment=say.moment(at, sheet.zone))
@@ -307,12 +192,10 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
     if (report.coverage or 0) < PROVISIONAL_BELOW:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
+    after, fixed = lifted(report)
     return {
-        "score": report.score,
-        "of": say("of 100"),
-        "kind": report.result or "unrated",
+        **score_bar(report.score, report.result or "unrated", say, after, [finding.id for finding in fixed]),
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
-        "alt": say("Score %(score)s of 100", score=report.score),
         "lines": [breakable(line) for line in lines],
     }
 
@@ -417,17 +300,54 @@ def in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [*words, *([{"code": False, "text": " ", "href": ""}, {"code": True, "text": breakable(code), "href": ""}] if is_short else [])]
 
 
-def _passed(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
-    """Yield the passed questions by category."""
-    for category in report.categories:
-        questions = [clean(finding.question(say)) for finding in report.findings if _is_passed(finding) and finding.category == category.id]
-        if questions:
-            score = "" if category.score is None else say("%(score)s of 100", score=category.score)
-            yield {"title": clean(say.text(category.title)), "score": score, "questions": " ".join(questions)}
+def _categories(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+    """Yield the scores of the categories, with what is in order in each."""
+    for line in category_lines(report, report.not_asked):
+        yield {
+            "title": clean(say.text(line.title)),
+            "score": line.score,
+            "kind": line.rating,
+            "passed": say("%(done)s of %(all)s in order", done=line.passed_count, all=line.checked_count),
+            "checked": say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
+        }
 
 
-def _is_passed(finding: ReportedFinding) -> bool:
-    return finding.verdict is Verdict.PASSED and finding.check is not None and not finding.accepted
+def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
+    """Yield the search result on a desktop and the shared link, without its image."""
+    shown = outside(report.facts, report.url, say)
+    if shown is None:
+        return
+    desktop, card = shown.results[0], shown.cards[0]
+    for kind, caption, where, title, description, notes in (
+        ("search", desktop.caption, shown.crumbs, desktop.title, desktop.description, desktop.measured),
+        ("card", say("Shared link (%(network)s)", network=card.network), card.host, card.title, card.description, ()),
+    ):
+        yield {
+            "kind": kind,
+            "caption": caption,
+            "where": snippet_of(where),
+            "title": text_of(clean(title, TITLE_CHARS)),
+            "description": text_of(shortened(clean(description), SNIPPET_CHARS)),
+            "notes": list(notes),
+        }
+
+
+def score_bar(score: int, kind: str, say: Wording, after: int = 0, without: Sequence[str] = ()) -> dict[str, Any]:
+    """Return a score as a bar; ``after`` is the score without its limit, ``without`` names what limits it."""
+    legend = [say("%(score)s now", score=score)]
+    if after > score:
+        legend.append(f"{say('%(score)s without', score=after)} {', '.join(without)}")
+    if score < DECENT_FROM:
+        legend.append(say("decent from %(decent)s", decent=DECENT_FROM))
+    return {
+        "score": score,
+        "after": max(score, after),
+        "marks": [DECENT_FROM, GOOD_FROM],
+        "of": say("of 100"),
+        "kind": kind,
+        "alt": say("Score %(score)s of 100", score=score),
+        "legend": [*legend, say("good from %(good)s", good=GOOD_FROM)],
+    }
 
 
 def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
@@ -446,7 +366,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
         "how": prose(finding.how_to_fix(say)) if against else [],
         "example": say("For this page") if finding.fixes else say("For example"),
         "why": prose(finding.why(say)) if against else [],
-        "source": _parts(finding.source(say)) if against else [],
+        "source": parts_of(finding.source(say)) if against else [],
         "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }
 

@@ -155,4 +155,4 @@ def _problem(report: Report) -> ProblemJson | None:
     if error is None:
         return None
     detail = UNSET if report.was_seen else detail_of(error)
-    return ProblemJson(code=error.code.value, message=message_of(error), retryable=error.code.retryable, detail=detail)
+    return ProblemJson(code=error.code.value, message=message_of(error), retryable=error.retryable, detail=detail)

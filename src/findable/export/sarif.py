@@ -1,106 +1,141 @@
-"""Findings as SARIF 2.1.0 (OASIS, 2020), for code scanning."""
+"""Findings as SARIF 2.1.0 (OASIS, 2020), for code scanning.
+
+What GitHub reads of it, and how much: https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support (2026).
+"""
 
 import json
-from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from findable.checks.engine import Evidence
-from findable.export import first_line
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, fingerprint, without_scheme
 from findable.formats.control_characters import escape_json
-from findable.reports.fixes import fixes_in_order
-from findable.reports.page_error_text import message_of
-from findable.reports.report import Report
+from findable.reports.prose import unwrapped
 from findable.reports.reported_finding import ReportedFinding
-from findable.vocabulary import Verdict
+from findable.vocabulary import Importance, Verdict
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {Verdict.FAILED: "error", Verdict.WARNED: "warning"}
-LOCATIONS_SHOWN = 10
+MAX_RESULTS = 25_000
+"""Results of one run that GitHub accepts; it refuses a file with more."""
+_TEXT_CHARS = 1024
+"""Length of the descriptions of a rule that GitHub stores."""
+_SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
+_RULE_LEVELS = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
 SarifObject = dict[str, Any]
 
 
-def to_sarif(reports: Iterable[Report]) -> bytes:
-    """Return one run over all reports: a rule per check with a result, a result per problem or warning."""
-    found = list(reports)
-    held = [(report, finding) for report in found for finding in fixes_in_order(report)]
-    rules = {finding.id: rule(finding) for _, finding in held}
-    order = {name: index for index, name in enumerate(rules)}
-    version = found[0].engine.version if found else ""
-    unseen = [report for report in found if not report.was_seen]
-    results = [_result(report, finding, order[finding.id]) for report, finding in held]
-    return sarif_document(version, list(rules.values()), results, [_not_seen(report) for report in unseen])
+class Sarif(CiFormat):
+    """One run over all subjects: a rule per check with a result, a result per problem.
 
+    GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). So a
+    place is a file of the repository, or the URL without its scheme; the URL itself is among the properties.
+    """
 
-def sarif_document(version: str, rules: list[SarifObject], results: list[SarifObject], notifications: list[SarifObject]) -> bytes:
-    """Return a document with one run. ``notifications``: errors because of which there are no results, or not all."""
-    run = {
-        "tool": {"driver": {"name": "Findable", "semanticVersion": version, "rules": rules}},
-        "invocations": [{"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}],
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
-    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return escape_json(json.dumps(document, ensure_ascii=False, indent=2).encode("utf-8", "replace"))
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._rules: dict[str, tuple[int, SarifObject]] = {}
+        self._notifications: list[SarifObject] = []
+        self._fingerprints: dict[str, int] = {}
+        self._results_count = 0
+        self._is_begun = False
 
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the results of a subject."""
+        if subject.error:
+            text = subject.error if subject.is_site else f"{subject.url} could not be loaded: {subject.error} [{subject.error_code}]"
+            self._notifications.append({"level": "error", "message": {"text": text}, "locations": [self._location(Place(subject.url))]})
+        parts = [self._head()]
+        for problem in subject.problems:
+            if self._results_count < MAX_RESULTS:
+                parts.append(b",\n" if self._results_count else b"")
+                parts.append(_json(self._result(subject, problem)))
+            self._results_count += 1
+        return b"".join(parts)
 
-def _not_seen(report: Report) -> SarifObject:
-    """Return a result that distinguishes a page that could not be loaded from one without findings."""
-    error = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
-    text = f"{report.requested_url} could not be loaded: {error}"
-    return {"level": "error", "message": {"text": text}, "locations": [location_of(report.requested_url)]}
+    def end(self) -> bytes:
+        """Return the rules, which are known only now."""
+        head = self._head()
+        if self._results_count > MAX_RESULTS:
+            text = f"{self._results_count - MAX_RESULTS} more results are left out: code scanning accepts {MAX_RESULTS}"
+            self._notifications.append({"level": "error", "message": {"text": text}})
+        rules = [rule for _, rule in self._rules.values()]
+        run = {
+            "columnKind": "unicodeCodePoints",
+            "tool": {"driver": {"name": "Findable", "semanticVersion": self.version, "rules": rules}},
+            "invocations": [{"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}],
+        }
+        return head + b"],\n" + _json(run)[1:-1] + b"}]}\n"
+
+    def _head(self) -> bytes:
+        """Return the beginning of the document, once."""
+        if self._is_begun:
+            return b""
+        self._is_begun = True
+        return f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [\n'.encode()
+
+    def _result(self, subject: CiSubject, problem: Problem) -> SarifObject:
+        index, _ = self._rules.setdefault(problem.finding.id, (len(self._rules), rule(problem.finding)))
+        identity = fingerprint(subject, problem)
+        self._fingerprints[identity] = self._fingerprints.get(identity, 0) + 1
+        result: SarifObject = {
+            "ruleId": problem.finding.id,
+            "ruleIndex": index,
+            "level": LEVELS[problem.finding.verdict],
+            "message": {"text": problem.summary},
+            "locations": [self._location(place) for place in problem.places],
+            "partialFingerprints": {
+                "primaryLocationLineHash": f"{identity[:16]}:{self._fingerprints[identity]}",
+                "findable/v1": problem.key if subject.is_site else f"{subject.url} {problem.key}",
+            },
+        }
+        if problem.is_new is not None:
+            result["baselineState"] = "new" if problem.is_new else "unchanged"
+        return result
+
+    def _location(self, place: Place) -> SarifObject:
+        position = self.locate(place)
+        region: SarifObject = {"startLine": position.line}  # GitHub shows no result without
+        if position.column:
+            region["startColumn"] = position.column
+        if place.snippet and position.line == place.line:
+            region["snippet"] = {"text": place.snippet}
+        uri = quote(position.path.encode("utf-8", "replace"), safe=_KEPT_IN_PATH)
+        location: SarifObject = {
+            "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
+            "properties": {"url": place.url},
+        }
+        if place.words:
+            location["message"] = {"text": place.words}
+        return location
 
 
 def rule(finding: ReportedFinding) -> SarifObject:
     """Return the rule of a finding: its check."""
+    check = finding.check
+    how = unwrapped(check.documentation.how) if check else finding.how_to_fix()
+    importance = Importance(finding.importance) if finding.importance else Importance.LOW
+    markdown = "\n\n".join(
+        f"## {title}\n\n{text}"
+        for title, text in (("Why it matters", finding.why()), ("How to fix", how), ("Sources", finding.source()))
+        if text
+    )
     return {
         "id": finding.id,
-        "shortDescription": {"text": finding.question()},
-        "fullDescription": {"text": " ".join(finding.why().split())},
-        "help": {"text": finding.how_to_fix()},
-        "properties": {"category": finding.category, "importance": finding.importance},
+        "shortDescription": {"text": finding.question()[:_TEXT_CHARS]},
+        "fullDescription": {"text": " ".join(finding.why().split())[:_TEXT_CHARS] or finding.question()},
+        "help": {"text": how, "markdown": markdown or how},
+        "defaultConfiguration": {"level": _RULE_LEVELS.get(importance, "note")},
+        "properties": {
+            "tags": ["seo", finding.category],
+            "precision": "high",
+            "problem.severity": _SEVERITIES.get(importance, "recommendation"),
+            "category": finding.category,
+            "importance": finding.importance,
+        },
     }
 
 
-def _result(report: Report, finding: ReportedFinding, index: int) -> SarifObject:
-    return {
-        "ruleId": finding.id,
-        "ruleIndex": index,
-        "level": LEVELS[finding.verdict],
-        "message": {"text": finding.summary()},
-        "locations": locations_of(report.requested_url, finding.evidence),
-        "partialFingerprints": {"findable/v1": f"{report.requested_url} {finding.key}"},
-    }
-
-
-def _place(url: str) -> str:
-    """Return the URL without its scheme, as a relative path: ``www.example.com/bread``.
-
-    GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). The
-    URL itself is among the properties.
-    """
-    return quote(url.partition("://")[2], safe=_KEPT_IN_PATH)
-
-
-_NOWHERE = Evidence("text")
-
-
-def locations_of(url: str, evidence: Sequence[Evidence]) -> list[SarifObject]:
-    """Return the first places of a finding on the page or site at ``url``."""
-    return [location_of(url, item) for item in evidence[:LOCATIONS_SHOWN]] or [location_of(url)]
-
-
-def location_of(url: str, item: Evidence = _NOWHERE) -> SarifObject:
-    """Return a place on the page of the evidence, else on that at ``url``."""
-    url = item.url or url
-    physical: SarifObject = {"artifactLocation": {"uri": _place(url)}}
-    if item.line:
-        physical["region"] = {"startLine": item.line, "snippet": {"text": item.text}}
-        if item.column:
-            physical["region"]["startColumn"] = item.column
-    location: SarifObject = {"physicalLocation": physical, "properties": {"url": url}}
-    if text := first_line(item):
-        location["message"] = {"text": text}
-    return location
+def _json(value: SarifObject) -> bytes:
+    return escape_json(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))

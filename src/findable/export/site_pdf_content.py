@@ -6,21 +6,9 @@ from typing import Any
 
 from findable import __version__
 from findable.export import first_line
-from findable.export.pdf_content import (
-    BRIEF_CHARS,
-    Sheet,
-    breakable,
-    card_of,
-    clean,
-    frame_of,
-    in_a_line,
-    prose,
-    sentence_of,
-    shortened,
-    sign_of,
-    snippet_of,
-)
-from findable.export.site_formats import ended_by
+from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shortened, snippet_of
+from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import RULESET
 from findable.reports.site_gains import PAGES_SHARE
@@ -62,8 +50,10 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "cards": [{**card_of(one.reported, sheet), "about": [*_about(one, say)]} for one in found[:CARDS]],
         "brief_title": say("Also found"),
         "brief": [_brief(one, say) for one in found[CARDS : CARDS + BRIEF]],
-        "passed_title": "",
-        "passed": [],
+        "categories_title": "",
+        "categories": [],
+        "previews_title": "",
+        "previews": [],
         "counted_title": say("What else was found"),
         "counted": [*_counted(report, len(rest), say)],
         "tables_title": say("Structure"),
@@ -104,11 +94,8 @@ def _verdict(report: SiteReport, say: Wording) -> dict[str, Any] | None:
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
     return {
-        "score": report.score,
-        "of": say("of 100"),
-        "kind": report.result.value,
+        **score_bar(report.score, report.result.value, say),
         "rating": say.text(RATINGS[report.result]),
-        "alt": say("Score %(score)s of 100", score=report.score),
         "lines": [breakable(line) for line in lines],
     }
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Container, Coroutine, Iterable, Mapping, Sequence
+from enum import StrEnum
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.sitemaps import read_sitemaps
 
-__all__ = ["Budget", "non_existent_url", "probe_page", "probe_site", "probe_tls", "variant_urls"]
+__all__ = ["SITE_PARTS", "Budget", "SitePart", "non_existent_url", "probe_page", "probe_site", "probe_tls", "variant_urls"]
 
 SITE_SHARE_S = 6.0
 SITE_MAX_REQUESTS = 40
@@ -46,6 +47,20 @@ OUTSIDE_LEAST_PART = 3
 OWN_REQUESTS = 10
 """Requests reserved for the page's own host besides assets and links: robots.txt, canonical, http, TLS versions."""
 
+
+class SitePart(StrEnum):
+    """Part of the site requests besides robots.txt."""
+
+    NOT_FOUND = "not_found"
+    VARIANTS = "variants"
+    FAVICON = "favicon"
+    HOME = "home"
+    LLMS_TXT = "llms_txt"
+    SITEMAPS = "sitemaps"
+    LANGUAGES = "languages"
+
+
+SITE_PARTS = frozenset(SitePart)
 _WHOLE = frozenset({AssetKind.STYLESHEET, AssetKind.SCRIPT})
 Job = Coroutine[Any, Any, Answer]
 T = TypeVar("T")
@@ -55,9 +70,18 @@ T = TypeVar("T")
 
 
 async def probe_site(
-    fetcher: Fetcher, page_url: str, budget: Budget, *, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW
+    fetcher: Fetcher,
+    page_url: str,
+    budget: Budget,
+    *,
+    identity: Identity = NOBODY,
+    preview: PreviewOrigin = NO_PREVIEW,
+    parts: Container[SitePart] = SITE_PARTS,
 ) -> SiteCapture:
-    """Make the site requests for the final URL, independent of the page. Network errors never raise."""
+    """Make the site requests for the final URL, independent of the page. Network errors never raise.
+
+    Parts that are left out are empty, as if the site had not been asked for them.
+    """
     page = urls.parse(page_url)
     if page is None:
         msg = f"not an absolute URL: {page_url!r}"
@@ -71,27 +95,32 @@ async def probe_site(
     home_url = f"{origin}/"
     async with asyncio.TaskGroup() as group:
         start = group.create_task
-        made_up = start(prober.ask(non_existent_url(origin), cap_bytes=NOT_FOUND_CAP_BYTES))
-        variants = [start(prober.ask(url, cap_bytes=VARIANT_CAP_BYTES)) for url in variant_urls(origin)]
-        favicon = start(prober.ask(f"{origin}/favicon.ico", cap_bytes=ICON_RANGE_BYTES, range_bytes=ICON_RANGE_BYTES))
+
+        def ask(part: SitePart, url: str, cap_bytes: int, range_bytes: int | None = None) -> asyncio.Task[Answer] | None:
+            return start(prober.ask(url, cap_bytes=cap_bytes, range_bytes=range_bytes)) if part in parts else None
+
+        made_up = ask(SitePart.NOT_FOUND, non_existent_url(origin), NOT_FOUND_CAP_BYTES)
+        variants = [ask(SitePart.VARIANTS, url, VARIANT_CAP_BYTES) for url in variant_urls(origin)]
+        favicon = ask(SitePart.FAVICON, f"{origin}/favicon.ico", ICON_RANGE_BYTES, ICON_RANGE_BYTES)
         is_home = urls.without_fragment(page_url) == home_url
-        home = None if is_home else start(prober.ask(home_url, cap_bytes=PAGE_CAP_BYTES))
-        llms_txt = start(prober.ask(f"{origin}/llms.txt", cap_bytes=LLMS_TXT_CAP_BYTES))
-        sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE)
-        sample = [start(prober.fetch_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in sitemaps.sample]
-    languages = await _languages(prober, home_url, identity)
-    fetcher.listings.keep(origin, sitemaps.listing)
+        home = None if is_home else ask(SitePart.HOME, home_url, PAGE_CAP_BYTES)
+        llms_txt = ask(SitePart.LLMS_TXT, f"{origin}/llms.txt", LLMS_TXT_CAP_BYTES)
+        sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE) if SitePart.SITEMAPS in parts else None
+        sample = [start(prober.fetch_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in (sitemaps.sample if sitemaps else ())]
+    languages = await _languages(prober, home_url, identity) if SitePart.LANGUAGES in parts else ()
+    if sitemaps:
+        fetcher.listings.keep(origin, sitemaps.listing)
     return SiteCapture(
         origin=origin,
         captured_at=captured_at,
         robots_txt=robots_txt,
-        sitemaps=sitemaps.answers,
+        sitemaps=sitemaps.answers if sitemaps else (),
         sitemap_sample=tuple(task.result() for task in sample),
-        made_up=made_up.result(),
+        made_up=made_up.result() if made_up else None,
         home=home.result() if home else None,
-        variants=tuple(task.result() for task in variants),
-        favicon=favicon.result(),
-        llms_txt=llms_txt.result(),
+        variants=tuple(task.result() for task in variants if task),
+        favicon=favicon.result() if favicon else None,
+        llms_txt=llms_txt.result() if llms_txt else None,
         languages=languages,
     )
 

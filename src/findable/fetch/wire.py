@@ -61,6 +61,8 @@ class Order(Struct, frozen=True):
     until_s: float
     method: str = "GET"
     lines: tuple[tuple[str, str], ...] = ()
+    payload: bytes = b""
+    """Body of a POST request."""
     wire_cap_bytes: int = WIRE_CAP_BYTES
     decoded_cap_bytes: int = DECODED_CAP_BYTES
     kept_bytes: int | None = None
@@ -190,7 +192,9 @@ class _Transfer:
             (pycurl.SSL_VERIFYPEER, 1 if order.verify else 0),
             (pycurl.SSL_VERIFYHOST, 2 if order.verify else 0),
         ]
-        if order.method == "HEAD":
+        if order.method == "POST":
+            options += [(pycurl.POST, 1), (pycurl.POSTFIELDS, order.payload)]
+        elif order.method == "HEAD":
             options.append((pycurl.NOBODY, 1))
         elif order.method != "GET":
             options.append((pycurl.CUSTOMREQUEST, order.method))

@@ -34,6 +34,7 @@ _SIGNATURES = (
     (b"ID3", "audio/mpeg"),
     (b"%PDF-", "application/pdf"),
 )
+_MARKS = tuple(mark for mark, _ in _SIGNATURES)
 _ISO_BRANDS = {
     b"avif": "image/avif",
     b"avis": "image/avif",
@@ -50,9 +51,10 @@ _MEASURED = frozenset({"image/png", "image/jpeg", "image/gif", "image/bmp", "ima
 
 def sniff(start: bytes) -> str:
     """Return the media type of a file from its first bytes; empty if they do not identify one (script, stylesheet, plain text)."""
-    for mark, media_type in _SIGNATURES:
-        if start.startswith(mark):
-            return media_type
+    if not start:
+        return ""
+    if start.startswith(_MARKS):
+        return next(media_type for mark, media_type in _SIGNATURES if start.startswith(mark))
     if start[:4] == b"RIFF" and start[8:12] == b"WEBP":
         return "image/webp"
     if start[4:8] == b"ftyp":

@@ -32,13 +32,16 @@ class Acceptance(Struct, frozen=True):
     """Name of the person who accepted it."""
 
 
-def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str) -> Acceptance | None:
-    """Return the acceptance that covers a finding on that URL and day; None if there is none."""
+def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str, key: str = "") -> Acceptance | None:
+    """Return the acceptance that covers a finding on that URL and day; None if there is none.
+
+    ``key``: that of a finding of a site, which is not made of its evidence.
+    """
     if finding.verdict not in AGAINST:
         return None
     for one in acceptances:
         holds = not one.until or day <= one.until
-        same = not one.key or one.key == finding.key
+        same = not one.key or one.key == (key or finding.key)
         if one.check == finding.id and holds and same and matches(one.url, url):
             return one
     return None

@@ -57,6 +57,13 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
     return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
+def lifted(report: Report) -> tuple[int, tuple[ReportedFinding, ...]]:
+    """Return the score without the cap that lowers it, and the findings to fix for that; the score itself without such a cap."""
+    held = report.held_down_by
+    fixed = tuple(finding for finding in report.findings if finding.id in held.checks) if held else ()
+    return (report.score or 0) + sum(finding.gain or 0 for finding in fixed), fixed
+
+
 def way_to_next_rating(report: Report) -> Sequence[str]:
     """Return the checks on the cheapest path to the next rating.
 

@@ -68,7 +68,7 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
     """Return the answer; None for a page that could not be loaded."""
     if report.error is not None or not report.findings:
         return None
-    answer = _answer(report)
+    answer = listing_of(report)
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
 
 
@@ -77,7 +77,8 @@ def _status(report: Report) -> int | None:
     return timings.hops[-1].status if timings and timings.hops else None
 
 
-def _answer(report: Report) -> Listing:
+def listing_of(report: Report) -> Listing:
+    """Return whether Google can list a page that could be loaded, with the first reason against it."""
     facts = report.facts
     if _failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
         return Listing.STATUS

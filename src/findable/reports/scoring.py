@@ -17,6 +17,8 @@ HALVES = {Verdict.PASSED: 2, Verdict.WARNED: 1, Verdict.FAILED: 0}
 """Value of a verdict in halves of a point."""
 GOOD_FROM = 90
 DECENT_FROM = 60
+_AT_FAULT = frozenset({Verdict.WARNED, Verdict.FAILED})
+"""Verdicts that may cap the score."""
 PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
 
@@ -148,8 +150,9 @@ class Score(Struct, frozen=True, dict=True):
     @once
     def caps(self) -> tuple[Cap, ...]:
         """Caps that apply, lowest first."""
-        found = [Cap(cap, (row.id,)) for row in self.rows if row.id in _RULES and (cap := cap_of(row)) is not None]
-        high = tuple(row.id for row in self.rows if row.verdict is Verdict.FAILED and is_high_failure(row))
+        at_fault = [row for row in self.rows if row.verdict in _AT_FAULT]
+        found = [Cap(cap, (row.id,)) for row in at_fault if (cap := cap_of(row)) is not None]
+        high = tuple(row.id for row in at_fault if is_high_failure(row))
         if high:
             found.append(Cap(high_cap(len(high)), high))
         return tuple(sorted(found, key=lambda cap: (cap.score, len(cap.checks), cap.checks)))

@@ -2,16 +2,21 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
+from findable.formats.zstd import zstd
 from findable.reports.scoring import HALVES, Row, Score
-from findable.reports.site_scoring import SiteCap, SitePart
+from findable.reports.site_scoring import SiteAnswers, SiteCap, SitePart
 from findable.vocabulary import Verdict
 
 PAGES_SHARE = 0.7
 """Weight of the pages in the score of a site; site checks have the rest."""
+
+
+LEVEL = 9
 
 
 class ScoredPages(Struct, frozen=True):
@@ -35,6 +40,22 @@ class ScoredPages(Struct, frozen=True):
         """Return the pages with the finding of a check fixed."""
         halves = sum(row.weight * (2 - HALVES[row.verdict]) for row in self.against if row.id == check)
         return ScoredPages(self.template, self.possible, self.halves + halves, tuple(row for row in self.against if row.id != check))
+
+    def accepting(self, check: str) -> "ScoredPages":
+        """Return the pages as if the question of a check did not arise."""
+        rows = [row for row in self.against if row.id == check]
+        possible = self.possible - sum(row.weight for row in rows)
+        halves = self.halves - sum(row.weight * HALVES[row.verdict] for row in rows)
+        return ScoredPages(self.template, possible, halves, tuple(row for row in self.against if row.id != check))
+
+
+class SiteScoring(Struct, frozen=True):
+    """Parts of the score of a site, from which it is made again without accepted findings."""
+
+    pages: tuple[tuple[ScoredPages, float], ...]
+    """Pages that were judged alike, with their weight."""
+    answers: SiteAnswers
+    caps: tuple[SiteCap, ...]
 
 
 class CauseFix(Struct, frozen=True):
@@ -73,6 +94,15 @@ class SiteGains:
     def _affected(self, fix: CauseFix) -> list[ScoredPages]:
         return [one for template in fix.templates for one in self._by_check.get((fix.check, template), ()) if self._pages[one]]
 
+    @property
+    def pages_score(self) -> float:
+        """Mean score of the pages."""
+        return self._points / self._weight
+
+    def accept(self, fix: CauseFix) -> None:
+        """Take an accepted finding out of the score. One of the site counts as fixed: the weights of its checks stay the same."""
+        self._change(fix, ScoredPages.accepting)
+
     def worth(self, fix: CauseFix) -> float:
         """Return the points that a finding costs by itself, whatever the caps of the site."""
         if not fix.templates:
@@ -85,27 +115,37 @@ class SiteGains:
         left = Counter(fix.check for fix in fixes)
         before, found = self._score(left), []
         for fix in fixes:
-            self._make(fix)
+            self._change(fix, ScoredPages.without)
             left[fix.check] -= 1
             after = self._score(left)
             found.append(after - before)
             before = after
         return found
 
-    def _make(self, fix: CauseFix) -> None:
+    def _change(self, fix: CauseFix, change: Callable[[ScoredPages, str], ScoredPages]) -> None:
         if not fix.templates:
             self._part.fix(fix.check, fix.verdict, fix.pages_count)
         for one in self._affected(fix):
-            weight, mended = self._pages.pop(one), one.without(fix.check)
+            weight, mended = self._pages.pop(one), change(one, fix.check)
             self._points += weight * (mended.score - one.score)
             self._pages[mended] += weight
             self._index(mended)
 
     def _score(self, left: Mapping[str, int]) -> int:
         caps = [cap.at_most for cap in self._caps if not cap.checks or any(left[check] for check in cap.checks)]
-        return min([site_score(self._points / self._weight, self._part.score), *caps])
+        return min([site_score(self.pages_score, self._part.score), *caps])
 
 
 def site_score(pages: float, site: float | None) -> int:
     """Return the score of a site, before its caps, from the mean of its pages and the score of the site checks."""
     return math.floor(round(pages if site is None else PAGES_SHARE * pages + (1 - PAGES_SHARE) * site, 6))
+
+
+def packed_scoring(scoring: SiteScoring) -> bytes:
+    """Return the parts of a score as they are stored."""
+    return zstd.compress(msgspec.msgpack.encode(scoring), LEVEL)
+
+
+def unpacked_scoring(data: bytes) -> SiteScoring:
+    """Return the stored parts of a score."""
+    return msgspec.msgpack.decode(zstd.decompress(data), type=SiteScoring)

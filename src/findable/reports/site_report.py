@@ -14,8 +14,8 @@ from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import HALVES, rating_of
-from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains, site_score
-from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, site_caps
+from findable.reports.site_gains import CauseFix, ScoredPages, SiteGains, SiteScoring, packed_scoring, site_score, unpacked_scoring
+from findable.reports.site_scoring import SiteCap, SiteFacts, SitePart, answers_of, site_caps
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
@@ -202,6 +202,8 @@ class SiteReport(Struct, frozen=True):
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are no fault, on the most pages first."""
     structure: SiteStructure = SiteStructure()
+    scoring: bytes = b""
+    """Packed `SiteScoring`; empty without a score, and in reports of earlier versions."""
 
     @property
     def open(self) -> tuple[SiteFinding, ...]:
@@ -220,9 +222,35 @@ class SiteReport(Struct, frozen=True):
         return say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(indexable), pages=say.number(pages))
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
-        """Return the report with accepted findings, which are counted no longer; the score stays. ``terms`` are by key."""
+        """Return the report with accepted findings, which no longer count in its numbers and its score. ``terms`` are by key."""
         found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
-        return structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
+        marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
+        return _rescored(marked) if self.scoring and len(marked.open) < len(found) else marked
+
+
+def _rescored(report: SiteReport) -> SiteReport:
+    """Return a report whose score leaves accepted findings out."""
+    scoring = unpacked_scoring(report.scoring)
+    accepted = [item for item in report.findings if item.accepted is not None]
+    part = SitePart(scoring.answers)
+    gone, left = {item.id for item in accepted}, {item.id for item in report.open}
+    caps = [cap for cap in scoring.caps if gone.isdisjoint(cap.checks) or not left.isdisjoint(cap.checks)]
+    gains = SiteGains(dict(scoring.pages), part, caps)
+    for item in accepted:
+        gains.accept(_fix_of(item))
+    pages_score, own = gains.pages_score, part.score
+    rating = _rated(site_score(pages_score, own), caps)
+    ordered = _in_order(report.open, gains, rating.caps, is_rated=True)
+    return structs.replace(
+        report,
+        findings=(*ordered, *(structs.replace(item, gain=None) for item in accepted)),
+        pages_score=round(pages_score, 1),
+        site_score=None if own is None else round(own, 1),
+        score=rating.score,
+        result=rating_of(rating.score),
+        cap=rating.cap,
+        uncapped=rating.uncapped,
+    )
 
 
 def _counts(findings: Iterable[SiteFinding]) -> Mapping[str, int]:
@@ -254,37 +282,63 @@ def site_report(
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_of_site(results, summary)]
-    part = SitePart(results, summary.indexable_count)
+    answers = answers_of(results, summary.indexable_count)
+    part = SitePart(answers)
     own = part.score
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would be that of empty shells
-    score = None if is_unread or pages.score is None else site_score(pages.score, own)
-    uncapped = score
-    caps = [cap for cap in site_caps(facts, summary) if score is not None and cap.at_most < score]
-    cap = min(caps, key=lambda cap: cap.at_most, default=None)
-    score = cap.at_most if cap is not None else score
-    found = _in_order(found, SiteGains(pages.scored, part, caps), caps, is_rated=score is not None)
+    caps = tuple(site_caps(facts, summary))
+    rating = None if is_unread or pages.score is None else _rated(site_score(pages.score, own), caps)
+    gains = SiteGains(pages.scored, part, caps)
+    found = _in_order(found, gains, rating.caps if rating else (), is_rated=rating is not None)
     return SiteReport(
         summary=summary,
         findings=tuple(found),
-        score=score,
+        score=rating.score if rating else None,
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(own, 1),
-        cap=None if cap is None else structs.replace(cap, checks=tuple(check for each in caps for check in each.checks)),
-        uncapped=uncapped,
-        result=None if score is None else rating_of(score),
+        cap=rating.cap if rating else None,
+        uncapped=rating.uncapped if rating else None,
+        result=rating_of(rating.score) if rating else None,
         provisional=not summary.is_finished,
         counts=_counts(found),
         asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
         structure=structure or SiteStructure(),
+        scoring=packed_scoring(SiteScoring(tuple(pages.scored.items()), answers, caps)) if rating else b"",
     )
 
 
-def _in_order(found: Iterable[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], *, is_rated: bool) -> list[SiteFinding]:
+class _Rated(Struct, frozen=True):
+    """Score of a site with its caps."""
+
+    uncapped: int
+    caps: tuple[SiteCap, ...]
+    """Caps that lower the score."""
+
+    @property
+    def score(self) -> int:
+        return min([self.uncapped, *(cap.at_most for cap in self.caps)])
+
+    @property
+    def cap(self) -> SiteCap | None:
+        """The lowest cap, with the checks of all."""
+        lowest = min(self.caps, key=lambda cap: cap.at_most, default=None)
+        return lowest and structs.replace(lowest, checks=tuple(check for cap in self.caps for check in cap.checks))
+
+
+def _rated(uncapped: int, caps: Iterable[SiteCap]) -> _Rated:
+    return _Rated(uncapped, tuple(cap for cap in caps if cap.at_most < uncapped))
+
+
+def _fix_of(item: SiteFinding) -> CauseFix:
+    return CauseFix(item.id, item.verdict, item.pages_count, item.templates)
+
+
+def _in_order(found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], *, is_rated: bool) -> list[SiteFinding]:
     """Return the findings in order of harm, with what each costs and gains."""
-    fixes = {item.key: CauseFix(item.id, item.verdict, item.pages_count, item.templates) for item in found}
+    fixes = {item.key: _fix_of(item) for item in found}
     worths = {key: gains.worth(fix) for key, fix in fixes.items()}
 
     def place(item: SiteFinding) -> tuple[Any, ...]:

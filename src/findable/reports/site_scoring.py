@@ -5,7 +5,7 @@ costs all of its points, one of a page in a hundred a tenth, and one in ten thou
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -52,33 +52,49 @@ class SiteFacts(Struct, frozen=True):
     start_is_indexable: bool = True
 
 
-class SitePart:
-    """Score of the site checks, while their findings are fixed.
+class SiteAnswers(Struct, frozen=True):
+    """Weights and faults of the site checks, from which their score follows.
 
     A check of category ``site`` that finds nothing to judge counts as passed, as a site without redirects has no loop of redirects:
     the weights stay the same whatever a crawl finds, so that a further fault always lowers the score.
-
-    Args:
-        results: findings of site checks.
-        indexable_count: number of indexable pages.
     """
 
-    def __init__(self, results: Sequence[Result], indexable_count: int) -> None:
-        self._indexable_count = max(1, indexable_count)
-        self._weights: dict[str, int] = {}
-        self._touched: dict[str, tuple[int, int]] = {}
-        """Pages with failed causes, and with failed or warned ones, by check; all pages for a finding without causes."""
-        self._whole = {result.check.id for result in results if not result.finding.causes}
-        for result in results:
-            row = row_of(result)
-            if row.verdict in HALVES or (result.check.category is Category.SITE and row.verdict is Verdict.INAPPLICABLE):
-                self._weights[row.id] = row.weight
-                self._touched[row.id] = (self._pages(result.finding, (Verdict.FAILED,)), self._pages(result.finding, AGAINST))
+    indexable_count: int
+    weights: Mapping[str, int]
+    """Weights of the judged checks."""
+    touched: Mapping[str, tuple[int, int]]
+    """Pages with failed causes, and with failed or warned ones, by check; all pages for a finding without causes."""
+    whole: tuple[str, ...]
+    """Checks whose finding has no causes."""
 
-    def _pages(self, finding: Finding, verdicts: Sequence[Verdict]) -> int:
-        if not finding.causes:
-            return self._indexable_count if finding.verdict in verdicts else 0
-        return sum(cause.pages_count for cause in finding.causes if cause.verdict in verdicts)
+
+def answers_of(results: Sequence[Result], indexable_count: int) -> SiteAnswers:
+    """Return the weights and faults of the findings of site checks."""
+    count = max(1, indexable_count)
+    weights: dict[str, int] = {}
+    touched: dict[str, tuple[int, int]] = {}
+    for result in results:
+        row = row_of(result)
+        if row.verdict in HALVES or (result.check.category is Category.SITE and row.verdict is Verdict.INAPPLICABLE):
+            weights[row.id] = row.weight
+            touched[row.id] = (_pages(result.finding, (Verdict.FAILED,), count), _pages(result.finding, AGAINST, count))
+    return SiteAnswers(count, weights, touched, tuple(result.check.id for result in results if not result.finding.causes))
+
+
+def _pages(finding: Finding, verdicts: Sequence[Verdict], indexable_count: int) -> int:
+    if not finding.causes:
+        return indexable_count if finding.verdict in verdicts else 0
+    return sum(cause.pages_count for cause in finding.causes if cause.verdict in verdicts)
+
+
+class SitePart:
+    """Score of the site checks, while their findings are fixed."""
+
+    def __init__(self, answers: SiteAnswers) -> None:
+        self._indexable_count = answers.indexable_count
+        self._weights = answers.weights
+        self._touched = dict(answers.touched)
+        self._whole = answers.whole
 
     @property
     def score(self) -> float | None:

@@ -2,6 +2,7 @@
 
 from findable.clock import monotonic_s, now
 from findable.service.reports.save_run import judge_shown_again
+from findable.service.reports.setbacks import SHOWN_S
 from findable.service.runtime.idempotency import forget_before
 from findable.service.runtime.service import Service
 
@@ -85,6 +86,7 @@ def forget_expired(service: Service) -> None:
         session.accounts.remove_deserted()
         session.accounts.forget_expired(moment)
         session.jobs.forget_pauses(moment)
+        session.setbacks.forget_before(moment - SHOWN_S)
         session.expiring.forget_expired(moment, replies_before=forget_before())
 
 

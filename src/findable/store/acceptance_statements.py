@@ -21,6 +21,11 @@ _OF_CRAWLS = (
     .where(_OF_PROJECT, acceptance.c.of_crawls == 1)
     .order_by(acceptance.c.id)
 )
+_OWN = (
+    select(*(acceptance.c[name] for name in AcceptanceRow._fields))
+    .where(acceptance.c.report_id.in_(bindparam("reports", expanding=True)))
+    .order_by(acceptance.c.id.desc())
+)
 _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
 
@@ -40,9 +45,24 @@ class Acceptances:
         """Return acceptances that apply to the crawls of a project."""
         return [AcceptanceRow._make(one) for one in self._connection.execute(_OF_CRAWLS, {"project": project_id})]
 
-    def add(self, row: dict[str, Any]) -> None:
-        """Insert an acceptance; ``row`` names the columns."""
-        self._connection.execute(insert(acceptance), row)
+    def ended_of_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
+        """Return acceptances for crawls whose last day is over, by project, of a few projects."""
+        columns = (acceptance.c.project_id, acceptance.c.id)
+        ended = select(*columns).where(acceptance.c.of_crawls == 1, acceptance.c.until != "", acceptance.c.until < today)
+        found: dict[int, list[int]] = {}
+        for project_id, number in self._connection.execute(ended.order_by(*columns)):
+            if project_id in found or len(found) < projects:
+                found.setdefault(project_id, []).append(number)
+        return found
+
+    def own_of(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
+        """Return acceptances for these reports alone, newest first."""
+        found = self._connection.execute(_OWN, {"reports": list(report_ids)})
+        return [AcceptanceRow._make(one) for one in found]
+
+    def add(self, row: dict[str, Any]) -> int:
+        """Insert an acceptance and return its id; ``row`` names the columns."""
+        return int(self._connection.execute(insert(acceptance).returning(acceptance.c.id), row).scalar_one())
 
     def remove(self, ids: Sequence[int]) -> None:
         """Delete acceptances."""

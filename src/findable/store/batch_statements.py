@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, or_, select, update
 
 from findable.store import write_turns
-from findable.store.schema import WAITING, batch, batch_member, project, report
+from findable.store.schema import WAITING, batch, batch_member, job, project, report
+from findable.vocabulary import Status
 
 WAITS, REFUSED, DELETED = "waiting", "refused", "deleted"
 """States of a member without a report: pending, rejected, deleted. With a report, its status is the state."""
@@ -25,6 +26,8 @@ class BatchRow(NamedTuple):
     fed: int
     privacy: int
     password_hash: str | None
+    makes_new: int
+    schedule_id: int | None
 
 
 class NewMember(NamedTuple):
@@ -69,6 +72,9 @@ class MemberCount(NamedTuple):
 _ALIVE = and_(report.c.id.is_not(None), project.c.deleted_at.is_(None))
 _STATE: ColumnElement[str] = case(
     (batch_member.c.refused.is_not(None), REFUSED),
+    (and_(_ALIVE, job.c.state == "ready"), Status.QUEUED.value),
+    (and_(_ALIVE, job.c.id.is_not(None)), Status.RUNNING.value),
+    (and_(_ALIVE, report.c.last_error.is_not(None)), Status.FAILED.value),
     (_ALIVE, report.c.status),
     (batch_member.c.place >= batch.c.fed, WAITS),
     else_=DELETED,
@@ -77,6 +83,7 @@ _JOINED = (
     batch_member.join(batch, batch.c.id == batch_member.c.batch_id)
     .outerjoin(report, report.c.id == batch_member.c.report_id)
     .outerjoin(project, project.c.id == report.c.project_id)
+    .outerjoin(job, job.c.report_id == batch_member.c.report_id)
 )
 _OF_BATCH = batch_member.c.batch_id == bindparam("of")
 _ROW = select(*(batch.c[name] for name in BatchRow._fields))
@@ -98,14 +105,14 @@ _MEMBERS = (
         case((_ALIVE, report.c.public_id)).label("public_id"),
         case((_ALIVE, report.c.result)).label("result"),
         case((_ALIVE, report.c.score)).label("score"),
-        case((_ALIVE, report.c.error)).label("error_json"),
+        case((_ALIVE, func.coalesce(report.c.last_error, report.c.error))).label("error_json"),
     )
     .select_from(_JOINED)
     .where(_OF_BATCH)
     .order_by(batch_member.c.place)
 )
 _PART = _MEMBERS.limit(bindparam("limit")).offset(bindparam("offset"))
-_FAILURES = _MEMBERS.where(not_(and_(batch_member.c.refused.is_(None), func.coalesce(report.c.status, "") != "failed")))
+_FAILURES = _MEMBERS.where(or_(batch_member.c.refused.is_not(None), report.c.status == "failed", report.c.last_error.is_not(None)))
 _COUNTS = (
     select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
     .select_from(_JOINED)

@@ -26,7 +26,7 @@ from findable.crawl.traps import (
 from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.visits import WaitingUrl
 from findable.store.crawl_schema import SERIES, SESSION, URL
-from findable.store.dialect import insert
+from findable.store.dialect import insert, write_rows
 
 WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
 IN_ONE_QUERY = 500
@@ -116,6 +116,8 @@ class Frontier:
                 key = keys[candidate.url] = url_key(without_parameters(candidate.url, self._names))
             first = merged.get(key)
             if first is not None:
+                if first.found_by == candidate.found_by and first.depth <= candidate.depth:
+                    continue
                 found_by, depth = first.found_by | candidate.found_by, min(first.depth, candidate.depth)
                 candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - one URL, found twice
             merged[key] = candidate
@@ -123,10 +125,9 @@ class Frontier:
         known = self._known(merged)
         fresh = {key: candidate for key, candidate in merged.items() if key not in known}
         self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
-        added = self._add(fresh) if fresh else []
-        if fresh:
-            known |= self._known(fresh)
-        return Admitted({url: known[key].number for url, key in keys.items() if key in known}, added)
+        numbers = {key: one.number for key, one in known.items()}
+        added = self._add(fresh, numbers) if fresh else []
+        return Admitted({url: numbers[key] for url, key in keys.items()}, added)
 
     def unknown(self, urls: Iterable[str]) -> list[str]:
         """Return the URLs that were not found yet."""
@@ -154,7 +155,7 @@ class Frontier:
         for known, candidate in found:
             found_by, depth = known.found_by | int(candidate.found_by), min(known.depth, candidate.depth)  # numbers: flags cost a call
             if found_by != known.found_by or depth != known.depth:
-                changes.append({"number": known.number, "ways": found_by, "clicks": depth, "queue": priority(depth, FoundBy(found_by))})
+                changes.append({"number": known.number, "ways": found_by, "clicks": depth, "queue": priority(depth, found_by)})
         if changes:
             changed: dict[str, Any] = {"found_by": bindparam("ways"), "depth": bindparam("clicks"), "place": bindparam("queue")}
             self._connection.execute(update(URL).where(URL.c.id == bindparam("number")).values(changed), changes)
@@ -164,36 +165,27 @@ class Frontier:
             again = update(URL).where(URL.c.id.in_(part), URL.c.refusal == Refusal.DEPTH.value)
             self._connection.execute(again.values(state=WAITING, refusal=""))
 
-    def _add(self, fresh: Mapping[int, Candidate]) -> list[tuple[Candidate, int]]:
-        refusals = {key: self._refusal_of(candidate) for key, candidate in fresh.items()}
-        inside = [candidate for key, candidate in fresh.items() if refusals[key] is None]
+    def _add(self, fresh: Mapping[int, Candidate], numbers: dict[int, int]) -> list[tuple[Candidate, int]]:
+        """Insert new URLs and set their numbers, which follow the last one: only one worker may write."""
+        last = self._connection.execute(_LAST_URL).scalar() or 0
+        refusals = [self._refusal_of(candidate) for candidate in fresh.values()]
+        inside = [candidate for candidate, refusal in zip(fresh.values(), refusals, strict=True) if refusal is None]
         series = self._count_series(inside)
         rows, added = [], []
-        for key, candidate in fresh.items():
-            refusal, detail = refusals[key], ""
-            number, closed = series.get(candidate.url, (0, ""))
+        for number, ((key, candidate), refusal) in enumerate(zip(fresh.items(), refusals, strict=True), last + 1):
+            numbers[key] = number
+            url, depth, found_by = candidate.url, candidate.depth, int(candidate.found_by)
+            of_series, closed = series.get(url, (0, ""))
             if refusal is None and closed and not _is_given(candidate):
-                refusal, detail = Refusal.TRAP, closed
-            if refusal is Refusal.TRAP and not detail:
-                detail = TrapKind.GROWING_PATH.value
-            rows.append(
-                {
-                    "key": key,
-                    "url": candidate.url,
-                    "state": WAITING if refusal is None else REFUSED,
-                    "refusal": refusal.value if refusal else "",
-                    "detail": detail,
-                    "depth": candidate.depth,
-                    "found_by": int(candidate.found_by),
-                    "source": candidate.source,
-                    "place": priority(candidate.depth, candidate.found_by),
-                    "has_query": "?" in candidate.url,
-                    "series": number,
-                }
-            )
+                refusal, detail = Refusal.TRAP, closed  # noqa: PLW2901 - refused because of the others
+            else:
+                detail = TrapKind.GROWING_PATH.value if refusal is Refusal.TRAP else ""
+            state, why = (WAITING, "") if refusal is None else (REFUSED, refusal.value)
+            place = priority(depth, found_by)
+            rows.append((number, key, url, state, why, detail, depth, found_by, candidate.source, place, "?" in url, of_series))
             if refusal is None:
-                added.append((candidate, number))
-        self._connection.execute(insert(self._connection.dialect.name, URL).on_conflict_do_nothing(), rows)
+                added.append((candidate, of_series))
+        write_rows(self._connection, _INSERT_URL, _URL_COLUMNS, rows)
         self._watch_sessions(inside)
         return added
 
@@ -249,31 +241,25 @@ class Frontier:
         by_key = {text_key(f"{name.kind} {name.pattern}"): name for name in names}
         if not by_key:
             return {}
-        new = [
-            {
-                "key": key,
-                "kind": name.kind.value,
-                "pattern": name.pattern,
-                "found": 0,
-                "fetched": 0,
-                "barren": 0,
-                "shapes": "",
-                "closed": False,
-            }
-            for key, name in by_key.items()
-        ]
-        self._connection.execute(insert(self._connection.dialect.name, SERIES).on_conflict_do_nothing(), new)
         found: dict[SeriesName, SeriesRow] = {}
         for part in parts(list(by_key)):
-            found |= {by_key[row.key]: SeriesRow.of(row) for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part)))}
+            for row in self._connection.execute(select(SERIES).where(SERIES.c.key.in_(part))):
+                found[by_key[row.key]] = SeriesRow.of(row)
+        if len(found) < len(by_key):
+            new = ((key, name) for key, name in by_key.items() if name not in found)
+            last = self._connection.execute(_LAST_SERIES).scalar() or 0
+            found |= {name: SeriesRow(number, name.kind, key=key, pattern=name.pattern) for number, (key, name) in enumerate(new, last + 1)}
         return found
 
     def _store_series(self, rows: Iterable["SeriesRow"]) -> None:
-        values = [row.values for row in rows]
-        if values:
-            names = ("found", "fetched", "barren", "shapes", "closed")
-            changed: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
-            self._connection.execute(update(SERIES).where(SERIES.c.id == bindparam("number")).values(changed), values)
+        changed = list(rows)
+        new, known = [row.values for row in changed if row.is_new], [row.changes for row in changed if not row.is_new]
+        if new:
+            write_rows(self._connection, _INSERT_SERIES, _SERIES_COLUMNS, new)
+        if known:
+            write_rows(self._connection, _UPDATE_SERIES, _CHANGES, known)
+        for row in changed:
+            row.is_new = False
 
     def note_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
         """Count pages of series, and refuse the rest of an endless series.
@@ -329,7 +315,7 @@ class Frontier:
         of_kind = select(func.count()).select_from(SERIES).where(SERIES.c.kind == TrapKind.SESSION_ID.value)
         if self._connection.execute(of_kind).scalar_one() < SESSION_VALUES:
             names = (SeriesName(TrapKind.SESSION_ID, f"{name}={value} {url}") for (name, value), url in found.items())
-            self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES)))
+            self._store_series(self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES))).values())
 
     def _ignore_parameter(self, name: str) -> None:
         """Remove a session id from the identity of URLs, including the known ones."""
@@ -349,6 +335,17 @@ class Frontier:
                 self.set_state([row.id], REFUSED, Refusal.TRAP, TrapKind.SESSION_ID.value)
 
 
+_LAST_URL = select(func.max(URL.c.id))
+_INSERT_URL = URL.insert()
+_URL_COLUMNS = tuple(column.name for column in URL.c)
+_LAST_SERIES = select(func.max(SERIES.c.id))
+_INSERT_SERIES = SERIES.insert()
+_SERIES_COLUMNS = tuple(column.name for column in SERIES.c)
+_CHANGING = ("found", "fetched", "barren", "shapes", "closed")
+_CHANGES = (*(f"new_{name}" for name in _CHANGING), "number")
+_UPDATE_SERIES = update(SERIES).where(SERIES.c.id == bindparam("number")).values({name: bindparam(f"new_{name}") for name in _CHANGING})
+
+
 def _is_given(candidate: Candidate) -> bool:
     """Return whether somebody asked for the URL: no rule refuses it."""
     return bool(int(candidate.found_by) & int(_GIVEN))
@@ -358,21 +355,29 @@ _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)
 
 
 class SeriesRow:
-    """Row of a series that is being changed."""
+    """Row of a series that is being changed.
 
-    def __init__(self, number: int, kind: str, *, found: int, fetched: int, barren: int, shapes: str, closed: bool) -> None:
+    Attributes:
+        is_new: whether it is not stored yet.
+    """
+
+    def __init__(self, number: int, kind: str, *, key: int, pattern: str) -> None:
         self.id = number
         self.kind = kind
-        self.found = found
-        self.fetched = fetched
-        self.barren = barren
-        self.closed = closed
-        self._shapes = shapes
+        self.found = self.fetched = self.barren = 0
+        self.closed = False
+        self.is_new = True
+        self._key = key
+        self._pattern = pattern
+        self._shapes = ""
 
     @staticmethod
     def of(row: Any) -> "SeriesRow":
         """Return the row of the table."""
-        return SeriesRow(row.id, row.kind, found=row.found, fetched=row.fetched, barren=row.barren, shapes=row.shapes, closed=row.closed)
+        made = SeriesRow(row.id, row.kind, key=row.key, pattern=row.pattern)
+        made.found, made.fetched, made.barren, made.closed = row.found, row.fetched, row.barren, row.closed
+        made._shapes, made.is_new = row.shapes, False
+        return made
 
     def add_shape(self, url: str) -> None:
         """Count the set of parameters of a URL."""
@@ -388,16 +393,14 @@ class SeriesRow:
         return Series(TrapKind(self.kind), self.found, self.fetched, self.barren, shapes_count)
 
     @property
-    def values(self) -> dict[str, Any]:
-        """Values for the statement that stores it."""
-        return {
-            "number": self.id,
-            "new_found": self.found,
-            "new_fetched": self.fetched,
-            "new_barren": self.barren,
-            "new_shapes": self._shapes,
-            "new_closed": self.closed or self.counts.is_endless,
-        }
+    def changes(self) -> tuple[Any, ...]:
+        """Values for the statement that changes it."""
+        return self.found, self.fetched, self.barren, self._shapes, self.closed or self.counts.is_endless, self.id
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """Values for the statement that stores it first."""
+        return self.id, self._key, self.kind, self._pattern, self.found, self.fetched, self.barren, self._shapes, self.closed
 
 
 MOST_SHAPES = 16

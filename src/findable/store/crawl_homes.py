@@ -14,6 +14,7 @@ from sqlalchemy.schema import CreateSchema, DropSchema
 
 from findable.store.crawl_file import BESIDE, CrawlFile, make_tables, require_format
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.database_errors import translated_errors
 from findable.store.open_store import is_postgresql
 
 FOLDER = "crawls"
@@ -21,7 +22,7 @@ PREFIX = "crawl_"
 
 
 class CrawlHome(Protocol):
-    """The stores of all crawls of a service. Every method blocks and is thread-safe."""
+    """The stores of all crawls of a service. Every method blocks, is thread-safe, and raises Unavailable while the database is away."""
 
     def make(self, crawl_id: int, holder: int) -> CrawlStore:
         """Open the store of a crawl for its worker, and make it if it is missing. Raises CrawlStoreError."""
@@ -163,9 +164,10 @@ class CrawlSchemas:
         name = f"{PREFIX}{crawl_id}"
         store = CrawlStore(self._of(crawl_id), name, holder)
         try:
-            with self._engine.begin() as connection:
+            with translated_errors(), self._engine.begin() as connection:
                 connection.execute(CreateSchema(name, if_not_exists=True))
-            make_tables(store.engine, name)
+            with translated_errors():
+                make_tables(store.engine, name)
         except SQLAlchemyError as error:
             raise _failed(f"schema {name} cannot be made", error) from error
         store.seize()
@@ -176,7 +178,7 @@ class CrawlSchemas:
         name = f"{PREFIX}{crawl_id}"
         store = CrawlStore(self._of(crawl_id).execution_options(postgresql_readonly=not writable), name)
         try:
-            with store.engine.connect() as connection:
+            with store.reading() as connection:
                 require_format(connection, name)
         except SQLAlchemyError as error:
             raise _failed(f"schema {name} cannot be read", error) from error
@@ -186,7 +188,7 @@ class CrawlSchemas:
         """See `CrawlHome.delete`."""
         name = f"{PREFIX}{crawl_id}"
         try:
-            with self._engine.begin() as connection:
+            with translated_errors(), self._engine.begin() as connection:
                 connection.execute(DropSchema(name, cascade=True, if_exists=True))
         except SQLAlchemyError as error:
             raise _failed(f"schema {name} cannot be deleted", error) from error
@@ -194,7 +196,7 @@ class CrawlSchemas:
     def stored(self) -> list[int]:
         """See `CrawlHome.stored`."""
         statement = "SELECT nspname FROM pg_namespace WHERE nspname ~ '^crawl_[1-9][0-9]*$'"
-        with self._engine.connect() as connection:
+        with translated_errors(), self._engine.connect() as connection:
             return sorted(int(name.removeprefix(PREFIX)) for name in connection.exec_driver_sql(statement).scalars())
 
     def size_bytes(self, crawl_id: int) -> int:
@@ -203,7 +205,7 @@ class CrawlSchemas:
             "SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) FROM pg_class "
             "JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relkind = 'r' AND nspname = %s"
         )
-        with self._engine.connect() as connection:
+        with translated_errors(), self._engine.connect() as connection:
             return int(connection.exec_driver_sql(statement, (f"{PREFIX}{crawl_id}",)).scalar_one())
 
     def free_bytes(self) -> int | None:
@@ -212,7 +214,7 @@ class CrawlSchemas:
 
     def problem(self) -> str:
         """See `CrawlHome.problem`."""
-        with self._engine.connect() as connection:
+        with translated_errors(), self._engine.connect() as connection:
             statement = "SELECT has_database_privilege(current_database(), 'CREATE'), current_database()"
             may_create, database = connection.exec_driver_sql(statement).one()
         return "" if may_create else f"the role may not make schemas: GRANT CREATE ON DATABASE {database} TO it"

@@ -5,16 +5,18 @@ those of words or links, are stored as one set for each binary digit (`crawl.bit
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select
 
+from findable.capture.site_graph import URLS_LISTED
 from findable.crawl.bitmaps import Column, bits_of, packed_bits
 from findable.crawl.page_selection import CanonicalKind, PageSort
-from findable.crawl.record import VERDICT_BYTES, with_answers
+from findable.crawl.record import OK, VERDICT_BYTES, with_answers
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
@@ -31,6 +33,10 @@ MOST = 2**31 - 1
 CANONICAL_KINDS = tuple(CanonicalKind)
 """Kinds of canonical links by their value in the column, which begins at 1."""
 REQUESTED = "requested"
+TYPES = "types"
+"""Name of the values with the schema.org types of the pages of a template; their part is its number."""
+TRANSLATED = "translated"
+"""Name of the set of pages that declare language versions."""
 ANY_VERDICT = "any"
 EXTRACTED_SET = "extracted"
 NUMBERS = ("status", "depth", "inlinks", "link_score", "score", "words", "ttfb_ms", "template", "found_by", "canonical", "url")
@@ -50,6 +56,49 @@ class _Indexed(Struct, frozen=True):
     canonical: str = ""
     declares_canonical: bool = False
     verdicts: bytes = b""
+    alternates: tuple[tuple[str, str], ...] = ()
+    types: tuple[str, ...] = ()
+
+
+class _Versions(Struct, frozen=True):
+    """Part of a record with the language versions that the page declares."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+def types_of_templates(connection: Connection) -> Mapping[int, tuple[tuple[str, int], ...]]:
+    """Return the commonest schema.org types of the pages of each template, with the number of pages; none in crawls of earlier versions."""
+    rows = connection.execute(select(BITMAP.c.part, BITMAP.c.bits).where(BITMAP.c.name == TYPES))
+    return {row.part: msgspec.msgpack.decode(zstd.decompress(row.bits), type=tuple[tuple[str, int], ...]) for row in rows}
+
+
+def commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """Return the commonest names with their numbers."""
+    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URLS_LISTED])
+
+
+class DeclaredVersions:
+    """Language versions that the pages of a settled crawl declare. Records of other pages are not read.
+
+    Args:
+        connection: for reading.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        found = connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == TRANSLATED)).scalar()
+        self._translated = None if found is None else zstd.decompress(found)
+
+    def of(self, number: int, record: bytes) -> tuple[tuple[str, str], ...]:
+        """Return (language, URL) of the versions that a page declares."""
+        known = self._translated  # None in crawls of earlier versions
+        if known is not None and (number >> 3 >= len(known) or not known[number >> 3] >> (number & 7) & 1):
+            return ()
+        return versions_of(record)
+
+
+def versions_of(record: bytes) -> tuple[tuple[str, str], ...]:
+    """Return (language, URL) of the versions in a stored record."""
+    return msgspec.msgpack.decode(zstd.decompress(record), type=_Versions).alternates
 
 
 class PageIndexing:
@@ -68,6 +117,10 @@ class PageIndexing:
         self._values = {name: array("I", bytes(4 * size)) for name in (*NUMBERS, *NAMES)}
         self._names: dict[str, dict[str, int]] = {name: {} for name in NAMES}
         self._urls: list[tuple[str, int]] = []
+        self._translated = array("I")
+        """Pages that declare language versions."""
+        self._types: defaultdict[int, Counter[str]] = defaultdict(Counter)
+        """Numbers of pages by schema.org type, by template."""
         self._verdicts: dict[tuple[int, int], bytearray] = {}
 
     def write(self) -> None:
@@ -83,6 +136,8 @@ class PageIndexing:
         self._take_verdicts(start, chunk)
         self._rank_urls()
         self._write([(REQUESTED, 0, packed_bits(bits_of((number for _, number in self._urls), self._size)))])
+        self._write([(TRANSLATED, 0, packed_bits(bits_of(self._translated, self._size)))])
+        self._write((TYPES, template, msgspec.msgpack.encode(commonest(counts))) for template, counts in sorted(self._types.items()))
         for name, values in self._values.items():
             self._write((name, part, digits) for part, digits in enumerate(Column.packed(values)))
         for name, known in self._names.items():
@@ -131,6 +186,10 @@ class PageIndexing:
         values["reason"][number] = self._place_of("reason", row.reason)
         values["lang"][number] = self._place_of("lang", row.lang)
         self._urls.append((row.url, number))
+        if record.alternates:
+            self._translated.append(number)
+        if record.verdicts and row.status == OK:
+            self._types[row.template].update(record.types)
         if record.verdicts:
             width = len(self._state.checks)
             missing = (number - start) * width - len(chunk)

@@ -26,6 +26,7 @@ from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, EXTRAC
 from findable.store.crawl_pages import page_row
 from findable.store.crawl_schema import ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
 from findable.store.crawl_store import unpacked_record
+from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.dialect import contains, like_pattern
 from findable.store.extracted_values import extracted_of, with_value
 from findable.store.page_answers import findings_of
@@ -86,12 +87,14 @@ class PageLists:
         connection: for reading.
         state: of the crawl.
         dialect: name of the database.
+        data: uploaded numbers of its pages.
     """
 
-    def __init__(self, connection: Connection, state: CrawlState, dialect: str = "sqlite") -> None:
+    def __init__(self, connection: Connection, state: CrawlState, dialect: str = "sqlite", data: DataColumns = NO_DATA) -> None:
         self._connection = connection
         self._state = state
         self._dialect = dialect
+        self._data = data
         self._columns: dict[str, Column] = {}
 
     def select(self, selection: PageSelection) -> PageList:
@@ -101,6 +104,8 @@ class PageLists:
         if not self.is_settled:
             return self._unsettled(selection)
         within = self.numbers(selection)
+        if selection.data is not None:
+            self._columns[PageSort.DATA] = self._data.columns[selection.data]
         numbers = self._ordered(selection, within)[selection.offset :]
         values = {number: self._value_of(selection.sort, number) for number in numbers}
         rows = {row.n: row for row in self.rows(numbers)}
@@ -133,7 +138,8 @@ class PageLists:
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
             results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
-            found += [page_row(row.id, row, unpacked_record(row.record), self._state, results[row.id]) for row in rows]
+            made = (page_row(row.id, row, unpacked_record(row.record), self._state, results[row.id]) for row in rows)
+            found += [msgspec.structs.replace(row, data=self._data.row(row.n)) if self._data.columns else row for row in made]
         return found
 
     def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
@@ -175,9 +181,18 @@ class PageLists:
         if selection.finding is not None:
             data = self._connection.execute(select(FINDING.c.pages).where(FINDING.c.key == selection.finding)).scalar()
             within &= 0 if data is None else unpacked_bits(zstd.decompress(data))
+        if selection.data_span is not None and selection.data is not None:
+            within &= self._with_number(selection.data, selection.data_span)
         if selection.folder is not None:
             within = self._in_folder(selection.folder, within)
         return self._searched(selection.search, within) if selection.search else within
+
+    def _with_number(self, name: str, span: Span) -> int:
+        """Return the pages whose uploaded number is in a range."""
+        column, within = self._data.columns[name], self._data.known[name]
+        if span.low:
+            within = column.at_least(span.low * SCALE + 1, within)
+        return within if span.high is None else column.at_most(span.high * SCALE + 1, within)
 
     def _extracted(self, selection: PageSelection) -> int:
         """Return the pages on which extractors found something, or nothing."""
@@ -318,7 +333,7 @@ class PageLists:
 
 _SETTLED = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
 _URL_OF = select(URL.c.url).where(URL.c.id == bindparam("number"))
-_FROM_ONE = frozenset({"depth", "score"})
+_FROM_ONE = frozenset({"depth", "score", "data"})
 """Columns in which 0 means no value, and values are one higher."""
 _AFTER_SLASH = chr(ord("/") + 1)
 

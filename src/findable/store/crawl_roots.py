@@ -3,7 +3,7 @@
 import heapq
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -37,6 +37,7 @@ from findable.crawl.url_keys import FoundBy, without_page_number, without_versio
 from findable.crawl.url_variants import has_double_slash
 from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_page_index import commonest, types_of_templates
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import PAGE, SERIES, SETTLED, TEMPORARY, URL
@@ -395,9 +396,12 @@ class CrawlRoots(CanonicalReading):
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(URL, URL.c.id == PAGE.c.id)
         columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
+        types = types_of_templates(self._connection)
         found: dict[int, _Pages] = {}
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            found.setdefault(row.template, _Pages()).add(row)
+            if row.template not in found:
+                found[row.template] = _Pages(types.get(row.template))
+            found[row.template].add(row)
         return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
 
     def traps(self) -> CrawlTraps:
@@ -483,7 +487,8 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
 class _Pages:
     """Numbers of the pages of one template."""
 
-    def __init__(self) -> None:
+    def __init__(self, types: tuple[tuple[str, int], ...] | None) -> None:
+        self._known_types = types
         self._paths: list[str] = []
         self._urls: list[str] = []
         self._words: list[int] = []
@@ -500,7 +505,8 @@ class _Pages:
         self._words.append(row.words)
         self._waits_ms.append(row.first_byte_ms)
         self._indexable_count += not row.reason
-        self._types.update(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told).types)
+        if self._known_types is None:
+            self._types.update(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told).types)
 
     def as_template(self, number: int) -> Template:
         """Return the template."""
@@ -513,9 +519,5 @@ class _Pages:
             urls=tuple(self._urls),
             words_median=round(statistics.median(self._words)),
             first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
-            types=_commonest(self._types),
+            types=commonest(self._types) if self._known_types is None else self._known_types,
         )
-
-
-def _commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URLS_LISTED])

@@ -36,6 +36,8 @@ class CrawlRow(NamedTuple):
     counts_json: str | None
     findings_json: str | None
     previous_crawl: int | None
+    previous_result: str | None
+    previous_score: int | None
     job_state: str | None
     job_progress_json: str | None
     job_reason: str | None
@@ -46,6 +48,8 @@ class CrawlSelection(NamedTuple):
 
     account_id: int
     project_id: int | None = None
+    person_id: int | None = None
+    """Person whose granted projects alone are listed; None for all."""
     status: str | None = None
     sort: str = "id"
     """Sort key: ``id``, ``url``, ``finished_at`` or ``score``."""

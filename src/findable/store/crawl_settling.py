@@ -4,7 +4,7 @@ Needs no network.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,15 +24,10 @@ WRITTEN_AT_ONCE = 5000
 
 
 class _Build(Struct, frozen=True):
-    """Part of a record that templates need."""
+    """Part of a record that templates and near duplicates need."""
 
     shapes: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
-
-
-class _Sketch(Struct, frozen=True):
-    """Part of a record that near duplicates need."""
-
     sketch: bytes = b""
 
 
@@ -61,8 +56,9 @@ class Settling:
         clicks = depths(graph, self._home)
         del graph
         scores = shown_scores(link_scores(Graph.of(self._rows(for_score=True))))
-        builds = templates(self._builds)
-        alike = self._similar()
+        sketches: dict[int, bytes] = {}
+        builds = templates(self._builds(sketches))
+        alike = self._similar(sketches)
         self._write(
             SETTLED,
             (
@@ -130,23 +126,20 @@ class Settling:
                 if target in self._redirects:
                     yield chain_of(target, self._redirects.get)[0][-1]
 
-    def _builds(self) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
-        chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)
-        for row in self._connection.execute(chosen).yield_per(WRITTEN_AT_ONCE):
+    def _builds(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
+        """Yield what templates are made of; add the sketches of indexable pages, of pages with equal texts the first one's."""
+        chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
+        seen = {0}
+        for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
             build = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
             yield row.id, build.shapes, build.types
-
-    def _similar(self) -> dict[int, int]:
-        """Return the number of the first page of its group of near duplicates by page; pages with equal texts are compared once."""
-        chosen = select(PAGE.c.id, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.reason == "", PAGE.c.text != 0)
-        sketches: dict[int, bytes] = {}
-        seen: set[int] = set()
-        for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
-            if row.text not in seen:
+            if not row.reason and row.text not in seen:
                 seen.add(row.text)
-                found = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Sketch).sketch
-                if found:
-                    sketches[row.id] = found
+                if build.sketch:
+                    sketches[row.id] = build.sketch
+
+    def _similar(self, sketches: Mapping[int, bytes]) -> dict[int, int]:
+        """Return the number of the first page of its group of near duplicates by page."""
         texts = StoredTexts(self._connection)
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members in groups for number in members}

@@ -3,27 +3,32 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, delete, func, insert, literal, select, tuple_, update
 
 from findable.crawl.changes import FINISHED
 from findable.store import write_turns
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
+from findable.store.project_roles import granted_to
 from findable.store.rows import Position
 from findable.store.schema import crawl, job, project
 
 RENAMED = {"settings_json": "settings", "error_code": "error", "counts_json": "counts", "findings_json": "findings"}
-_OF_OTHERS = {"project", "is_list", "job_state", "job_progress_json", "job_reason"}
+_OF_OTHERS = {"project", "is_list", "previous_result", "previous_score", "job_state", "job_progress_json", "job_reason"}
 _OWN = [name for name in CrawlRow._fields if name not in _OF_OTHERS]
+_BEFORE = crawl.alias()
 _COLUMNS = (
     *(crawl.c[RENAMED.get(name, name)].label(name) for name in _OWN),
     project.c.name.label("project"),
     crawl.c.listed.is_not(None).label("is_list"),
+    _BEFORE.c.result.label("previous_result"),
+    _BEFORE.c.score.label("previous_score"),
     job.c.state.label("job_state"),
     job.c.progress.label("job_progress_json"),
     job.c.reason.label("job_reason"),
 )
 _JOINED = crawl.join(project, project.c.id == crawl.c.project_id).outerjoin(job, job.c.crawl_id == crawl.c.id)
+_JOINED = _JOINED.outerjoin(_BEFORE, and_(_BEFORE.c.id == crawl.c.previous_crawl, _BEFORE.c.deleted_at.is_(None)))
 _ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
 _ROW = select(*_COLUMNS).select_from(_JOINED).where(_ALIVE)
 DELETED = "deleted"
@@ -111,6 +116,12 @@ class Crawls:
         packed = self._connection.execute(select(crawl.c.report).where(crawl.c.id == crawl_id)).scalar()
         return None if packed is None else unpack(packed)
 
+    def rated_of_project(self, project_id: int, limit: int) -> list[int]:
+        """Return the last crawls of a project that have a report, newest first."""
+        write_turns.lock_account_of_project(self._connection, project_id)
+        rated = select(crawl.c.id).where(crawl.c.project_id == project_id, crawl.c.report.is_not(None), crawl.c.deleted_at.is_(None))
+        return list(self._connection.execute(rated.order_by(crawl.c.id.desc()).limit(limit)).scalars())
+
     def listed(self, crawl_id: int) -> bytes | None:
         """Return the list of URLs (JSON); None if links are followed."""
         packed = self._connection.execute(select(crawl.c.listed).where(crawl.c.id == crawl_id)).scalar()
@@ -174,6 +185,8 @@ def _conditions(chosen: CrawlSelection) -> list[ColumnElement[bool]]:
     found = [crawl.c.account_id == chosen.account_id]
     if chosen.project_id is not None:
         found.append(crawl.c.project_id == chosen.project_id)
+    if chosen.person_id is not None:
+        found.append(crawl.c.project_id.in_(granted_to(literal(chosen.person_id))))
     if chosen.status is not None:
         found.append(crawl.c.status == chosen.status)
     return found

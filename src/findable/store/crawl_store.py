@@ -1,5 +1,6 @@
 """Store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed crawl can continue."""
 
+import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,6 +39,7 @@ from findable.store.crawl_frontier import (
 )
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, TEXT, URL
+from findable.store.database_errors import translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, forget_others, put_extracted
 
@@ -83,14 +85,20 @@ class CrawlStore:
         """Close the connections that no other crawl uses."""
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Open a connection for reading. Raises Unavailable if the database is away or its disk fails."""
+        with translated_errors(), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Open a writing transaction. Raises CrawlStoreError if it cannot be stored, CrawlTakenOver if another worker has the crawl."""
         try:
             with self._turn, self.engine.begin() as connection:
                 self._require_holder(connection)
                 yield connection
-        except DBAPIError as error:
-            raise CrawlStoreError(f"{self.name} cannot be written: {error.orig}") from error
+        except (DBAPIError, sqlite3.Error) as error:
+            raise CrawlStoreError(f"{self.name} cannot be written: {getattr(error, 'orig', error)}") from error
 
     def _require_holder(self, connection: Connection) -> None:
         if self._holder is None:
@@ -112,7 +120,7 @@ class CrawlStore:
 
     def state(self) -> CrawlState | None:
         """Return the state of the crawl; None in a new file."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return _state(connection)
 
     def save_state(self, state: CrawlState) -> None:
@@ -122,7 +130,7 @@ class CrawlStore:
 
     def site(self) -> bytes:
         """Return the saved site capture; empty before it was made."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return bytes(connection.execute(select(STATE.c.site)).scalar() or b"")
 
     def save_site(self, site: bytes) -> None:
@@ -132,7 +140,7 @@ class CrawlStore:
 
     def counts(self) -> CrawlCounts:
         """Return the progress of the crawl."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             counted = connection.execute(select(URL.c.state, func.count()).group_by(URL.c.state)).all()
             by_state = Counter({row[0]: row[1] for row in counted})
             pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == _OK)).scalar_one()
@@ -173,7 +181,7 @@ class CrawlStore:
     def indexable_urls(self, most: int) -> list[str]:
         """Return the first indexable pages in order of their URLs."""
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(most))]
 
     def take(self, count: int) -> list[WaitingUrl]:
@@ -237,7 +245,7 @@ class CrawlStore:
         last = after
         chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
         while True:
-            with self.engine.connect() as connection:
+            with self.reading() as connection:
                 rows = connection.execute(chosen.where(RESPONSE.c.id > last).order_by(RESPONSE.c.id).limit(at_once)).all()
             if not rows:
                 return
@@ -247,7 +255,7 @@ class CrawlStore:
     def stored_response(self, url: str) -> bytes | None:
         """Return the stored response of a URL."""
         key = url_key(url)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
         return None if found is None else bytes(found)
 
@@ -272,7 +280,7 @@ class CrawlStore:
 
     def count_responses(self, after: int = 0) -> int:
         """Return the number of stored responses with a higher number."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return connection.execute(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)).scalar_one()
 
     def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
@@ -308,7 +316,7 @@ class CrawlStore:
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.location)
         columns = (URL.c.url, target.c.url.label("target"), TEMPORARY.c.since)
         chosen = select(*columns).select_from(joined.outerjoin(TEMPORARY, TEMPORARY.c.id == PAGE.c.id)).order_by(URL.c.id)
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             state = _required(connection)
             rows = connection.execute(chosen.where(PAGE.c.status.in_(_TEMPORARY)).limit(MAX_TEMPORARY))
             return {(row.url, row.target): row.since or state.started_at for row in rows}
@@ -335,22 +343,22 @@ class CrawlStore:
 
     def number_of(self, url: str) -> int | None:
         """Return the number of a URL; None if it was not found."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return connection.execute(select(URL.c.id).where(URL.c.url == url)).scalar()
 
     def has_traps(self) -> bool:
         """Return whether URLs were refused as part of an endless series."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return connection.execute(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)).scalar() is not None
 
     def refusal_of(self, url: str) -> str:
         """Return the line of robots.txt that disallows a URL; empty for none."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             return str(connection.execute(select(URL.c.detail).where(URL.c.url == url)).scalar() or "")
 
     def record_of(self, url: str) -> PageRecord | None:
         """Return the record of a URL; None if it was not requested."""
-        with self.engine.connect() as connection:
+        with self.reading() as connection:
             row = connection.execute(select(PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == url)).scalar()
         return None if row is None else unpacked_record(row)
 

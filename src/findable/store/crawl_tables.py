@@ -5,29 +5,46 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import structs
-from sqlalchemy import Connection, func, or_, select
+from sqlalchemy import Connection, and_, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
+from findable.capture.response import NOT_REQUESTED, Failure
 from findable.crawl.blocks import UsedAs
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
 from findable.crawl.record import PageRecord
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CanonicalRow, DuplicateRow, ExternalRow, HreflangRow, LinkRow, RedirectRow, ResourceRow, SitemapRow
+from findable.crawl.table_rows import (
+    CanonicalRow,
+    DuplicateRow,
+    ExternalRow,
+    HreflangRow,
+    LinkRow,
+    RedirectRow,
+    RefusedRow,
+    ResourceRow,
+    SitemapRow,
+)
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, parts
 from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import BLOCK, PAGE, RESOURCE, SETTLED, URL
 from findable.store.crawl_store import unpacked_record
+from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.crawl_url_roots import REFUSING
 
 AT_ONCE = 500
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
 _RESPONSE = (RESOURCE.c.status, RESOURCE.c.failure, RESOURCE.c.detail)
+_OF_FAILURE = {
+    Failure.ROBOTS_TXT.value: Refusal.ROBOTS,
+    Failure.REFUSED.value: Refusal.GUARD,
+    Failure.SKIPPED.value: Refusal.ACTION,
+}
 _CLIENT_ERROR = 400
 _KINDS = (
     ("title", PAGE.c.title),
@@ -45,12 +62,13 @@ class CrawlTables:
         connection: for reading.
         state: of the crawl.
         dialect: name of the database.
+        data: uploaded numbers of its pages.
     """
 
-    def __init__(self, connection: Connection, state: CrawlState, dialect: str) -> None:
+    def __init__(self, connection: Connection, state: CrawlState, dialect: str, data: DataColumns = NO_DATA) -> None:
         self._connection = connection
         self._state = state
-        self.lists = PageLists(connection, state, dialect)
+        self.lists = PageLists(connection, state, dialect, data)
         self.links_of = CrawlLinks(connection, state)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
@@ -117,6 +135,35 @@ class CrawlTables:
         chosen = chosen.where(URL.c.refusal == Refusal.SCOPE.value, SETTLED.c.linked_from > 0).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             yield ExternalRow(row.url, row.linked_from, row.status or None, row.failure or None, row.detail or None)
+
+    def refused(self) -> Iterator[RefusedRow]:
+        """Yield the URLs that were found and not requested, with the reason; those that a limit of the crawl left out too."""
+        page = URL.alias()
+        unrequested = [failure.value for failure in NOT_REQUESTED]
+        joined = URL.outerjoin(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(page, page.c.id == URL.c.source)
+        joined = joined.outerjoin(RESOURCE, and_(RESOURCE.c.key == URL.c.key, RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0))
+        columns = (URL.c.id, URL.c.url, URL.c.state, URL.c.refusal, URL.c.detail, URL.c.depth, URL.c.found_by)
+        others = (SETTLED.c.linked_from, page.c.url.label("page"), RESOURCE.c.failure, RESOURCE.c.detail.label("more"))
+        is_left_out = or_(RESOURCE.c.id.is_(None), RESOURCE.c.state == WAITING, RESOURCE.c.failure.in_(unrequested))
+        chosen = select(*columns, *others).select_from(joined).where(URL.c.state.in_((REFUSED, WAITING, TAKEN)), is_left_out)
+        for row in self._connection.execute(chosen.order_by(URL.c.id)).yield_per(AT_ONCE):
+            yield RefusedRow(
+                n=row.id,
+                url=row.url,
+                reason=self._refusal_of(row).value,
+                detail=row.detail or row.more or None,
+                depth=row.depth,
+                found_by=FoundBy(row.found_by).names,
+                pages=row.linked_from or 0,
+                page=row.page,
+            )
+
+    def _refusal_of(self, row: Any) -> Refusal:
+        """Return why a URL was not requested; links to other sites may have been wanted."""
+        is_link = row.found_by & int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK) and row.url.startswith(("http:", "https:"))
+        if row.refusal == Refusal.SCOPE.value and is_link and self._state.settings.external:
+            return _OF_FAILURE.get(row.failure or "", Refusal.BUDGET)
+        return Refusal(row.refusal) if row.refusal else Refusal.BUDGET
 
     def images(self) -> Iterator[ResourceRow]:
         """Yield the images that pages load."""

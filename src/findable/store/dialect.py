@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Select, Table
+from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Insert, Select, Table, Update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
@@ -44,8 +44,23 @@ def read_rows(connection: Connection, statement: Select[Any], values: Mapping[st
     return cursor.fetchall()
 
 
+def write_rows(connection: Connection, statement: Insert | Update, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+    """Run a fixed statement for each of many rows, whose types need no conversion, as `read_rows` does.
+
+    ``names``: those of the values of a row, in the order of the statement.
+    """
+    if connection.dialect.name != "sqlite":
+        connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
+        return
+    text, order, _ = _compiled(statement, connection.dialect)
+    if list(order) != list(names):
+        msg = f"the statement has {order}"
+        raise ValueError(msg)
+    connection.connection.cursor().executemany(text, rows)
+
+
 @lru_cache(maxsize=256)
-def _compiled(statement: Select[Any], dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
+def _compiled(statement: Select[Any] | Insert | Update, dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
     """Return the SQL, the names of its parameters in order, and the values of those that are constants."""
     found = statement.compile(dialect=dialect)
     return found.string, found.positiontup or (), found.params

@@ -3,17 +3,18 @@
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
 from findable.store import dialect
+from findable.store.rows import RunImages
 from findable.store.schema import picture, project, run
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
-_OF_RUN = select(run.c.icon, run.c.card).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
+_IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)
+_OF_RUN = select(*_IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _LOGO = select(project.c.brand_logo).where(project.c.id == bindparam("project"))
 _UNUSED = (
     select(picture.c.hash)
     .where(
         picture.c.created_at < bindparam("before"),
-        ~exists().where(run.c.icon == picture.c.hash, run.c.icon.is_not(None)),
-        ~exists().where(run.c.card == picture.c.hash, run.c.card.is_not(None)),
+        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in _IMAGES),
         ~exists().where(project.c.brand_logo == picture.c.hash),
     )
     .limit(bindparam("most"))
@@ -32,19 +33,19 @@ class Pictures:
         adding = dialect.insert(self._connection.dialect.name, picture).values(**values)
         self._connection.execute(adding.on_conflict_do_update(index_elements=["hash"], set_={"created_at": now}))
 
-    def attach(self, run_id: int, *, icon: bytes | None, card: bytes | None) -> None:
+    def attach(self, run_id: int, images: RunImages) -> None:
         """Set the images of a run's page."""
-        self._connection.execute(update(run).where(run.c.id == run_id).values(icon=icon, card=card))
+        self._connection.execute(update(run).where(run.c.id == run_id).values(**images._asdict()))
 
     def data(self, digest: bytes) -> bytes | None:
         """Return an image."""
         found = self._connection.execute(_DATA, {"hash": digest}).scalar_one_or_none()
         return None if found is None else bytes(found)
 
-    def of_run(self, report_id: int, number: int) -> tuple[bytes | None, bytes | None]:
-        """Return the hashes of icon and preview image."""
+    def of_run(self, report_id: int, number: int) -> RunImages:
+        """Return the hashes of the images."""
         row = self._connection.execute(_OF_RUN, {"report": report_id, "number": number}).first()
-        return (row[0], row[1]) if row else (None, None)
+        return RunImages(*row) if row else RunImages()
 
     def logo_of(self, project_id: int) -> bytes | None:
         """Return the hash of the logo of a project's reports."""

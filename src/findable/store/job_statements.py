@@ -159,7 +159,9 @@ class Jobs:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def add(self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False) -> int:
+    def add(
+        self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False, is_scheduled: bool = False
+    ) -> int:
         """Queue a job for a report that has none and return its id. ``host`` is empty if no limit per host applies."""
         write_turns.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
@@ -172,6 +174,7 @@ class Jobs:
             "host": host,
             "priority": priority,
             "fresh_site": int(fresh_site),
+            "is_scheduled": int(is_scheduled),
             "run_at": AT_ONCE,
             "created_at": now,
         }
@@ -210,7 +213,9 @@ class Jobs:
         write_turns.lock_account_of_report(self._connection, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
-            self._connection.execute(update(job).where(job.c.report_id == report_id, job.c.state == READY).values(fresh_site=1))
+            self._connection.execute(
+                update(job).where(job.c.report_id == report_id, job.c.state == READY).values(fresh_site=1, is_scheduled=0)
+            )
         return found is not None
 
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0) -> list[JobRow]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 
@@ -23,8 +22,8 @@ from findable.crawl.language_causes import FaultyPages, Key, language_faults, wi
 from findable.crawl.record import MAX_ALTERNATES, OK
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
-from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import parts
+from findable.store.crawl_page_index import DeclaredVersions, versions_of
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, SETTLED, URL
@@ -42,12 +41,6 @@ LISTS_KEPT = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
 """Codes of one language."""
 _FAULTS = frozenset({Reason.STATUS.value, Reason.REDIRECT.value, Reason.NOINDEX.value, Reason.CANONICAL.value, Reason.ROBOTS.value})
-
-
-class _Versions(Struct, frozen=True):
-    """Part of a record with the language versions that the page declares."""
-
-    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class _Page(Struct, frozen=True):
@@ -107,15 +100,15 @@ class LanguageRoots(CrawlReading):
 
     def _lists(self) -> "_Lists":
         """Return the pages by the list of versions that they declare."""
-        lists = _Lists()
+        lists, declared = _Lists(), DeclaredVersions(self._connection)
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.record, SETTLED.c.template).select_from(joined)
         for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
-            lists.add(row.id, _decoded(row.record), template=row.template, is_indexable=not row.reason)
+            lists.add(row.id, declared.of(row.id, row.record), template=row.template, is_indexable=not row.reason)
         return lists
 
     def _versions(self, number: int) -> tuple[tuple[str, str], ...]:
-        return _decoded(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
+        return versions_of(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
 
     def _pages(self, urls: Sequence[str]) -> dict[str, _Page]:
         """Return what is known of URLs."""
@@ -260,7 +253,3 @@ def _base_of(url: str) -> str:
     first = url.removeprefix(origin).split("/")[1:2]
     looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004
     return f"{origin}/{first[0]}" if looks_like_code else origin
-
-
-def _decoded(record: bytes) -> tuple[tuple[str, str], ...]:
-    return msgspec.msgpack.decode(zstd.decompress(record), type=_Versions).alternates

@@ -30,6 +30,15 @@ def _one(shared: Table, listed: ColumnElement[int]) -> Select[Any]:
 
 _OF_REPORT = _one(report, report.c.listed)
 _OF_CRAWL = _one(crawl, crawl.c.is_listed)
+_OF_PROJECT = select(
+    project.c.is_listed,
+    project.c.link_expires_at,
+    project.c.client,
+    project.c.brand_name,
+    project.c.brand_color,
+    project.c.brand_logo,
+    project.c.language,
+).where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
 
 
 class LinkRows:
@@ -45,6 +54,10 @@ class LinkRows:
     def of_crawl(self, crawl_id: int) -> LinkRow | None:
         """Return the link settings of a crawl; None if it or its project is deleted."""
         return self._found(_OF_CRAWL, crawl_id)
+
+    def of_project(self, project_id: int) -> LinkRow | None:
+        """Return the link settings of a project; None if it is deleted."""
+        return self._found(_OF_PROJECT, project_id)
 
     def _found(self, statement: Select[Any], number: int) -> LinkRow | None:
         row: Any = self._connection.execute(statement, {"id": number}).first()

@@ -104,7 +104,7 @@ class PostgresStore(ReadTransactions):
     @contextlib.contextmanager
     def _begin_reading(self) -> Iterator[Session]:
         with self._connection(self._reader) as connection, connection.begin():
-            yield Session(connection, self._not_asked)
+            yield Session(connection, self._not_asked, is_writing=False)
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
@@ -112,7 +112,7 @@ class PostgresStore(ReadTransactions):
         with self._connection(self._writer) as connection:
             connection.execution_options(**{OPTION: set()})
             with connection.begin():
-                yield Session(connection, {})
+                yield Session(connection, {}, is_writing=True)
 
     @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:

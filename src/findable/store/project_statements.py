@@ -1,19 +1,38 @@
 """Projects. A deleted one is marked at once; its rows are deleted later, a few at a time."""
 
+import secrets
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, and_, bindparam, delete, func, insert, select, tuple_, update
+from msgspec import Struct
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    literal_column,
+    select,
+    tuple_,
+    update,
+)
 
 from findable.store import write_turns
 from findable.store.dialect import contains, like_pattern
-from findable.store.report_columns import VERDICT_PLACE
-from findable.store.rows import VERDICTS, Position, ProjectRow, SharedFinding
-from findable.store.schema import account, check_name, finding, project, report
-from findable.vocabulary import Verdict
+from findable.store.project_roles import granted_to
+from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, SITE_CRAWL_ID, site
+from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
+from findable.store.schema import account, project, report
 
+PUBLIC_ID_BYTES = 16
 _newest = report.alias("newest")
+_other = report.alias("other")
 _NEWEST_ID = (
     select(_newest.c.id)
     .where(_newest.c.project_id == project.c.id, _newest.c.generated_down > 0, _newest.c.result.is_not(None))
@@ -22,13 +41,26 @@ _NEWEST_ID = (
     .correlate(project)
     .scalar_subquery()
 )
+
+
+def _duplicates(result: str = "") -> ScalarSelect[int]:
+    """Count the reports of a project that do not stand for their page."""
+    where = [_other.c.account_id == project.c.account_id, _other.c.project_id == project.c.id, _other.c.is_page == literal_column("0")]
+    if result:
+        where.append(_other.c.result_up == RESULTS.index(result) + 1)
+    return select(func.count()).select_from(_other).where(*where).correlate(project).scalar_subquery()
+
+
 _ROW = select(
     project.c.id,
     project.c.name,
     project.c.created_at,
     project.c.reports,
-    report.c.result,
-    report.c.score,
+    SCORE.label("score"),
+    site.c.id.label("site_crawl"),
+    site.c.finished_at,
+    site.c.counts,
+    project.c.scored_pages,
     report.c.generated_at,
     project.c.not_for_search,
     project.c.good,
@@ -41,30 +73,61 @@ _ROW = select(
     project.c.identity,
     project.c.segments,
     project.c.extractors,
-).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID))
+    project.c.alert_rules,
+    project.c.browser,
+    _duplicates(),
+    *(_duplicates(result) for result in ("good", "decent", "bad")),
+).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID).outerjoin(site, site.c.id == SITE_CRAWL_ID))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
 _ID_BY_NAME = select(project.c.id).where(_ALIVE, project.c.name == bindparam("name"))
-_FOR_WORKER = select(project.c.not_for_search, project.c.identity).where(project.c.id == bindparam("id"))
-_NEWEST_IDS = (
-    select(report.c.id, report.c.check_set)
-    .where(report.c.project_id == bindparam("project"))
-    .order_by(report.c.id.desc())
-    .limit(bindparam("newest"))
-    .subquery()
-)
-_SHARED = (
-    select(check_name.c.name, finding.c.verdict, func.count())
-    .select_from(_NEWEST_IDS)
-    .join(finding, finding.c.report_id == _NEWEST_IDS.c.id)
-    .join(check_name, check_name.c.id == finding.c.check_id)
-    .where(finding.c.verdict.in_([VERDICT_PLACE[Verdict.FAILED], VERDICT_PLACE[Verdict.WARNED]]))
-    .group_by(check_name.c.name, finding.c.verdict)
-    .order_by(func.count().desc(), finding.c.verdict, check_name.c.name)
-)
-_SEEN = select(func.count(_NEWEST_IDS.c.check_set)).select_from(_NEWEST_IDS)
+_FOR_WORKER = select(project.c.not_for_search, project.c.identity, project.c.browser).where(project.c.id == bindparam("id"))
 _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
+
+_SORT_KEYS: Mapping[tuple[str, bool], ColumnElement[Any]] = {
+    ("project", False): project.c.name,
+    ("project", True): project.c.name,
+    ("created_at", False): project.c.created_at,
+    ("created_at", True): project.c.created_at,
+    ("score", False): func.coalesce(SCORE, NO_SCORE_ASCENDING),
+    ("score", True): func.coalesce(SCORE, NO_SCORE_DESCENDING),
+}
+"""Sort keys by name and direction of the list; a project without a score comes last both ways."""
+
+
+class _Shape(Struct, frozen=True):
+    """Shape of a statement that lists projects."""
+
+    sort: str
+    descending: bool
+    is_reversed: bool
+    """Whether the page before a position is read."""
+    by_position: bool
+    search: bool
+    of_person: bool
+
+
+class SharedProject(NamedTuple):
+    """Project as it is shared by its link."""
+
+    id: int
+    public_id: str
+    account_id: int
+    name: str
+    privacy: int
+    password_hash: str | None
+    password_version: int
+
+    @property
+    def project_id(self) -> int:
+        """Id of the project, named as in rows of what belongs to one."""
+        return self.id
+
+
+_SHARED_ROW = select(*(project.c[name] for name in SharedProject._fields)).where(project.c.deleted_at.is_(None))
+_BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
+_SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
 
 
 class Projects:
@@ -79,7 +142,7 @@ class Projects:
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
             return int(found)
-        row = {"account_id": account_id, "name": name, "created_at": now}
+        row = {"account_id": account_id, "name": name, "created_at": now, "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES)}
         self._connection.execute(update(account).where(account.c.id == account_id).values(projects=account.c.projects + 1))
         return int(self._connection.execute(insert(project).returning(project.c.id), row).scalar_one())
 
@@ -105,11 +168,20 @@ class Projects:
         offset: int = 0,
         position: Position | None = None,
         search: str = "",
+        person_id: int | None = None,
     ) -> list[ProjectRow]:
-        """Return one page of projects. ``sort`` is ``created_at`` or ``project``."""
+        """Return one page of projects. ``sort`` is ``created_at``, ``project`` or ``score``."""
         backwards = position is not None and position.backwards
-        statement = _page(self._connection.dialect.name, sort, descending != backwards, position is not None, bool(search))
-        values: dict[str, Any] = {"account": account_id, "limit": limit, "offset": offset}
+        shape = _Shape(
+            sort,
+            descending,
+            is_reversed=backwards,
+            by_position=position is not None,
+            search=bool(search),
+            of_person=person_id is not None,
+        )
+        statement = _page(self._connection.dialect.name, shape)
+        values: dict[str, Any] = {"account": account_id, "limit": limit, "offset": offset, "person": person_id}
         if position is not None:
             values |= {"key": position.key, "after": position.id}
         if search:
@@ -117,29 +189,35 @@ class Projects:
         rows = [ProjectRow._make(row) for row in self._connection.execute(statement, values)]
         return rows[::-1] if backwards else rows
 
-    def count(self, account_id: int, search: str, cap: int) -> int:
-        """Count the projects, up to ``cap``."""
-        if not search:
+    def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
+        """Count the projects, up to ``cap``; with a person those that are granted to them."""
+        if not search and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
+        if person_id is not None:
+            chosen = chosen.where(project.c.id.in_(granted_to(literal(person_id))))
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
+
+    def shared(self, project_id: int) -> SharedProject | None:
+        """Return the project of any account as it is shared; None if it is deleted."""
+        write_turns.lock_account_of_project(self._connection, project_id)
+        row = self._connection.execute(_SHARED_BY_ID, {"id": project_id}).first()
+        return SharedProject._make(row) if row else None
+
+    def by_public_id(self, public_id: str) -> SharedProject | None:
+        """Return the project of a share link."""
+        row = self._connection.execute(_BY_PUBLIC_ID, {"public_id": public_id}).first()
+        return SharedProject._make(row) if row else None
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
         """Set columns of settings."""
         self._connection.execute(update(project).where(project.c.id == project_id).values(**changes))
 
-    def for_worker(self, project_id: int) -> tuple[str | None, bytes | None]:
-        """Return the patterns of URLs not meant for search (JSON) and the encrypted identity; None for each that is not set."""
+    def for_worker(self, project_id: int) -> WorkerSettings:
+        """Return what workers need of the settings."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
-        return (row[0], row[1]) if row else (None, None)
-
-    def shared_findings(self, project_id: int, newest: int) -> tuple[int, list[SharedFinding]]:
-        """Return how many of the newest reports have results, and how many have each problem or warning, most first."""
-        values = {"project": project_id, "newest": newest}
-        rows = self._connection.execute(_SHARED, values)
-        shared = [SharedFinding(name, VERDICTS[verdict], count) for name, verdict, count in rows]
-        return int(self._connection.execute(_SEEN, values).scalar_one()), shared
+        return WorkerSettings(*row) if row else WorkerSettings(None, None, None)
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Hide the project and its reports, and subtract them from the account's counters."""
@@ -175,12 +253,15 @@ class Projects:
 
 
 @lru_cache(maxsize=64)
-def _page(dialect: str, sort: str, descending: bool, by_position: bool, search: bool) -> Select[Any]:  # noqa: FBT001 - the shape of a statement
-    key = project.c.name if sort == "project" else project.c.created_at
+def _page(dialect: str, shape: _Shape) -> Select[Any]:
+    key = _SORT_KEYS[shape.sort, shape.descending]
+    descending = shape.descending != shape.is_reversed
     statement = _ROW.where(_ALIVE)
-    if search:
+    if shape.of_person:
+        statement = statement.where(project.c.id.in_(granted_to(bindparam("person"))))
+    if shape.search:
         statement = statement.where(contains(dialect, project.c.name, bindparam("pattern")))
-    if by_position:
+    if shape.by_position:
         here = tuple_(key, project.c.id)
         there = tuple_(bindparam("key"), bindparam("after"))
         statement = statement.where(here < there if descending else here > there)

@@ -42,6 +42,7 @@ COLUMNS = (
     report.c.generated_down,
     report.c.result_up,
     report.c.result_down,
+    report.c.merged_into,
     job.c.state,
     job.c.progress,
 )

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
 
 from findable.store.dialect import contains, like_pattern
+from findable.store.project_roles import granted_to
 from findable.store.report_columns import AGAINST, COLUMNS, JOINED, VERDICT_PLACE
 from findable.store.rows import RESULTS, Selection
 from findable.store.schema import UNFINISHED, check_name, check_set_member, finding, project, report
@@ -79,6 +80,10 @@ class _Shape(Struct, frozen=True):
     since: bool
     deleted: bool
     """Whether rows of deleted projects still exist."""
+    pages: bool = False
+    """Whether reports that do not stand for their page are left out."""
+    of_person: bool = False
+    """Whether only projects that are granted to a person are listed."""
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
@@ -165,6 +170,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
         "check": selection.check,
         "verdict": VERDICT_PLACE[selection.verdict] if selection.verdict else None,
         "since": selection.since,
+        "person": selection.person_id,
     }
     if selection.position is not None:
         values |= {"key": selection.position.key, "after": selection.position.id}
@@ -189,6 +195,8 @@ def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
         "none" if verdict is None else "passed" if verdict is Verdict.PASSED else "with result" if both else "other",
         selection.since is not None,
         deleted and selection.project_id is None,
+        selection.pages_only,
+        selection.person_id is not None,
     )
 
 
@@ -276,7 +284,7 @@ def _found_by_findings(shape: _Shape) -> Select[Any]:
 
 def _index_with_id(shape: _Shape) -> str:
     """Return the index that covers the id and all other filters; empty if the row must be read."""
-    if shape.status != "none" or shape.deleted:
+    if shape.status != "none" or shape.deleted or shape.pages or shape.of_person:
         return ""
     if shape.project:
         return "ix_report_project_result_up" if shape.result else "ix_report_project"
@@ -340,6 +348,10 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.deleted:
         gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))
+    if shape.of_person:
+        where.append(_dressed(report.c.project_id).in_(granted_to(bindparam("person"))))
+    if shape.pages:
+        where.append(_dressed(report.c.is_page) == 1)
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result:

@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, insert, select, update
 
 from findable.store import search_index_sqlite, write_turns
 from findable.store.dialect import read_rows
 from findable.store.job_statements import Jobs
-from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, VERDICT_PLACE
+from findable.store.project_scores import ProjectScores
+from findable.store.report_columns import AGAINST, BY_ID, BY_PUBLIC_ID, ONE, VERDICT_PLACE
 from findable.store.report_list_queries import (
     GATHERED,
     Plan,
@@ -24,11 +25,13 @@ from findable.store.report_list_queries import (
     needs_plan,
     plan_of,
 )
-from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
+from findable.store.rows import NEVER, RESULTS, VERDICTS, NewRun, ReportRow, Selection
 from findable.store.run_statements import Runs
-from findable.store.schema import account, check_name, check_set, finding, project, report, run
+from findable.store.schema import DUPLICATE, account, check_name, check_set, finding, project, report, run
 from findable.vocabulary import Verdict
 
+MOST_OF_URL = 1000
+"""Reports of one URL that are read."""
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
 _COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
 _BUMP = (
@@ -69,8 +72,49 @@ _SHOWN = (
     .order_by(report.c.id)
     .limit(bindparam("limit"))
 )
+_OF_URL = (
+    ONE.where(report.c.account_id == bindparam("account"), report.c.url == bindparam("url"), project.c.deleted_at.is_(None))
+    .order_by(report.c.id.desc())
+    .limit(MOST_OF_URL)
+)
+_MERGED = ONE.where(report.c.merged_into == bindparam("id")).order_by(report.c.id)
+_STANDS_BACK = (
+    update(report)
+    .where(report.c.account_id == bindparam("account"), report.c.url == bindparam("of_url"), report.c.is_page == 1)
+    .values(is_page=0)
+)
+_live = report.alias("live")
+_STANDS_FOR_PAGE = (
+    update(report)
+    .where(
+        report.c.id
+        == select(func.max(_live.c.id))
+        .join(project, project.c.id == _live.c.project_id)
+        .where(
+            _live.c.account_id == bindparam("account"),
+            _live.c.url == bindparam("of_url"),
+            _live.c.merged_into.is_(None),
+            project.c.deleted_at.is_(None),
+        )
+        .scalar_subquery()
+    )
+    .values(is_page=1)
+)
+_DUPLICATES = select(func.count()).select_from(report).where(report.c.account_id == bindparam("account"), DUPLICATE)
+_OF_DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
+_SHOWS = select(report.c.id).where(report.c.id == bindparam("id"), report.c.run == bindparam("run"))
+_FAILED = (
+    select(check_name.c.name)
+    .join(finding, finding.c.check_id == check_name.c.id)
+    .where(finding.c.report_id == bindparam("id"), finding.c.verdict == bindparam("verdict"))
+)
+_VERDICTS = (
+    select(check_name.c.name, finding.c.verdict)
+    .join(finding, finding.c.check_id == check_name.c.id)
+    .where(finding.c.report_id == bindparam("id"))
+)
 _UNRATED = {"generated_up": NEVER, "generated_down": 0, "result_up": len(RESULTS) + 1, "result_down": 0}
-_NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "accepted_end"))
+_NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "check_set", "summary", "cap", "accepted_end"))
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
@@ -110,6 +154,7 @@ class Reports:
     def add(self, row: dict[str, Any]) -> int:
         """Insert a report without a run and return its id; ``row`` names the columns."""
         write_turns.lock_account(self._connection, row["account_id"])
+        self._connection.execute(_STANDS_BACK, {"account": row["account_id"], "of_url": row["url"]})
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
@@ -127,8 +172,24 @@ class Reports:
         row = self._connection.execute(BY_PUBLIC_ID, {"public_id": public_id}).first()
         return ReportRow._make(row) if row else None
 
+    def of_url(self, account_id: int, url: str, *, merged: bool = False) -> list[ReportRow]:
+        """Return the reports of a URL, newest first; with ``merged`` those too that were merged into another."""
+        write_turns.lock_account(self._connection, account_id)
+        statement = _OF_URL if merged else _OF_URL.where(report.c.merged_into.is_(None))
+        return [ReportRow._make(row) for row in self._connection.execute(statement, {"account": account_id, "url": url})]
+
+    def merged_into(self, report_id: int) -> list[ReportRow]:
+        """Return the reports that were merged into this one."""
+        return [ReportRow._make(row) for row in self._connection.execute(_MERGED, {"id": report_id})]
+
+    def set_page(self, account_id: int, url: str) -> None:
+        """Let the newest report of the URL that was not merged into another stand for the page."""
+        self._connection.execute(_STANDS_BACK, {"account": account_id, "of_url": url})
+        self._connection.execute(_STANDS_FOR_PAGE, {"account": account_id, "of_url": url})
+
     def select(self, selection: Selection) -> list[ReportRow]:
         """Return one page of a list."""
+        selection = self._plain(selection)
         backwards = selection.position is not None and selection.position.backwards
         dialect, values = self._connection.dialect.name, list_values(selection)
         plan = Plan.AS_IT_LIKES
@@ -143,7 +204,24 @@ class Reports:
 
     def count(self, selection: Selection, cap: int) -> int:
         """Count the selected reports: from the counters if possible, else up to ``cap``."""
-        return self._found(selection, cap).total
+        return self._found(self._plain(selection), cap).total
+
+    def _plain(self, selection: Selection) -> Selection:
+        """Return the selection of all reports where each has its own page."""
+        return selection if selection.pages_only and self._duplicates(selection) else replace(selection, pages_only=False)
+
+    def _duplicates(self, selection: Selection) -> int:
+        """Count the reports that do not stand for their page, of a project and of a result if those are selected."""
+        statement = _DUPLICATES
+        values: dict[str, Any] = {"account": selection.account_id}
+        if selection.project_id is not None:
+            statement, values = statement.where(report.c.project_id == bindparam("project")), values | {"project": selection.project_id}
+        elif self._has_deleted(selection.account_id):
+            statement = statement.where(report.c.project_id.not_in(_OF_DELETED))
+        if selection.result is not None:
+            place = RESULTS.index(selection.result) + 1
+            statement, values = statement.where(report.c.result_up == bindparam("place")), values | {"place": place}
+        return int(self._connection.execute(statement, values).scalar_one())
 
     def _found(self, selection: Selection, cap: int) -> _Found:
         """Find matches once for both a page and its total."""
@@ -191,7 +269,8 @@ class Reports:
             counters = self._in_all(selection.account_id)
         else:
             counters = _counters(self._connection, _IN_PROJECT, {"project": selection.project_id})
-        return int(getattr(counters, selection.result or "reports"))
+        counted = int(getattr(counters, selection.result or "reports"))
+        return counted - self._duplicates(selection) if selection.pages_only else counted
 
     def _in_all(self, account_id: int) -> "_Counters":
         """Return the account's counters, and whether rows of deleted projects still exist."""
@@ -207,13 +286,30 @@ class Reports:
             self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
         return self._not_asked
 
+    def failed_checks(self, report_id: int, run: int) -> frozenset[str] | None:
+        """Return the checks that the report failed in that run; None if it no longer shows that run."""
+        values = {"id": report_id, "run": run, "verdict": VERDICT_PLACE[Verdict.FAILED]}
+        if self._connection.execute(_SHOWS, values).first() is None:
+            return None
+        return frozenset(self._connection.execute(_FAILED, values).scalars())
+
+    def verdicts(self, report_id: int, run: int) -> Mapping[str, Verdict] | None:
+        """Return the verdicts of the report in that run, except passed ones; None if it no longer shows that run."""
+        values = {"id": report_id, "run": run}
+        if self._connection.execute(_SHOWS, values).first() is None:
+            return None
+        return {name: VERDICTS[verdict] for name, verdict in self._connection.execute(_VERDICTS, values)}
+
     def change(self, report_id: int, now: int, **values: Any) -> int:
         """Set columns, increment the version and return it."""
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
         """Show the run as the report's current one; ``values`` are further columns (status, url, previous run)."""
+        url = str(values.get("url", row.url))
         place = RESULTS.index(new.result) + 1 if new.result else 0
+        scores, urls = ProjectScores(self._connection), (row.url, url)
+        before = scores.of_pages(row.project_id, urls)
         self.change(
             row.id,
             now,
@@ -224,6 +320,7 @@ class Reports:
             coverage=new.coverage,
             check_set=check_set_id,
             summary=new.summary_json,
+            cap=new.cap,
             generated_up=new.finished_at,
             generated_down=new.finished_at,
             result_up=place or len(RESULTS) + 1,
@@ -231,13 +328,20 @@ class Reports:
             accepted_end=new.accepted_end,
             **(_NO_PREVIOUS | values),
         )
+        if url != row.url:
+            for one in (row.url, url):
+                self.set_page(row.account_id, one)
         self._count_result(row, new.result)
+        scores.changed(row.project_id, urls, before, now)
         self._keep_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
         """Show no run; ``values`` are further columns."""
+        scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
+        before = scores.of_pages(row.project_id, urls)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
         self._count_result(row, None)
+        scores.changed(row.project_id, urls, before, now)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 
     def _count_result(self, row: ReportRow, result: str | None) -> None:
@@ -255,18 +359,28 @@ class Reports:
         ids = dict(self._connection.execute(select(check_name.c.name, check_name.c.id)).all())
         owned = {"report_id": row.id, "account_id": row.account_id}
         rows = [
-            {**owned, "check_id": ids[name], "verdict": VERDICT_PLACE[verdict], "result": place if verdict in AGAINST else None}
+            {
+                **owned,
+                "check_id": ids[name],
+                "verdict": VERDICT_PLACE[verdict],
+                "result": place if verdict in AGAINST else None,
+                "is_accepted": int(name in new.accepted),
+            }
             for name, verdict in kept.items()
         ]
         self._connection.execute(insert(finding), rows)
 
-    def delete(self, row: ReportRow) -> None:
+    def delete(self, row: ReportRow, now: int) -> None:
         """Delete the report with its runs, findings and job."""
+        scores = ProjectScores(self._connection)
+        before = scores.of_pages(row.project_id, (row.url,))
         self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
         self._count_result(row, None)
         self._connection.execute(_FORGET_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
         self.remove([row.id])
+        self.set_page(row.account_id, row.url)
+        scores.changed(row.project_id, (row.url,), before, now)
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
         """Return some reports whose shown run depends on an acceptance that has ended."""
@@ -281,6 +395,11 @@ class Reports:
         """Return some reports of a project."""
         write_turns.lock_account_of_project(self._connection, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
+
+    def urls_of_project(self, project_id: int, limit: int) -> list[str]:
+        """Return the URLs of a project's reports, the oldest report first."""
+        statement = select(report.c.url).where(report.c.project_id == project_id, report.c.is_page == 1).order_by(report.c.id)
+        return list(self._connection.execute(statement.limit(limit)).scalars())
 
     def remove(self, report_ids: Sequence[int]) -> None:
         """Delete reports that are no longer counted, with everything that refers to them."""

@@ -68,7 +68,7 @@ class SessionRow(NamedTuple):
 
 
 class InvitationRow(NamedTuple):
-    """Invitation to join an account."""
+    """Invitation to join an account, or one project of it."""
 
     token_hash: bytes
     account_id: int
@@ -77,17 +77,26 @@ class InvitationRow(NamedTuple):
     invited_by: int | None
     created_at: int
     expires_at: int
+    project_id: int | None
 
 
 class ProjectRow(NamedTuple):
-    """Project with its newest rated report."""
+    """Project with its score and its newest rated report."""
 
     id: int
     name: str
     created_at: int
     reports: int
-    result: str | None
     score: int | None
+    """Site score of the last complete crawl, else the mean score of the pages limited by the start page."""
+    site_crawl: int | None
+    """Number of that crawl; None where the score is that of the pages."""
+    site_at: int | None
+    """Time of that crawl."""
+    site_counts_json: str | None
+    """Numbers of pages of that crawl."""
+    scored_pages: int
+    """Pages whose mean score it is without a crawl."""
     generated_at: int | None
     not_for_search_json: str | None
     good: int
@@ -100,14 +109,31 @@ class ProjectRow(NamedTuple):
     identity: bytes | None
     segments_json: str | None
     extractors_json: str | None
+    alert_rules_json: str | None
+    browser: str | None
+    duplicates: int
+    duplicates_good: int
+    duplicates_decent: int
+    duplicates_bad: int
 
 
-class SharedFinding(NamedTuple):
-    """Number of a project's reports with a verdict on a check."""
+class RunImages(NamedTuple):
+    """Hashes of the images of a run; None for each that there is not."""
 
-    check_name: str
-    verdict: Verdict
-    reports: int
+    icon: bytes | None = None
+    card: bytes | None = None
+    phone: bytes | None = None
+    """Screenshot, as ``desktop`` is."""
+    desktop: bytes | None = None
+
+
+class WorkerSettings(NamedTuple):
+    """Settings of a project that workers need; None for each that is not set."""
+
+    not_for_search_json: str | None
+    identity: bytes | None
+    """Encrypted."""
+    browser: str | None
 
 
 class AcceptanceRow(NamedTuple):
@@ -160,6 +186,7 @@ class ReportRow(NamedTuple):
     generated_down: int
     result_up: int
     result_down: int
+    merged_into: int | None
     job_state: str | None
     job_progress_json: str | None
 
@@ -195,6 +222,7 @@ class JobRow(NamedTuple):
     attempt: int
     failures: int
     started_at: int
+    is_scheduled: int
 
 
 class IdempotencyRow(NamedTuple):
@@ -227,8 +255,15 @@ class NewRun(Struct, frozen=True):
     not_asked: Sequence[str] = ()
     rescored_from: int | None = None
     """Number of the run whose saved page was rescored."""
+    cap: int | None = None
+    """Lowest limit of the score; None for none."""
     accepted_end: int | None = None
     """Time when the first acceptance that affects the result ends."""
+    accepted: frozenset[str] = frozenset()
+    """Checks whose finding is accepted."""
+    failed: int | None = None
+    """Number of problems that are not accepted."""
+    warned: int | None = None
 
 
 class Position(Struct, frozen=True):
@@ -256,9 +291,13 @@ class Selection(Struct, frozen=True):
     status: str | None = None
     check: str = ""
     verdict: Verdict | None = None
+    person_id: int | None = None
+    """Person whose granted projects alone are listed; None for all."""
     since: int | None = None
+    pages_only: bool = False
+    """Whether to leave out reports of pages that have a newer one."""
 
     @property
     def only_counted(self) -> bool:
-        """Whether a counter has the number of matches."""
-        return not (self.search or self.status or self.check or self.since is not None)
+        """Whether counters have the number of matches."""
+        return not (self.search or self.status or self.check or self.since is not None or self.person_id is not None)

@@ -79,6 +79,8 @@ class Runs:
             "saved_hash": self._save(new.saved_page, new.finished_at) if new.saved_page is not None else None,
             "error": new.error_json,
             "rescored_from": new.rescored_from,
+            "failed": new.failed,
+            "warned": new.warned,
         }
         run_id = int(self._connection.execute(insert(run).returning(run.c.id), values).scalar_one())
         return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
@@ -90,6 +92,8 @@ class Runs:
             "score": new.score,
             "coverage": new.coverage,
             "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
+            "failed": new.failed,
+            "warned": new.warned,
         }
         self._connection.execute(update(run).where(run.c.id == run_id).values(**values))
 

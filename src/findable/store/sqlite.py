@@ -201,13 +201,13 @@ class SqliteStore(ReadTransactions):
     @contextlib.contextmanager
     def _begin_reading(self) -> Iterator[Session]:
         with self._connection(self._reader) as connection, connection.begin():
-            yield Session(connection, self._not_asked)
+            yield Session(connection, self._not_asked, is_writing=False)
 
     @contextlib.contextmanager
     def write(self) -> Iterator[Session]:
         """See `Store.write`."""
         with self._connection(self._writer) as connection, connection.begin():
-            yield Session(connection, {})
+            yield Session(connection, {}, is_writing=True)
         self._is_written.set()
 
     @contextlib.contextmanager

@@ -12,28 +12,47 @@ from sqlalchemy import Connection
 
 from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
+from findable.store.alert_statements import Alerts
 from findable.store.batch_statements import Batches
 from findable.store.crawl_job_statements import CrawlJobs
 from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
+from findable.store.feed_statements import Feeds
 from findable.store.image_statements import Pictures
 from findable.store.job_statements import Jobs
 from findable.store.link_statements import LinkRows
+from findable.store.mail_statements import Mails
+from findable.store.marker_statements import Markers
+from findable.store.merge_statements import Merges
+from findable.store.outbox_statements import Outbox
 from findable.store.overview_queries import Overview
+from findable.store.project_report_queries import ProjectReportRows
+from findable.store.project_roles import ProjectRoles
+from findable.store.project_scores import ProjectScores
 from findable.store.project_statements import Projects
+from findable.store.recipient_statements import Recipients
 from findable.store.report_statements import Reports
 from findable.store.run_statements import Runs
+from findable.store.schedule_statements import Schedules
+from findable.store.setback_statements import Setbacks
 from findable.store.site_statements import SiteRows
+from findable.store.url_data_statements import UrlDataRows
+from findable.store.webhook_statements import Webhooks
 
 
 class Session:
     """One transaction, with its statements grouped by topic."""
 
-    def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
+    def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
+        self.is_writing = is_writing
+        """Whether the transaction may change something: what it reads is then for people who may change it."""
+        self.roles = ProjectRoles(connection)
         self.accounts = Accounts(connection)
         self.projects = Projects(connection)
         self.reports = Reports(connection, not_asked)
         self.links = LinkRows(connection)
+        self.merges = Merges(connection)
+        self.project_report = ProjectReportRows(connection)
         self.runs = Runs(connection)
         self.jobs = Jobs(connection)
         self.crawls = Crawls(connection)
@@ -41,9 +60,20 @@ class Session:
         self.sites = SiteRows(connection)
         self.expiring = ExpiringRows(connection)
         self.acceptances = Acceptances(connection)
+        self.alerts = Alerts(connection)
+        self.markers = Markers(connection)
+        self.schedules = Schedules(connection)
         self.pictures = Pictures(connection)
         self.batches = Batches(connection)
         self.overview = Overview(connection)
+        self.outbox = Outbox(connection)
+        self.mails = Mails(connection)
+        self.feeds = Feeds(connection)
+        self.recipients = Recipients(connection)
+        self.scores = ProjectScores(connection)
+        self.setbacks = Setbacks(connection)
+        self.url_data = UrlDataRows(connection)
+        self.webhooks = Webhooks(connection)
 
 
 class TableSize(Struct, frozen=True):

@@ -3,8 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import msgspec
-from msgspec import Struct
 from sqlalchemy import select
 
 from findable.capture.site_graph import DuplicateGroup
@@ -12,6 +10,7 @@ from findable.crawl.record import OK
 from findable.crawl.url_keys import url_key
 from findable.formats.zstd import zstd
 from findable.reports.site_structure import DifferingWords, LanguagePair, PartOfSite
+from findable.store.crawl_page_index import DeclaredVersions
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, TEXT, URL
 from findable.urls import origin_part
@@ -21,12 +20,6 @@ LANGUAGES = 30
 WORDS = 12
 """Differing words of each of two pages that are stored."""
 _WORD_CHARS = 40
-
-
-class _Versions(Struct, frozen=True):
-    """Part of a record with the language versions that the page declares."""
-
-    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class StructureReading(CrawlReading):
@@ -62,13 +55,13 @@ class StructureReading(CrawlReading):
         pages: Counter[str] = Counter()
         indexable: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
-        chosen = select(PAGE.c.lang, PAGE.c.reason, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
+        declared = DeclaredVersions(self._connection)
+        chosen = select(PAGE.c.id, PAGE.c.lang, PAGE.c.reason, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             language = row.lang
             pages[language] += 1
             indexable[language] += not row.reason
-            declared = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Versions).alternates
-            pairs.update({(language, code.lower()) for code, _ in declared})
+            pairs.update({(language, code.lower()) for code, _ in declared.of(row.id, row.record)})
         largest = _largest(pages, LANGUAGES)
         shown = {name for name, _ in largest}
         versions = Counter[str]()

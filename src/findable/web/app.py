@@ -1,6 +1,7 @@
 """Assemble the API and the pages."""
 
 import logging
+from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
@@ -9,15 +10,29 @@ from starlette.responses import Response
 from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
-from findable.errors import BadRequest, NotFound, RequestError
+from findable.errors import BadRequest, NotFound, ReportMoved, RequestError
 from findable.service.runtime.service import Service
 from findable.web.api import document_routes
 from findable.web.api.openapi import OPERATIONS
 from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
-from findable.web.pages.account import account, keys, people, sign_in
-from findable.web.pages.project import batch, crawl_overview, findings, home, project_settings, projects
+from findable.web.negotiation import Negotiation
+from findable.web.pages.account import account, keys, mails, people, sign_in, webhooks
+from findable.web.pages.project import (
+    batch,
+    crawl_overview,
+    duplicates,
+    findings,
+    home,
+    project_data,
+    project_people,
+    project_settings,
+    projects,
+    recipients,
+    shared_project,
+    watching,
+)
 from findable.web.pages.report import (
     client,
     demonstration,
@@ -26,12 +41,13 @@ from findable.web.pages.report import (
     event_stream,
     manage,
     owner_presentation,
+    recheck_form,
     report_images,
     run_history,
     saved_page_file,
     share,
 )
-from findable.web.pages.shared import api, checks, system
+from findable.web.pages.shared import agents, api, checks, system
 from findable.web.pages.shared.page_templates import error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_files, site_owner, site_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
@@ -41,10 +57,12 @@ from findable.web.service_urls import ServiceUrls
 log = logging.getLogger("findable.web")
 
 PAGES = (
-    share, details, downloads, event_stream, report_images, client, demonstration, manage, owner_presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_settings, crawl_overview,
+    share, details, downloads, event_stream, report_images, client, demonstration, manage,
+    recheck_form, owner_presentation, run_history, saved_page_file,
+    home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
+    crawl_overview, watching,
     site_page, site_owner, crawled_pages, site_files, site_changes,
-    account, keys, people, sign_in, api, checks, system,
+    account, keys, people, webhooks, mails, sign_in, agents, api, checks, system,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
 
@@ -59,7 +77,7 @@ def create_app(service: Service) -> Edge:
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
         return error_response(Request(application, request.scope, request.receive, _never), error)
 
-    handled = ExceptionMiddleware(router, handlers={Exception: on_error, HTTPException: on_error})
+    handled = ExceptionMiddleware(Negotiation(router), handlers={Exception: on_error, HTTPException: on_error})
     return Edge(Compression(handled), base_url, metrics, service.settings.trusted_proxies)
 
 
@@ -73,6 +91,8 @@ async def _never(message: object) -> None:
 
 def error_response(request: Request, error: Exception) -> Response:
     """Return the response for every error of every route: JSON under /api/, a page elsewhere."""
+    if isinstance(error, ReportMoved) and request.method in ("GET", "HEAD"):
+        return _moved(request, error.public_id)
     known = _known(error)
     context = request.context
     if isinstance(known, InternalError):
@@ -84,7 +104,18 @@ def error_response(request: Request, error: Exception) -> Response:
     return Response(body, known.status, headers, media_type(request.headers.get("accept", "")))
 
 
+def _moved(request: Request, public_id: str) -> Response:
+    """Redirect to the same page or file of the report that replaced it."""
+    _, _, rest = request.scope["path"].removeprefix("/r/").partition("/")
+    query = request.scope["query_string"].decode("ascii", "replace")
+    path = "/".join(filter(None, ("/r", public_id, rest)))
+    headers = {"Location": path + (f"?{query}" if query else ""), "Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
+    return Response(status_code=HTTPStatus.TEMPORARY_REDIRECT, headers=headers)
+
+
 def _known(error: Exception) -> RequestError:
     if isinstance(error, RequestError):
         return error
+    if isinstance(error, ReportMoved):
+        return NotFound()
     return BadRequest() if isinstance(error, HTTPException) else InternalError()

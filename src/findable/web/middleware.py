@@ -223,8 +223,8 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 
 def loggable(path: str) -> str:
-    """Return a path for the log: on one line, control characters escaped, cut, one-time links without their secret."""
-    for secret in ("/sign-in/", "/invitation/"):
+    """Return a path for the log: on one line, control characters escaped, cut, secret links without their secret."""
+    for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/"):
         if path.startswith(secret):
             return f"{secret}…"
     return path[:300].encode("unicode_escape").decode("ascii")

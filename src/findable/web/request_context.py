@@ -43,4 +43,4 @@ def context_of(scope: Any) -> Context:
 
 def is_api_path(path: str) -> bool:
     """Return whether errors at that path are JSON."""
-    return path == "/api" or path.startswith("/api/")
+    return path in ("/api", "/mcp") or path.startswith("/api/")

@@ -55,6 +55,10 @@ class ServiceUrls(Struct, frozen=True):
         """URL of the page of a crawl."""
         return f"{self.base_url}/s/{public_id}"
 
+    def shared_project(self, public_id: str) -> str:
+        """URL of the page of a project for people with its link."""
+        return f"{self.base_url}/p/{public_id}"
+
     def batch(self, batch_id: int) -> str:
         """URL of a batch in the API."""
         return f"{self.base_url}{API}/batches/{batch_id}"
@@ -62,6 +66,22 @@ class ServiceUrls(Struct, frozen=True):
     def crawl(self, crawl_id: int) -> str:
         """URL of a crawl in the API."""
         return f"{self.base_url}{API}/crawls/{crawl_id}"
+
+    def schedule(self, schedule_id: int) -> str:
+        """URL of a schedule in the API."""
+        return f"{self.base_url}{API}/schedules/{schedule_id}"
+
+    def webhook(self, webhook_id: int) -> str:
+        """URL of a webhook in the API."""
+        return f"{self.base_url}{API}/webhooks/{webhook_id}"
+
+    def webhook_page(self, webhook_id: int) -> str:
+        """URL of the page of a webhook."""
+        return f"{self.base_url}/account/webhooks/{webhook_id}"
+
+    def alert(self, alert_id: int) -> str:
+        """URL of an alert in the API."""
+        return f"{self.base_url}{API}/alerts/{alert_id}"
 
     def batch_page(self, batch_id: int) -> str:
         """URL of a batch's page."""

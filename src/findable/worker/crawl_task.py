@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
@@ -21,7 +21,9 @@ from findable.service.crawls.crawls import FREE_BYTES
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
+from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
+from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
 from findable.worker.fetchers import Memory
 from findable.worker.report_task import STORE_PAUSE_S, STORE_TRIES
@@ -120,8 +122,9 @@ class CrawlTask:
             elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.compared)
+            changes, top_urls = await asyncio.to_thread(_watched_in, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
-            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report)
+            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, changes, top_urls)
         finally:
             await asyncio.to_thread(store.close)
 
@@ -199,3 +202,10 @@ class CrawlTask:
         while len(self._paces) > MAX_PACES:
             self._paces.pop(next(iter(self._paces)))
         return paces
+
+
+def _watched_in(store: CrawlStore) -> tuple[Mapping[str, int] | None, tuple[str, ...]]:
+    """Return the number of changed pages by kind, None if the crawl was not compared, and the pages with the highest link score."""
+    with store.reading() as connection:
+        stored, top = main_comparison(connection), top_pages(connection)
+    return (stored.comparison.counts if stored is not None and stored.comparison.not_comparable is None else None), top

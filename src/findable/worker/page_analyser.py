@@ -5,26 +5,41 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
+from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
 from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import ImageSources
+from findable.capture.capture import Capture
+from findable.capture.rendering import Rendering
+from findable.capture.response import Response
 from findable.capture.saved import dump
-from findable.errors import UNREACHED, PageUnavailable
+from findable.errors import UNREACHED, PageUnavailable, SettingError
+from findable.fetch.browser.browser_pool import BrowserPool
+from findable.fetch.browser.browser_program import configured_browser
+from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import on_behalf_of
+from findable.fetch.prober import Prober
+from findable.fetch.robots_cache import origin_of
 from findable.fetch.site_cache import site_key_of
+from findable.monitor.unchanged import fingerprint
+from findable.monitor.watched_site import SiteFacts, site_facts
+from findable.recheck import Rechecked, recheck
 from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.finding_rechecks import RecheckJob
+from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import parse
+from findable.vocabulary import BrowserUse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.crawl_task import CrawlTask
+from findable.worker.delivery_task import DeliveryTask
 from findable.worker.fetchers import Fetchers, Memory
 from findable.worker.page_images import images_of
 from findable.worker.report_task import Progress
@@ -33,7 +48,8 @@ from findable.worker.shared_site_cache import SharedSiteCache
 from findable.worker.worker_loop import DRAIN_S, Worker
 
 _log = logging.getLogger(__name__)
-PRELOADED = ("findable.analyze", "findable.checks.engine")
+PRELOADED = ("findable.analyze", "findable.checks.engine", "findable.recheck")
+RECHECKS_AT_ONCE, RECHECKS_OF_ACCOUNT = 8, 2
 
 
 class PageAnalyser:
@@ -48,8 +64,11 @@ class PageAnalyser:
         self._service = service
         guard, contact, ca_file = service.guard, settings.user_agent_contact, settings.ca_file
         self._ask_as_crawlers = settings.ask_as_crawlers
+        self._browsers: BrowserPool | None = None
         self._pool = AnalysisPool(settings.analysis_processes, preload=PRELOADED)
         self._pauses = SharedPauses(service)
+        self._rechecking = asyncio.Semaphore(RECHECKS_AT_ONCE)
+        self._rechecking_of: WeakValueDictionary[int, asyncio.Semaphore] = WeakValueDictionary()
         self._shared_sites = SharedSiteCache(service) if service.store.shared else None
         self._fetchers = Fetchers(
             lambda politeness: Fetcher(guard, contact=contact, ca_file=ca_file, politeness=politeness),
@@ -57,7 +76,7 @@ class PageAnalyser:
             self._shared_sites,
         )
 
-    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage:
+    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
         """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
         try:
             return await self._report(job, job.url, progress)
@@ -68,23 +87,28 @@ class PageAnalyser:
             insecure = f"http://{job.url.removeprefix('https://')}"
             with suppress(PageUnavailable):
                 seen = await self._report(job, insecure, progress)
-                return replace(seen, url=insecure)
+                return replace(seen, url=insecure) if isinstance(seen, AnalysedPage) else seen
             raise
 
     @asynccontextmanager
-    async def fetching(self, job: ReportJob | CrawlJob) -> AsyncIterator[Memory]:
+    async def fetching(self, job: ReportJob | CrawlJob | RecheckJob) -> AsyncIterator[Memory]:
         """Yield the fetcher for a job, polite together with all other jobs."""
         await self._pauses.begin()
         on_behalf_of.set(str(job.account_id))
         async with self._fetchers.of(_name_of(job)) as memory:
             yield memory
 
-    async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage:
+    async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage | UnchangedPage:
         identity = site_identities.opened(self._service, job.project_id, job.identity, url)
         key = str(job.account_id)
         parsed = parse(url)
         options = Options(
-            identity=identity, cache_key=key, not_for_search=job.not_for_search, ask_as_crawlers=self._ask_as_crawlers, images=True
+            identity=identity,
+            cache_key=key,
+            not_for_search=job.not_for_search,
+            visit=self._visit if job.browser is BrowserUse.VIEW else None,
+            ask_as_crawlers=self._ask_as_crawlers,
+            images=True,
         )
         async with self.fetching(job) as memory:
             if job.fresh_site and parsed:
@@ -92,15 +116,40 @@ class PageAnalyser:
                 memory.sites.forget(site_key)
                 if self._shared_sites is not None:
                     await self._shared_sites.forget_everywhere(site_key)
+            response: Response | None = None
+            settings = f"{sorted(job.not_for_search)} {job.browser.value}".removesuffix(f" {BrowserUse.NONE.value}")
+            if job.known is not None:
+                response = await memory.fetcher.fetch_page(url, identity=identity)
+                robots = await Prober(memory.fetcher, Budget(), identity=identity).robots_txt(origin_of(response.final_url))
+                if fingerprint(response, robots, settings) == job.known:
+                    return UnchangedPage(site_facts(robots.status, robots.body, None))
             capture, judged = await report_page(
-                url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress
+                url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress, response=response
             )
-            return AnalysedPage(dump(capture), judged.report, pictures=await self._pictures(memory.fetcher, judged.images, identity))
+            return AnalysedPage(
+                dump(capture),
+                judged.report,
+                pictures=await self._pictures(memory.fetcher, judged.images, identity, capture.rendering),
+                site=_site_facts(capture, judged.report),
+                fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
+            )
 
-    async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity) -> ReportImages:
+    async def _visit(self, url: str) -> Rendering:
+        """Visit a page with the browser of this worker, started when first needed."""
+        if self._browsers is None:
+            settings = self._service.settings
+            program = None
+            try:
+                program = configured_browser(settings)
+            except SettingError as error:
+                _log.warning("no browser: %s", error)
+            self._browsers = BrowserPool(program, self._service.guard, concurrency=settings.browser_concurrency)
+        return await self._browsers.view(url)
+
+    async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
-            return await images_of(sources, fetcher, self._service, identity)
+            return await images_of(sources, fetcher, self._service, identity, rendering.screenshots if rendering else ())
         except Exception as error:  # noqa: BLE001 - a report matters more than its images
             _log.warning("no images: %s: %s", type(error).__name__, error)
             return ReportImages()
@@ -109,16 +158,31 @@ class PageAnalyser:
         """Return the report of a saved page under the current ruleset."""
         return await self._pool(analyse_saved, saved, not_for_search)
 
+    async def rechecked(self, job: RecheckJob) -> Rechecked:
+        """Return a finding as it is now. Raises PageUnavailable, NotRecheckable."""
+        identity = site_identities.opened(self._service, job.project_id, job.identity, job.finding.url)
+        of_account = self._rechecking_of.setdefault(job.account_id, asyncio.Semaphore(RECHECKS_OF_ACCOUNT))
+        async with of_account, self._rechecking, self.fetching(job) as memory:
+            return await recheck(job.finding, memory.fetcher, identity=identity, not_for_search=job.not_for_search, compute=self._pool)
+
     async def close(self) -> None:
         """Close connections and processes."""
         await self._pauses.close()
         if self._shared_sites is not None:
             await self._shared_sites.close()
+        if self._browsers is not None:
+            await self._browsers.close()
         await self._fetchers.close()
         await self._pool.close()
 
 
-def _name_of(job: ReportJob | CrawlJob) -> str:
+def _site_facts(capture: Capture, report: Report) -> SiteFacts:
+    robots = capture.site.robots_txt
+    sitemap = report.facts.sitemap
+    return site_facts(robots.status, robots.body, sitemap.urls_count if sitemap else None)
+
+
+def _name_of(job: ReportJob | CrawlJob | RecheckJob) -> str:
     """Return the key of the fetcher: one per project and identity, so that a changed identity gets a new fetcher."""
     return f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else ""
 
@@ -138,6 +202,7 @@ class Rescorer:
             return asyncio.run_coroutine_threadsafe(self._analyser.rescored(saved, not_for_search), loop).result(TIME_LIMIT_S)
 
         self._service.rescore = rescore
+        self._service.recheck = self._analyser.rechecked
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
         """Stop accepting work and end the processes."""
@@ -151,7 +216,8 @@ class ReportWorker(Rescorer):
     def __init__(self, service: Service) -> None:
         super().__init__(service)
         self._crawls = CrawlTask(service, self._analyser.fetching)
-        self._worker = Worker(service, self._analyser, crawls=self._crawls)
+        self._deliver = DeliveryTask(service)
+        self._worker = Worker(service, self._analyser, crawls=self._crawls, deliver=self._deliver)
 
     async def start(self) -> None:
         """Start in the background."""
@@ -162,4 +228,5 @@ class ReportWorker(Rescorer):
         """Stop running work, or hand it back when the time is over; a second call stops at once."""
         await self._worker.stop(drain_s)
         await self._crawls.close()
+        await self._deliver.close()
         await super().stop(drain_s)

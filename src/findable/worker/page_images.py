@@ -1,29 +1,40 @@
 """Images of a page: those that the capture lacks are fetched again, then drawn small."""
 
 import asyncio
+from collections.abc import Sequence
 
 from findable.artifacts.responses.preview_images import ImageSource, ImageSources, whole
+from findable.capture.rendering import Screenshot
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.prober import Prober
 from findable.service.reports import stored_images
-from findable.service.reports.stored_images import CARD_BOX, ICON_BOX, Box, Picture, ReportImages
+from findable.service.reports.stored_images import CARD_BOX, DESKTOP_BOX, ICON_BOX, PHONE_BOX, Box, Picture, ReportImages
 from findable.service.runtime.service import Service
 
 DEADLINE_S = 4.0
 MAX_REQUESTS = 6
 """Maximum number of requests, redirects included."""
+SCREENSHOT_BOXES = (("phone", PHONE_BOX), ("desktop", DESKTOP_BOX))
 CAP_BYTES = 2_000_000
 """Maximum bytes of one image; larger ones are left out."""
 
 
-async def images_of(sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY) -> ReportImages:
+async def images_of(
+    sources: ImageSources, fetcher: Fetcher, service: Service, identity: Identity = NOBODY, screenshots: Sequence[Screenshot] = ()
+) -> ReportImages:
     """Return the drawn images. ``identity`` is sent to its own origin only. Network and image errors never raise."""
     budget = Budget(DEADLINE_S, reserved_s=0.0, max_requests=MAX_REQUESTS, max_bytes=2 * CAP_BYTES)
     prober = Prober(fetcher, budget, identity)
     icon, card = await asyncio.gather(_drawn(sources.icon, ICON_BOX, prober, service), _drawn(sources.card, CARD_BOX, prober, service))
-    return ReportImages(icon, card)
+    phone, desktop = await asyncio.gather(*(_screenshot(screenshots, name, box, service) for name, box in SCREENSHOT_BOXES))
+    return ReportImages(icon, card, phone, desktop)
+
+
+async def _screenshot(screenshots: Sequence[Screenshot], device: str, box: Box, service: Service) -> Picture | None:
+    data = next((shot.data for shot in screenshots if shot.device == device), None)
+    return await asyncio.to_thread(stored_images.encode, service, data, box) if data else None
 
 
 async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: Service) -> Picture | None:

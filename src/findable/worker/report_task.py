@@ -9,7 +9,7 @@ from typing import Protocol
 from findable.errors import PageErrorCode, PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.reports import generation
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutcome, UnchangedPage
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import ProcessCrashed
 from findable.worker.result_writer import ResultWriter
@@ -26,7 +26,7 @@ Progress = Callable[[str, int, int], None]
 class Analyser(Protocol):
     """Fetches and judges one page."""
 
-    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage:
+    async def __call__(self, job: ReportJob, progress: Progress) -> AnalysedPage | UnchangedPage:
         """Return the report. Raises PageUnavailable if the page could not be loaded, ProcessCrashed if it crashed a process."""
         ...
 
@@ -54,7 +54,7 @@ class ReportTask:
             finally:
                 self._offered.discard(job.id)
 
-    async def _offer(self, job: ReportJob, outcome: AnalysedPage | PageUnavailable | None) -> None:
+    async def _offer(self, job: ReportJob, outcome: RunOutcome | None) -> None:
         for _ in range(STORE_TRIES):
             try:
                 if outcome is None:
@@ -67,7 +67,7 @@ class ReportTask:
             else:
                 return
 
-    async def _outcome(self, job: ReportJob) -> AnalysedPage | PageUnavailable | None:
+    async def _outcome(self, job: ReportJob) -> RunOutcome | None:
         """Return the outcome; None if the page crashed the process that judged it."""
         progress = partial(generation.report_progress, self._service, job)
         try:

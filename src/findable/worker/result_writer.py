@@ -4,9 +4,9 @@ import asyncio
 
 from msgspec import Struct
 
-from findable.errors import PageUnavailable, Unavailable
+from findable.errors import Unavailable
 from findable.service.reports import generation
-from findable.service.reports.generation import AnalysedPage, ReportJob
+from findable.service.reports.generation import ReportJob, RunOutcome
 from findable.service.runtime.service import Service
 
 AT_MOST = 16
@@ -17,7 +17,7 @@ AT_ONCE = 4
 
 class _Offer(Struct, frozen=True):
     job: ReportJob
-    outcome: AnalysedPage | PageUnavailable
+    outcome: RunOutcome
     kept: "asyncio.Future[None]"
 
 
@@ -30,7 +30,7 @@ class ResultWriter:
         self._writing: set[asyncio.Task[None]] = set()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    async def keep(self, job: ReportJob, outcome: AnalysedPage | PageUnavailable) -> None:
+    async def keep(self, job: ReportJob, outcome: RunOutcome) -> None:
         """Return when the result is stored or no longer needed. Raises Unavailable if the database cannot store it now."""
         kept = asyncio.get_running_loop().create_future()
         waiting = self._offers.get(job.account_id)

@@ -8,16 +8,20 @@ import secrets
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import partial
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from findable.errors import Unavailable
 from findable.jobs import protocol
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
-from findable.jobs.protocol import Handler
+from findable.jobs.protocol import Handler, JobT
 from findable.service import housekeeping
-from findable.service.crawls import crawl_slices
+from findable.service.alerts import alert_telling
+from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
-from findable.service.reports import batches, generation, stored_images
+from findable.service.delivery import deliveries, digests, monthly_reports
+from findable.service.delivery.deliveries import DeliveryJob
+from findable.service.projects import scheduled_turns
+from findable.service.reports import batches, generation, merging, rechecks, stored_images
 from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import LAST_WORDS_S, Service
 from findable.service.sites import known_sites
@@ -31,49 +35,61 @@ HOUSE_EVERY_S = 600.0
 PURGE_PAUSE_S = 0.05
 SPARE = 1
 """Additional reports for an account that has none running, so that stalled pages of another account do not block it."""
+DELIVERIES = 8
+"""Maximum concurrent deliveries of this process."""
 FEED_EVERY_S = 5.0
 """Interval in which batches are checked without an event."""
+SCHEDULES_EVERY_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class _ReportLeases:
-    """The lease table as the job runner needs it."""
+class _Leases(Generic[JobT]):
+    """The lease table of one kind of jobs as the job runner needs it."""
 
-    def __init__(self, service: Service, worker: str) -> None:
+    def __init__(
+        self,
+        service: Service,
+        claim: Callable[[int, int], list[JobT]],
+        beat: Callable[[Service, JobT], bool],
+        hand_back: Callable[[Service, JobT], object],
+        sweep: Callable[[Service, Collection[int]], object],
+    ) -> None:
         self._service = service
-        self._worker = worker
+        self._claim = claim
+        self._beat = beat
+        self._hand_back = hand_back
+        self._sweep = sweep
 
-    def claim(self, limit: int, spare: int) -> list[ReportJob]:
-        return generation.claim_some(self._service, self._worker, limit, spare)
+    def claim(self, limit: int, spare: int) -> list[JobT]:
+        return self._claim(limit, spare)
 
-    def beat(self, job: ReportJob) -> bool:
-        return generation.beat(self._service, job)
+    def beat(self, job: JobT) -> bool:
+        return self._beat(self._service, job)
 
-    def hand_back(self, job: ReportJob) -> None:
-        generation.hand_back(self._service, job)
+    def hand_back(self, job: JobT) -> None:
+        self._hand_back(self._service, job)
 
     def sweep(self, at_work: Collection[int]) -> None:
-        generation.sweep(self._service, at_work)
+        self._sweep(self._service, at_work)
 
 
-class _CrawlLeases:
-    """The lease table of crawls as the job runner needs it."""
+def _report_leases(service: Service, worker: str) -> _Leases[ReportJob]:
+    claim = partial(generation.claim_some, service, worker)
+    return _Leases(service, claim, generation.beat, generation.hand_back, generation.sweep)
 
-    def __init__(self, service: Service, worker: str) -> None:
-        self._service = service
-        self._worker = worker
 
-    def claim(self, limit: int, spare: int) -> list[CrawlJob]:
-        return crawl_slices.claim_some(self._service, self._worker, limit + spare)
+def _crawl_leases(service: Service, worker: str) -> _Leases[CrawlJob]:
+    def claim(limit: int, spare: int) -> list[CrawlJob]:
+        return crawl_slices.claim_some(service, worker, limit + spare)
 
-    def beat(self, job: CrawlJob) -> bool:
-        return crawl_slices.beat(self._service, job)
+    return _Leases(service, claim, crawl_slices.beat, crawl_slices.hand_back, crawl_slices.sweep)
 
-    def hand_back(self, job: CrawlJob) -> None:
-        crawl_slices.hand_back(self._service, job)
 
-    def sweep(self, at_work: Collection[int]) -> None:
-        crawl_slices.sweep(self._service, at_work)
+def _delivery_leases(service: Service, worker: str) -> _Leases[DeliveryJob]:
+    def claim(limit: int, spare: int) -> list[DeliveryJob]:
+        return deliveries.claim_some(service, worker, limit + spare)
+
+    return _Leases(service, claim, deliveries.beat, deliveries.hand_back, deliveries.sweep)
 
 
 class Worker:
@@ -84,7 +100,8 @@ class Worker:
         analyser: fetches and judges a page.
         alone: whether no other process uses this database; jobs of a dead process are then reclaimed at once, not when their lease expires.
             Must be False if the store is shared.
-        crawls: works one slice of a crawl; None if this worker makes reports only.
+        crawls: works one slice of a crawl; None if this worker makes none.
+        deliver: makes one delivery; None if this worker makes none.
     """
 
     def __init__(
@@ -95,13 +112,14 @@ class Worker:
         alone: bool = True,
         heartbeat_s: float = HEARTBEAT_S,
         crawls: Handler[CrawlJob] | None = None,
+        deliver: Handler[DeliveryJob] | None = None,
     ) -> None:
         self._service = service
         self._alone = alone and not service.store.shared
         name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
         task = ReportTask(service, analyser)
         self._carrier: EmbeddedCarrier[ReportJob] = EmbeddedCarrier(
-            _ReportLeases(service, name),
+            _report_leases(service, name),
             task,
             self._in_thread,
             at_once=service.settings.report_concurrency,
@@ -113,12 +131,18 @@ class Worker:
         self._crawls: EmbeddedCarrier[CrawlJob] | None = None
         if crawls is not None:
             self._crawls = EmbeddedCarrier(
-                _CrawlLeases(service, name),
+                _crawl_leases(service, name),
                 crawls,
                 self._in_thread,
                 at_once=service.settings.crawl_concurrency,
                 heartbeat_s=heartbeat_s,
                 lease_s=protocol.LEASE_S,
+            )
+        self._deliveries: EmbeddedCarrier[DeliveryJob] | None = None
+        if deliver is not None:
+            leases = _delivery_leases(service, name)
+            self._deliveries = EmbeddedCarrier(
+                leases, deliver, self._in_thread, at_once=DELIVERIES, heartbeat_s=heartbeat_s, lease_s=protocol.LEASE_S
             )
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
@@ -132,18 +156,28 @@ class Worker:
         if self._alone:
             await self._service.run(partial(generation.sweep, all_of_them=True))
             await self._service.run(partial(crawl_slices.sweep, all_of_them=True))
+            await self._service.run(partial(deliveries.sweep, all_of_them=True))
         loop = asyncio.get_running_loop()
         self._service.events.on_queued(self._carrier.wake)
         self._service.events.on_queued(partial(_wake, loop, self._wake_house))
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
         self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
         self._service.events.on_settled(self._recheck_leases)
-        works = [self._carrier.run(), self._clean_up(), self._feed_batches()]
+        works = [self._carrier.run(), self._clean_up(), self._feed_batches(), self._run_schedules(), self._follow_alerts()]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
             self._service.crawl_events.on_settled(self._recheck_crawl_leases)
             works.append(self._crawls.run())
+        if self._deliveries is not None:
+            self._service.events.on_queued(self._deliveries.wake)
+            self._service.events.on_settled(lambda _report_id: self._wake_deliveries())
+            self._service.crawl_events.on_settled(lambda _crawl_id: self._wake_deliveries())
+            works.append(self._deliveries.run())
         self._tasks = [asyncio.create_task(work) for work in works]
+
+    def _wake_deliveries(self) -> None:
+        if self._deliveries is not None:
+            self._deliveries.wake()
 
     def _recheck_leases(self, report_id: int | None) -> None:
         """Recheck leases, because a report in progress may have been deleted here or elsewhere."""
@@ -157,7 +191,8 @@ class Worker:
         """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call hurries."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WORDS_S, self._service.store.hang_up)
-        drains = [self._carrier.drain(drain_s), *([self._crawls.drain(drain_s)] if self._crawls is not None else [])]
+        carriers = (self._carrier, self._crawls, self._deliveries)
+        drains = [carrier.drain(drain_s) for carrier in carriers if carrier is not None]
         await asyncio.gather(*drains)
         hang_up.cancel()
         for task in self._tasks:
@@ -168,13 +203,17 @@ class Worker:
 
     async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""
-        steps = (housekeeping.forget_expired, known_sites.forget_old, housekeeping.tidy)
+        steps = (housekeeping.forget_expired, known_sites.forget_old, merging.forget_old, housekeeping.tidy)
         while True:
             for step in steps:
                 await self._quietly(step)
             await self._repeat(housekeeping.forget_old_pages)
             await self._repeat(housekeeping.end_acceptances)
+            await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.forget_old)
+            await self._repeat(deliveries.forget_old)
+            await self._quietly(digests.send_due)
+            await self._quietly(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)
             await self._purge_for(HOUSE_EVERY_S)
 
@@ -197,6 +236,25 @@ class Worker:
                 async with asyncio.timeout(FEED_EVERY_S):
                     await self._wake_feed.wait()
 
+    async def _run_schedules(self) -> None:
+        """Run schedules that are due, every few seconds. Their sitemaps may take minutes, for which nothing else waits."""
+        while True:
+            try:
+                if await scheduled_turns.run_due(self._service):
+                    continue
+            except Unavailable as error:
+                _log.warning("schedules are delayed: %s", error)
+            except Exception:  # noqa: BLE001 - one schedule that fails must not end the others
+                _log.exception("schedules failed; they are tried again")
+            await asyncio.sleep(SCHEDULES_EVERY_S)
+
+    async def _follow_alerts(self) -> None:
+        """Run pages again that alerts suspect, and tell alerts, every few seconds."""
+        while True:
+            await self._quietly(rechecks.queue_due)
+            await self._quietly(alert_telling.tell_due)
+            await asyncio.sleep(SCHEDULES_EVERY_S)
+
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
         more = True
         while more:
@@ -207,9 +265,9 @@ class Worker:
         try:
             return await self._service.run(step)
         except Unavailable as error:
-            _log.warning("housekeeping is delayed: %s", error)
+            _log.warning("background work is delayed: %s", error)
         except Exception:  # noqa: BLE001 - a step that fails must not end the others
-            _log.exception("housekeeping failed; it is retried at the next interval")
+            _log.exception("background work failed; it is retried at the next interval")
         return None
 
 

@@ -3,8 +3,9 @@
 from msgspec import Struct
 
 from findable.artifacts.html.rendered_document import Visit
-from findable.artifacts.registry import artifact
+from findable.artifacts.registry import Absent, artifact
 from findable.capture.rendering import AxeNode
+from findable.vocabulary import Verdict
 
 
 class Accessibility(Struct, frozen=True):
@@ -14,6 +15,8 @@ class Accessibility(Struct, frozen=True):
 
 
 @artifact
-def make_accessibility(visit: Visit) -> Accessibility:
-    """Return each node once for each rule."""
+def make_accessibility(visit: Visit) -> Accessibility | Absent:
+    """Return each node once for each rule; unknown if axe-core did not run to its end."""
+    if not visit.rendering.axe_version:
+        return Absent("not measured: axe-core did not finish on this page", Verdict.UNKNOWN)
     return Accessibility(tuple(dict.fromkeys(visit.rendering.axe)))

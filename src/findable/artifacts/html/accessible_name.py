@@ -17,19 +17,24 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
     """Return the accessible name, empty if there is none. ``labels`` maps ids to the texts of ``<label for>``."""
-    by_reference = element.attr("aria-labelledby")
-    if by_reference:
-        parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
-        if parts:
-            return _cut(" ".join(parts))
-    label = element.attr("aria-label")
-    if label and label.strip():
+    if element.order in element.document.labelled and (label := _label(element, ids)):
         return _cut(label)
     if element.tag in _NAMED_BY_CONTENT:  # already folded and cut
         return element.name_text or _cut(element.attr("title") or "")
     attrs = element.attrs
     own = _own_name(element, attrs, labels or {})
     return _cut(own) if own.strip() else _cut(attrs.get("title", ""))
+
+
+def _label(element: Element, ids: Ids) -> str:
+    """Return the name that an attribute gives the element, empty if none does."""
+    by_reference = element.attr("aria-labelledby")
+    if by_reference:
+        parts = [named for part in by_reference.split()[:10] if part in ids.elements for named in [_referred(ids.elements[part])] if named]
+        if parts:
+            return " ".join(parts)
+    label = element.attr("aria-label")
+    return label if label and label.strip() else ""
 
 
 def _referred(element: Element) -> str:

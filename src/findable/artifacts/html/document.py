@@ -16,6 +16,7 @@ from findable.artifacts.html.parse_tree import (
     NAME_READ_CHARS,
     NO_ORDERS,
     NOT_SHOWN,
+    SUBSTITUTED_TAGS,
     TreeWalk,
     cut_name,
     doctype_of,
@@ -34,7 +35,7 @@ SNIPPET_PIECES = 2000
 """Maximum number of texts and block boundaries that a snippet reads: a million empty elements may come before the first text."""
 MAX_SNIPPET_CHARS = 20_000
 """Maximum characters that are read to find the beginning of the text, white space included."""
-LINE_BLOCK_CHARS = 2048
+LINE_BLOCK_CHARS = 512
 """Block size for counting lines."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
 MAX_TAG_CHARS = 4000
@@ -52,14 +53,18 @@ NAME_NODES = 400
 """Nodes that are read for a name."""
 FOLDED_AT_ONCE_CHARS = 100_000
 """Size of the pieces in which a long text is folded: the list of all its words would take ten times its memory."""
+LABELLING_ATTRIBUTES = ("aria-labelledby", "aria-label")
+"""Attributes that name an element whatever its content."""
 RARE_ATTRIBUTES = frozenset(
     {
-        *("role", "style", "for", "headers", "list", "form", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns"),
+        *("role", "style", "for", "headers", "list", "form", "aria-describedby", "aria-controls", "aria-owns"),
+        *LABELLING_ATTRIBUTES,
         *("itemscope", "typeof", "data-nosnippet", "routerlink", "ui-sref"),
         *("lang", "hidden", "inert", "aria-hidden", "itemprop"),
     }
 )
 """Attributes by which elements of any tag are searched, and that few elements have."""
+_WITH_RARE_ATTRIBUTE = ",".join(f"[{name}]" for name in sorted(RARE_ATTRIBUTES))
 CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
 """Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
 MAX_RAW_CHARS = 1_000_000
@@ -99,7 +104,8 @@ class Element(Struct, frozen=True, eq=False, gc=False):
     @property
     def namespace(self) -> str:
         """Namespace: ``html``, ``svg`` or ``mathml``."""
-        return str(self._node.namespace._value_)
+        value: str = self._node.namespace._value_
+        return value
 
     def attr(self, name: str) -> str | None:
         """Return the attribute's value, empty if it has none, None if it is missing."""
@@ -319,10 +325,11 @@ class Document:
         """Positions of the elements that have each of the RARE_ATTRIBUTES, collected in one pass."""
         orders = self._orders
         holders: dict[str, list[int]] = {}
-        for node in self._tree.select(",".join(f"[{name}]" for name in RARE_ATTRIBUTES)):
-            if node in orders:
+        for node in self._tree.select(_WITH_RARE_ATTRIBUTE):
+            order = orders.get(node)
+            if order is not None:
                 for name in RARE_ATTRIBUTES.intersection(node.attrs):
-                    holders.setdefault(name, []).append(orders[node])
+                    holders.setdefault(name, []).append(order)
         return holders
 
     def holders(self, *attributes: str, limit: int | None = None) -> list[Element]:
@@ -333,6 +340,11 @@ class Document:
     def with_context(self) -> frozenset[int]:
         """Positions of elements with one of the CONTEXT_ATTRIBUTES."""
         return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in CONTEXT_ATTRIBUTES))
+
+    @once
+    def labelled(self) -> frozenset[int]:
+        """Positions of elements with one of the LABELLING_ATTRIBUTES."""
+        return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in LABELLING_ATTRIBUTES))
 
     @once
     def styled(self) -> frozenset[int]:
@@ -588,6 +600,9 @@ class Document:
         for _ in range(NAME_NODES):
             if inside >= last:
                 break
+            if self._tags[inside] not in SUBSTITUTED_TAGS and inside not in self.with_context and inside not in self.labelled:
+                inside += 1
+                continue
             node = self._nodes[inside]
             instead = substitute_text(node)
             hidden = self._text_starts[inside] == NOT_SHOWN

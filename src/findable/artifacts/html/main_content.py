@@ -138,6 +138,7 @@ class _Blocks:
 
     def __init__(self, document: Document, *, by_name: bool) -> None:
         self._document = document
+        self._with_context, self._class_and_id_at = document.with_context, document.class_and_id_at
         self._by_name = by_name
         self._outline = outline = document.outline
         body = document.body
@@ -218,14 +219,13 @@ class _Blocks:
         """Return whether the element stands beside the main content by its tag, role, state or name."""
         if tag in _SIDE_TAGS:
             return True
-        document = self._document
-        if at in document.with_context:
-            attrs = document.attrs_of(at)
+        if at in self._with_context:
+            attrs = self._document.attrs_of(at)
             if hides(tag, attrs) or attrs.get("role", "").strip().lower() in _SIDE_ROLES:
                 return True
         if not self._by_name or tag in _NEVER_SIDE:
             return False
-        classes, name = document.class_and_id_at(at)
+        classes, name = self._class_and_id_at(at)
         is_named = classes and _is_side_name(classes)
         if not is_named and name and _is_side_name(name := name[:MAX_SLUG_CHARS]):
             is_named = not self._begins_with(at, name)

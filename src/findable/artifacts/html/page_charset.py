@@ -21,11 +21,11 @@ UTF8_SAMPLE_BYTES = 262_144
 """Bytes of a page in another encoding that are tried as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
-_META = re.compile(rb"<meta[\s/]([^>]{0,1024})", re.IGNORECASE)
+_META = re.compile(rb"<(?:meta[\s/](?P<attributes>[^>]{0,1024})|!--(?:.*?(?:-->|\Z)))", re.IGNORECASE | re.DOTALL)
+"""A meta element, or a comment, in which there is none."""
 _ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
 _HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 class Charset(Struct, frozen=True):
@@ -91,11 +91,8 @@ def _with_lf(text: str) -> str:
 
 def _meta_declaration(body: bytes) -> tuple[str | None, int | None, int | None]:
     """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, its offset and end."""
-    start = body[:LATE_SCAN_BYTES]
-    if b"<!--" in start:
-        start = _COMMENT.sub(lambda match: b" " * len(match.group()), start)
-    for found in _META.finditer(start):
-        label = _label(found[1])
+    for found in _META.finditer(body, 0, LATE_SCAN_BYTES):
+        label = _label(found["attributes"]) if found["attributes"] else b""
         if label:
             return label.decode("latin-1").strip().lower()[:64], found.start(), found.end() + 1
     return None, None, None

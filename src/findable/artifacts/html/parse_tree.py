@@ -37,6 +37,8 @@ def is_selector(text: str) -> bool:
 NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
+SUBSTITUTED_TAGS = NEVER_SHOWN | {"img", "area", "input"}
+"""Tags of elements of which something else than their text is read, whatever their attributes."""
 # fmt: off
 BLOCK_TAGS = frozenset({
     "address", "article", "aside", "blockquote", "br", "button", "caption", "center", "dd", "details", "dialog", "div", "dl", "dt",
@@ -65,80 +67,88 @@ class TreeWalk:
     def __init__(self, tree: Any) -> None:
         self.nodes: list[Any] = []
         self.tags: list[str] = []
-        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
-        self._parents, self._ends = array("i"), array("i")
-        self._text_starts, self._text_ends = array("i"), array("i")
         self.pieces: list[str] = []
         """Shown texts in order, with a space around blocks."""
         self.max_depth = 0
         self.cut = False
         """Whether there are more than MAX_ELEMENTS."""
-        self._through(tree)
-        self.parents, self.ends = array("i", self._parents), array("i", self._ends)
-        self.text_starts, self.text_ends = array("i", self._text_starts), array("i", self._text_ends)
+        self.parents, self.ends, self.text_starts, self.text_ends = (array("i", numbers) for numbers in self._through(tree))
+        self.by_tag: defaultdict[str, array[int]] = defaultdict(_no_orders)
+        for order, tag in enumerate(self.tags):
+            self.by_tag[tag].append(order)
 
-    def _through(self, tree: Any) -> None:  # one loop: a call per element would cost a third of the walk
-        nodes, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
-        by_tag, add_node, add_tag, add_piece = self.by_tag, self.nodes.append, self.tags.append, self.pieces.append
-        ends, text_ends, add_parent, add_end = self._ends, self._text_ends, self._parents.append, self._ends.append
-        add_text_start, add_text_end = self._text_starts.append, text_ends.append
-        outer: list[tuple[Any, int, bool, bool]] = []  # open nodes around the innermost one
-        innermost, parent, shown, block = tree, -1, True, False  # its element; whether its text is shown, with spaces around it
-        size = order = deepest = 0  # characters of the pieces, elements so far
-        for node in nodes:
+    def _through(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per element would cost a third of the walk
+        self, tree: Any
+    ) -> tuple[list[int], ...]:
+        """Read the tree, and return the parent, the end, and the start and end of the text of each element."""
+        unread, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
+        nodes, never_shown, block_tags = self.nodes, NEVER_SHOWN, BLOCK_TAGS
+        parents: list[int] = []
+        ends: list[int] = []
+        starts: list[int] = []
+        stops: list[int] = []
+        is_block: list[bool] = []
+        add_node, add_tag, add_is_block, add_piece = nodes.append, self.tags.append, is_block.append, self.pieces.append
+        add_parent, add_end, add_start, add_stop = parents.append, ends.append, starts.append, stops.append
+        innermost, at, shown, block = tree, -1, True, False  # innermost open element; whether its text is shown, with spaces around it
+        size = order = depth = 0  # characters of the pieces, elements so far, open elements
+        for node in unread:
             kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
-            is_element = kind is element_type
-            if not is_element and kind is not text_type:
+            if kind is not text_type and kind is not element_type:
                 if kind is turbohtml.DocumentFragment:  # template contents
                     for _ in node.descendants:
-                        next(nodes)
+                        next(unread)
                 continue
             around = node.parent
             while innermost is not around:  # the parser returns the same handle of a node while one exists
                 if block:
                     add_piece(" ")
                     size += 1
-                ends[parent] = order
-                text_ends[parent] = size
-                innermost, parent, shown, block = outer.pop()
-            if is_element:
-                if order == MAX_ELEMENTS:
-                    self.cut = True
-                    break
-                outer.append((innermost, parent, shown, block))
-                deepest = deepest if deepest > len(outer) else len(outer)  # noqa: FURB136 - max would be one more call for each
-                tag = node.tag
-                by_tag[tag].append(order)
-                add_node(node)
-                add_tag(tag)
-                add_parent(parent)
-                add_end(0)  # set when it is closed
-                shown = shown and tag not in NEVER_SHOWN
-                block = shown and tag in BLOCK_TAGS
-                add_text_start(size if shown else NOT_SHOWN)
-                add_text_end(size)
-                if block:
-                    add_piece(" ")
-                    size += 1
-                innermost, parent = node, order
-                order += 1
-            elif shown:
-                text = node.data
-                if text.isspace():  # half the texts of a page are white space between tags
-                    text = " "
-                add_piece(text)
-                size += len(text)
-        self._end((*outer, (innermost, parent, shown, block)), order, size)
-        self.max_depth = deepest
-
-    def _end(self, opened: tuple[tuple[Any, int, bool, bool], ...], order: int, size: int) -> None:
-        """Close the elements that are still open at the end of the page."""
-        for _, element, _, block in reversed(opened[1:]):  # the first is the document
+                ends[at] = order
+                stops[at] = size
+                at = parents[at]
+                depth -= 1
+                if at < 0:
+                    innermost, shown, block = tree, True, False
+                else:
+                    innermost, shown, block = nodes[at], starts[at] >= 0, is_block[at]
+            if kind is text_type:
+                if shown:
+                    text = node.data
+                    if text.isspace():  # half the texts of a page are white space between tags
+                        text = " "
+                    add_piece(text)
+                    size += len(text)
+                continue
+            if order == MAX_ELEMENTS:
+                self.cut = True
+                break
+            depth += 1
+            if depth > self.max_depth:  # noqa: PLR1730 - max would be one more call for each
+                self.max_depth = depth
+            tag = node.tag
+            add_node(node)
+            add_tag(tag)
+            add_parent(at)
+            add_end(0)  # set when it is closed
+            add_stop(0)
+            shown = shown and tag not in never_shown
+            block = shown and tag in block_tags
+            add_start(size if shown else NOT_SHOWN)
+            add_is_block(block)
             if block:
-                self.pieces.append(" ")
+                add_piece(" ")
                 size += 1
-            self._ends[element] = order
-            self._text_ends[element] = size
+            innermost, at = node, order
+            order += 1
+        while at >= 0:  # still open at the end of the page
+            if is_block[at]:
+                add_piece(" ")
+                size += 1
+            ends[at] = order
+            stops[at] = size
+            at = parents[at]
+        return parents, ends, starts, stops
 
 
 def shown_strings(root: Any) -> Iterator[str]:

@@ -15,6 +15,7 @@ WHY_NOT = {
     RenderingFailure.TIMEOUT: "not measured: the browser did not finish in time",
     RenderingFailure.REFUSED: "not measured: the browser may not request this page",
     RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
+    RenderingFailure.TOO_LARGE: "not measured: the page has too many elements after its scripts ran",
 }
 
 

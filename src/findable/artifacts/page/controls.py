@@ -43,6 +43,9 @@ class ControlKind(Code, params=("kind",)):
     FRAME = "frame"
 
 
+_LINK = ControlKind.LINK
+
+
 class Control(Struct, frozen=True):
     """One control and its name."""
 
@@ -161,7 +164,7 @@ def _anchors(
 def _link(link: Link, styles: "_OwnStyles") -> Control:
     return Control(
         link.element,
-        ControlKind.LINK,
+        _LINK,
         link.name,
         bool(link.name) or not (link.place.hidden or _out_of_use(link.element) or _opaque(link.element) or styles.hide(link.element)),
     )

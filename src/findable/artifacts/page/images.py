@@ -140,7 +140,8 @@ class Images(Struct, frozen=True, dict=True):
     @property
     def imgs(self) -> list[Image]:
         """Images of img elements."""
-        return [image for image in self.items if image.kind is ImageKind.IMG]
+        kind = ImageKind.IMG
+        return [image for image in self.items if image.kind is kind]
 
     @once
     def in_need_of_text(self) -> tuple[Image, ...]:

@@ -242,7 +242,12 @@ class _Place:
             self._by_stem.setdefault(word[:STEM_CHARS], []).append(word)
 
     def holds(self, term: str) -> bool:
-        return bool(self._folded) and all(self._holds_word(word) for word in term.split())
+        if not self._folded:
+            return False
+        for word in term.split():  # noqa: SIM110 - a third of the time of a generator
+            if not self._holds_word(word):
+                return False
+        return True
 
     def _holds_word(self, word: str) -> bool:
         if word in self._words or (not word.isascii() and word in self._folded):

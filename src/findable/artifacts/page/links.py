@@ -107,6 +107,10 @@ class LinkFault(StrEnum):
     NOT_AN_ANCHOR = "only <a href> is a link"
 
 
+_NO_FAULT = LinkFault.NONE
+"""Read for each link: reading a member of an enumeration takes as long as a call."""
+
+
 class Link(Struct, frozen=True, dict=True):
     """One element that acts as a link."""
 
@@ -181,12 +185,14 @@ class Links(Struct, frozen=True, dict=True):
     @once
     def internal(self) -> tuple[Link, ...]:
         """Links to pages of this host, without links within the page."""
-        return tuple(link for link in self.items if link.kind is LinkKind.INTERNAL and not link.same_page)
+        kind = LinkKind.INTERNAL
+        return tuple(link for link in self.items if link.kind is kind and not link.same_page)
 
     @once
     def external(self) -> tuple[Link, ...]:
         """Links to other hosts."""
-        return tuple(link for link in self.items if link.kind is LinkKind.EXTERNAL)
+        kind = LinkKind.EXTERNAL
+        return tuple(link for link in self.items if link.kind is kind)
 
     @once
     def faulty(self) -> tuple[Link, ...]:
@@ -264,13 +270,15 @@ class _Reader:
         target = self.targets.get(href)
         if target is None:
             target = self.targets[href] = self._where(href)
-        if target.fault is LinkFault.SCRIPT and (_is_button(element.attrs) or _ACTION.fullmatch(target.url)):
-            return None
-        if target.fault is LinkFault.SCRIPT and (self._is_symbol(element) or self._acts(element)):
-            return None
-        if target.fault is LinkFault.SCRIPT and _VOID.fullmatch(target.url[:100]) and not self._leads(element):
+        if target.fault and target.fault is LinkFault.SCRIPT and self._is_control(element, target):
             return None
         return self._link(element, href, target)
+
+    def _is_control(self, element: Element, target: _Target) -> bool:
+        """Return whether an element whose href is a script is a button: it acts on this page, or nothing shows that it leads to another."""
+        if _is_button(element.attrs) or _ACTION.fullmatch(target.url) or self._is_symbol(element) or self._acts(element):
+            return True
+        return _VOID.fullmatch(target.url[:100]) is not None and not self._leads(element)
 
     def posing(self, element: Element) -> Link:
         """Return a link for an element that is not an anchor but has a link's attribute."""
@@ -317,12 +325,12 @@ class _Reader:
             return _Target("", LinkKind.BROKEN, LinkFault.UNREADABLE)
         if url.startswith(("http://", "https://")):
             address, _, fragment = url.partition("#")
-            if address[len(origin_part(address)) :] == _HIDDEN_MAIL:
+            if address.endswith(_HIDDEN_MAIL) and address[len(origin_part(address)) :] == _HIDDEN_MAIL:
                 return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=address)
             same_page = address == self.here
             if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
                 return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE, address=address)
-            return _Target(url, self._kind(address), LinkFault.NONE, same_page, address)
+            return _Target(url, self._kind(address), _NO_FAULT, same_page, address)
         if url.startswith("javascript:"):
             return _Target(url, LinkKind.BROKEN, LinkFault.SCRIPT, address=without_fragment(url))
         if url.startswith("file:"):

@@ -55,6 +55,15 @@ _BY_NAME = {product.name: product for product in PRODUCTS}
 _BY_ATTRIBUTE = {name: product for product in PRODUCTS for name in product.attributes}
 _URL_SIGNS = [(product, sign, sign.has.split("/")[1:-1]) for product in PRODUCTS for sign in product.urls]
 """Signs in URLs, each with its parts between two slashes, which are looked up before the URLs are searched."""
+_SIGNS_ANYWHERE = frozenset(number for number, (_, _, needed) in enumerate(_URL_SIGNS) if not needed)
+"""Numbers of the signs without such a part."""
+_SIGNS_BY_PART = {
+    part: frozenset(number for number, (_, _, needed) in enumerate(_URL_SIGNS) if needed[-1:] == [part])
+    for _, _, needed in _URL_SIGNS
+    for part in needed[-1:]
+}
+"""Numbers of the signs by the last of their parts."""
+_BY_SCRIPT = [(product, product.scripts) for product in PRODUCTS if product.scripts]
 _BY_ID = {name: product for product in PRODUCTS for name in product.ids}
 _LOADING = frozenset({"stylesheet", "preload", "modulepreload"})
 _DATA_TYPES = ("json", "html", "template")
@@ -84,11 +93,6 @@ class _Texts:
     def size(self) -> int:
         """Number of texts."""
         return len(self._orders)
-
-    def first(self, literal: str) -> int | None:
-        """Return the position of the first element with the literal in its text, None if there is none."""
-        at = self.joined.find(literal)
-        return self._orders[bisect_right(self._starts, at) - 1] if at >= 0 else None
 
     def having(self, literal: str) -> Iterator[tuple[str, int]]:
         """Yield the texts with the literal, each with the position of its element."""
@@ -127,7 +131,9 @@ class _Finder:
             return
         joined = texts.joined
         parts = frozenset(joined.split("/"))
-        for product, sign, needed in _URL_SIGNS:
+        possible = _SIGNS_ANYWHERE.union(*(_SIGNS_BY_PART[part] for part in _SIGNS_BY_PART.keys() & parts))
+        for number in sorted(possible):
+            product, sign, needed = _URL_SIGNS[number]
             for url, order in texts.having(sign.has) if parts.issuperset(needed) and sign.has in joined else ():
                 match = _pattern(sign.matches).search(url) if sign.matches else None
                 if match or not sign.matches:
@@ -136,14 +142,15 @@ class _Finder:
 
     def scripts(self, document: Document) -> None:
         inline = [script for script in document.all("script", "noscript", limit=MAX_SCRIPTS) if _is_code(script)]
-        texts = _Texts((_plain(script.raw_text[:MAX_SCRIPT_CHARS]), script.order) for script in inline)
-        if not texts.size:
+        texts = [script.raw_text[:MAX_SCRIPT_CHARS] for script in inline]
+        if not texts:
             return
-        for product in PRODUCTS:
-            for literal in product.scripts:
-                order = texts.first(literal)
-                if order is not None:
-                    self._add_product(product, f"script: {literal}", element=document.at(order))
+        joined = _plain("\n".join(texts))
+        for product, literals in _BY_SCRIPT:
+            for literal in literals:
+                if literal in joined:
+                    script = next(script for script, text in zip(inline, texts, strict=True) if literal in _plain(text))
+                    self._add_product(product, f"script: {literal}", element=script)
                     break
 
     def markup(self, document: Document) -> None:

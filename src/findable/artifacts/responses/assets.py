@@ -38,6 +38,9 @@ class AssetState(StrEnum):
     """URL that was not requested: budget, robots.txt, no route."""
 
 
+_LOADED = AssetState.LOADED
+
+
 class Asset(Struct, frozen=True):
     """One sub-resource and its response."""
 
@@ -61,7 +64,7 @@ class Asset(Struct, frozen=True):
     @property
     def loaded(self) -> bool:
         """Whether the final status is 2xx."""
-        return self.state is AssetState.LOADED
+        return self.state is _LOADED
 
     @property
     def pixels(self) -> int | None:

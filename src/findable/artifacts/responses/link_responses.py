@@ -11,6 +11,7 @@ from findable.capture.page import PageCapture
 from findable.capture.response import Answer, Failure
 from findable.capture.site import SiteCapture
 from findable.urls import without_fragment
+from findable.values import once
 
 GONE_STATUSES = frozenset({404, 410})
 SERVER_ERRORS = range(500, 600)
@@ -62,7 +63,7 @@ class LinkAnswer(Struct, frozen=True):
         return self.answer is not None and len(self.answer.hops) > 1 and self.answer.hops[0].status in (301, 308)
 
 
-class LinkResponses(Struct, frozen=True):
+class LinkResponses(Struct, frozen=True, dict=True):
     """URLs of one kind of link in document order, without duplicates."""
 
     answers: tuple[LinkAnswer, ...]
@@ -73,10 +74,11 @@ class LinkResponses(Struct, frozen=True):
         """Return URLs in one of these states."""
         return tuple(item for item in self.answers if item.state in states)
 
-    @property
+    @once
     def asked(self) -> tuple[LinkAnswer, ...]:
         """URLs that were requested."""
-        return tuple(item for item in self.answers if item.state is not LinkState.UNKNOWN)
+        unknown = LinkState.UNKNOWN
+        return tuple(item for item in self.answers if item.state is not unknown)
 
     def left_count(self, *failures: Failure) -> int:
         """Count the URLs that were not requested for one of these reasons."""
@@ -98,10 +100,13 @@ def _reason(item: LinkAnswer) -> Failure:
     return item.answer.failure if item.answer else Failure.BUDGET
 
 
+_NO_FAILURE, _WORKS = Failure.NONE, LinkState.WORKS
+
+
 def state_of(answer: Answer) -> LinkState:
     """Return the state. 404 and 410 count only for a GET, server errors only if repeated."""
-    if answer.failure is Failure.NONE and answer.ok:
-        return LinkState.WORKS  # nearly all links
+    if answer.failure is _NO_FAILURE and answer.ok:
+        return _WORKS  # nearly all links
     if answer.failure in NOT_ASKED:
         return LinkState.UNKNOWN
     if answer.failure is Failure.TOO_MANY_REDIRECTS:

@@ -20,6 +20,7 @@ heading; going back up by any number of levels.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice, pairwise
 
 from findable.artifacts.html.document import Element
@@ -114,4 +115,9 @@ def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
 def _is_beside(element: Element) -> bool:
     """Return whether class names or ids mark the element as secondary: a footer, a dialog, a box of related links."""
     around = (element, *islice(element.ancestors, MAX_ANCESTORS))
-    return any(_BESIDE.search(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)
+    return any(_is_beside_name(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) for node in around)
+
+
+@lru_cache(maxsize=1024)
+def _is_beside_name(names: str) -> bool:
+    return _BESIDE.search(names) is not None

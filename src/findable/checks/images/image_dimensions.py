@@ -16,6 +16,7 @@ data and placeholders, one-pixel counters, images inside widgets of other sites 
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
@@ -96,7 +97,13 @@ def _has_no_url(image: Image) -> bool:
 
 def _is_widget(classes: str | None, name: str | None) -> bool:
     """Return whether a widget of another site fills an element with this class and id."""
-    return bool((classes and _WIDGET.search(classes[:500])) or (name and _WIDGET.search(name[:500])))
+    return bool((classes and _is_widget_name(classes)) or (name and _is_widget_name(name)))
+
+
+@lru_cache(maxsize=4096)
+def _is_widget_name(name: str) -> bool:
+    """Return whether a class or id is that of a widget; many elements have the same."""
+    return _WIDGET.search(name[:500]) is not None
 
 
 def _floats(node: Element) -> bool:

@@ -13,6 +13,8 @@ Not judged: Of several candidates the page's own src and the one a common device
 403, 429 or a timeout concerns our client only and is a warning, not a fault; counters of visits (images of one pixel).
 """
 
+from msgspec.structs import replace
+
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
@@ -58,4 +60,4 @@ def _is_broken(asset: Asset) -> bool:
 
 def _shown(asset: Asset, at: Evidence) -> Evidence:
     note, params = ("{reason}", asset.outcome) if not asset.loaded else ("returns {media_type}", {"media_type": asset.media_type})
-    return Evidence("element", at.text, at.selector, at.line, at.column, asset.url, asset.answer.status or None, note, params)
+    return replace(at, url=asset.url, status=asset.answer.status or None, note=note, params=params)

@@ -28,6 +28,7 @@ from findable.vocabulary import Effort, Importance
 
 ALLOWED_COUNT = 2
 """Number of generic link texts that is harmless (set by Findable)."""
+_TO_PAGES = (LinkKind.INTERNAL, LinkKind.EXTERNAL)
 _ANY_LANGUAGE = frozenset().union(*GENERIC_ANCHORS.values())
 MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
 """Number of characters of the longest generic text, with arrows, dots and spaces."""
@@ -36,7 +37,7 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
 @check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
 def link_text(links: Links, head: Head, language: Language) -> Finding:
     """Checks the accessible names of links to other pages."""
-    named = [link for link in links.items if link.kind in (LinkKind.INTERNAL, LinkKind.EXTERNAL) and not link.same_page and link.name]
+    named = [link for link in links.items if link.kind in _TO_PAGES and not link.same_page and link.name]
     if not named:
         return inapplicable("The page has no links with a text")
     declared = primary(head.lang)

@@ -9,7 +9,7 @@ How to fix: Use a banner that takes a small part of the screen and can be closed
 Sources: [Google: Avoid intrusive interstitials and
 dialogs](https://developers.google.com/search/docs/appearance/avoid-intrusive-interstitials) (2025).
 
-Not judged: what appears after scrolling or later than five seconds. Whether a layer asks for consent, as the law may want, is not
+Not judged: what appears after scrolling, or after the page is ready. Whether a layer asks for consent, as the law may want, is not
 told apart: even a large one is only a warning.
 """
 
@@ -27,7 +27,7 @@ def interstitial(layout: Layout, head: Head) -> Finding:
     """Checks the share of the viewport that a fixed layer covers."""
     percent = round(layout.overlay_share * 100)
     if layout.overlay_share >= WARN_SHARE:
-        shown = element(head.element, "the page five seconds after it opened, not scrolled")
+        shown = element(head.element, "the page when it is ready, not scrolled")
         return warned(
             "A fixed layer covers {covered_percent} of the view; less than {limit_percent} passes",
             covered_percent=percent,

@@ -16,6 +16,7 @@ shows it, and critical CSS that a build puts in.
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from findable.artifacts.html.document import Element
@@ -84,6 +85,7 @@ def _is_generated(node: Element) -> bool:
     return bool(_GENERATED.search(_names(node)) or _GENERATED_CLASS.search(node.raw_text[:BEGINNING_CHARS]))
 
 
+@lru_cache(maxsize=4096)
 def _is_written(tag: str, classes: str | None) -> bool:
     """Return whether a library writes the content of the element, a formula or highlighted code."""
     return tag in _WRITTEN_TAGS or (classes is not None and _WRITTEN_CLASS.search(classes[:300]) is not None)

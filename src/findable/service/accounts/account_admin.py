@@ -91,11 +91,15 @@ def has_accounts(service: Service) -> bool:
 
 
 def info(service: Service, caller: Caller) -> AccountView:
-    """Return the caller's account with limits and usage."""
+    """Return the caller's account with limits, and the usage that the caller may see."""
     with service.store.read() as session:
         row = session.accounts.by_id(caller.account_id)
-    if row is None:
-        raise NotFound
+        if row is None:
+            raise NotFound
+        if caller.only_projects_of is not None:
+            seen = (session.projects.by_id(caller.account_id, number) for number in caller.grants)
+            known = [project for project in seen if project is not None]
+            row = row._replace(reports=sum(project.reports for project in known), projects=len(known))
     return _view(service, row)
 
 

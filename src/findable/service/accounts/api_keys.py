@@ -7,10 +7,10 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.account_admin import key_info, make_key, require_sound_key
-from findable.service.accounts.callers import OWNER, require_person
+from findable.service.accounts.callers import require_person
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import KeyInfo, NewKey
-from findable.service.values.caller import Caller
+from findable.service.values.caller import OWNER, Caller
 from findable.store.store_protocol import Session
 
 

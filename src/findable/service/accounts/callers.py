@@ -1,23 +1,32 @@
 """Authentication and authorization of callers."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 
 from findable.clock import now
-from findable.errors import Forbidden, Unauthenticated, Unavailable
+from findable.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
-from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, SCOPES, VIEWER, Caller
 from findable.store.rows import PersonRow
+from findable.store.store_protocol import Session
 from findable.wording import later
 
 TOUCH_AFTER_S = 60
 """Minimum interval in which the last use of a key or session is written."""
 MAX_TOKEN_CHARS = 200
-OWNER = "owner"
-MEMBER = "member"
-ROLES = (MEMBER, OWNER)
-"""Roles in order; each includes the permissions of those before it."""
+_REFUSED = {
+    OWNER: later("Only owners of the account may do this."),
+    MEMBER: later("Only members and owners of the account may do this."),
+    VIEWER: later("Only people who see the whole account may do this."),
+    PROJECTS: "",
+}
+_REFUSED_IN_PROJECT = {
+    **_REFUSED,
+    OWNER: later("Only owners of the project may do this."),
+    MEMBER: later("You may only read this project."),
+}
 
 
 def authenticate_key(service: Service, token: str) -> Caller:
@@ -28,6 +37,7 @@ def authenticate_key(service: Service, token: str) -> Caller:
     moment = int(now().timestamp())
     with service.store.read() as session:
         found = session.accounts.key_by_hash(token_hash(token[:MAX_TOKEN_CHARS]))
+        grants = grants_of(session, found[1] if found else None)
     if found is None:
         raise Unauthenticated
     key, person = found
@@ -38,7 +48,8 @@ def authenticate_key(service: Service, token: str) -> Caller:
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_key(key.id, moment)
     expires_at = None if key.expires_at is None else datetime.fromtimestamp(key.expires_at, UTC)
-    return Caller(key.account_id, person.id, key.id, frozenset(key.scopes.split()), key.prefix, expires_at, role=person.role)
+    scopes = frozenset(key.scopes.split())
+    return Caller(key.account_id, person.id, key.id, scopes, key.prefix, expires_at, role=person.role, grants=grants)
 
 
 def authenticate_session(service: Service, token: str) -> Caller | None:
@@ -47,13 +58,19 @@ def authenticate_session(service: Service, token: str) -> Caller | None:
     hashed = session_hash(service, token)
     with service.store.read() as session:
         found = session.accounts.session(hashed, moment)
+        grants = grants_of(session, found[0] if found else None)
     if found is None:
         return None
     person, row = found
     if moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_session(hashed, moment)
-    return caller_of(person)
+    return caller_of(person, grants)
+
+
+def grants_of(session: Session, person: PersonRow | None) -> Mapping[int, str]:
+    """Return the roles of a person in single projects; an owner of the account needs none."""
+    return {} if person is None or person.role == OWNER else session.roles.of_person(person.id)
 
 
 def session_hash(service: Service, token: str) -> bytes:
@@ -61,9 +78,18 @@ def session_hash(service: Service, token: str) -> bytes:
     return sign(service.secret, "session", token)
 
 
-def caller_of(person: PersonRow) -> Caller:
+def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
     """Return the caller for a signed-in person."""
-    return Caller(person.account_id, person.id, None, SCOPES, language=person.language, time_zone=person.time_zone, role=person.role)
+    return Caller(
+        account_id=person.account_id,
+        user_id=person.id,
+        key_id=None,
+        scopes=SCOPES,
+        language=person.language,
+        time_zone=person.time_zone,
+        role=person.role,
+        grants=grants,
+    )
 
 
 def require(caller: Caller, scope: str) -> None:
@@ -72,16 +98,41 @@ def require(caller: Caller, scope: str) -> None:
         raise Forbidden(f"This key may not {scope}.")
 
 
-def require_role(caller: Caller, role: str = OWNER) -> None:
-    """Raise Forbidden if the caller's role is lower. A key has the role of the person who made it.
+def role_in(caller: Caller, project_id: int | None) -> str:
+    """Return the role of a caller in a project: the higher one of account and project; without a project that in the account."""
+    granted = PROJECTS if project_id is None else caller.grants.get(project_id, PROJECTS)
+    return max(caller.role, granted, key=ROLES.index)
 
-    Members read, and make, change and delete reports. Owners also delete projects, change their settings, and manage people.
+
+def may(caller: Caller, role: str, project_id: int | None = None) -> bool:
+    """Return whether the caller has at least that role in the project, or in the whole account. The one rule of all permissions.
+
+    A key has the roles of the person who made it. Viewers read; members also make, change and delete reports, crawls and schedules;
+    owners also change settings, grant roles and delete projects, and those of the account manage its people.
     """
-    if ROLES.index(caller.role) < ROLES.index(role):
-        raise Forbidden(later("Only owners of the account may do this."))
+    return ROLES.index(role_in(caller, project_id)) >= ROLES.index(role)
 
 
-def require_person(caller: Caller, role: str = MEMBER) -> None:
+def require_role(caller: Caller, role: str = OWNER, project_id: int | None = None) -> None:
+    """Raise Forbidden if `may` says no."""
+    if not may(caller, role, project_id):
+        raise Forbidden(_REFUSED[role] if project_id is None else _REFUSED_IN_PROJECT[role])
+
+
+def may_make(caller: Caller) -> bool:
+    """Return whether there is a project in which the caller may make reports."""
+    return may(caller, MEMBER) or any(may(caller, MEMBER, number) for number in caller.grants)
+
+
+def require_access(caller: Caller, project_id: int, *, to_change: bool) -> None:
+    """Raise NotFound if the caller may not see the project, Forbidden if they may not change its reports."""
+    if not may(caller, VIEWER, project_id):
+        raise NotFound
+    if to_change:
+        require_role(caller, MEMBER, project_id)
+
+
+def require_person(caller: Caller, role: str = PROJECTS) -> None:
     """Raise Forbidden for an API key, whatever its scopes: keys cannot make keys or invite people."""
     if caller.key_id is not None:
         raise Forbidden("An API key may not do this: sign in.")

@@ -10,7 +10,9 @@ from ipaddress import ip_address, ip_network
 
 from findable.errors import RateLimited
 from findable.store.store_protocol import Session
+from findable.wording import later
 
+TOO_MANY_PASSWORDS = later("Too many wrong passwords.")
 FREE_TRIES = 10
 """Free attempts for one target from one network."""
 FREE_TRIES_OF_NETWORK = 40
@@ -43,13 +45,14 @@ def _known(kind: str, door: str, network: str) -> str:
     return f"{kind}:{door}:{network}:known"
 
 
-def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
+def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: str = TOO_MANY_PASSWORDS) -> None:
     """Count an attempt before it is made, so that concurrent ones count too.
 
     Args:
         session: a writing transaction.
         free: names of counters, each with its number of free attempts.
         moment: current time in seconds.
+        refusal: sentence of the error.
 
     Raises:
         RateLimited: one of the counters is blocked.
@@ -57,7 +60,7 @@ def count_try(session: Session, free: Mapping[str, int], moment: int) -> None:
     known = {name: session.expiring.bucket(name, moment) for name in sorted(free)}
     blocked_until = max(until for _, until in known.values())
     if blocked_until > moment:
-        raise RateLimited("Too many wrong passwords.", retry_after_s=blocked_until - moment)
+        raise RateLimited(refusal, retry_after_s=blocked_until - moment)
     for name, (count, _) in known.items():
         over = count + 1 - free[name]
         block_s = min(LONGEST_BLOCK_S, FIRST_BLOCK_S * 2 ** min(over, _MAX_DOUBLINGS)) if over >= 0 else 0

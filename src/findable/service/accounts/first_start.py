@@ -2,9 +2,11 @@
 
 from msgspec import Struct
 
-from findable.errors import ValidationFailed
+from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import account_admin
+from findable.service.accounts.callers import caller_of
 from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
 
 OWNER_EMAIL = "owner@localhost"
 """E-mail address of the first account, a placeholder until the owner changes it."""
@@ -28,3 +30,13 @@ def first_start(service: Service) -> FirstStart | None:
         return None
     key = account_admin.create_key(service, OWNER_EMAIL, name="first key")
     return FirstStart(OWNER_EMAIL, account_admin.create_link(service, OWNER_EMAIL).url, key.token)
+
+
+def first_owner(service: Service) -> Caller:
+    """Return the owner of the first account, which is made if there is none: a command that runs on this machine acts as that person."""
+    first_start(service)
+    with service.store.read() as session:
+        person = session.accounts.person_by_email(OWNER_EMAIL)
+    if person is None:
+        raise NotFound
+    return caller_of(person, {})

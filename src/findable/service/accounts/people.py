@@ -12,14 +12,15 @@ from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts import sessions
 from findable.service.accounts.account_admin import email_of, name_of, require_free
-from findable.service.accounts.callers import MEMBER, OWNER, ROLES, require_person, require_role, session_hash
+from findable.service.accounts.account_mails import write_invitation_mail
+from findable.service.accounts.callers import may, require_person, require_role, session_hash
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
-from findable.service.values.account_values import Session
-from findable.service.values.caller import Caller
+from findable.service.values.account_values import InvitationView, Session
+from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.store.rows import InvitationRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import LANGUAGES, later
@@ -28,6 +29,7 @@ INVITATION_LIFE = timedelta(days=7)
 MAX_INVITATIONS = 100
 """Maximum number of open invitations of an account."""
 WRONG_PASSWORD = later("That is not your present password.")
+NOT_A_ROLE = later("The role must be owner, member, viewer or projects.")
 LAST_OWNER = later("An account needs an owner. Make another person an owner first.")
 
 
@@ -38,7 +40,7 @@ class PersonView(Struct, frozen=True):
     email: str
     name: str
     role: str
-    """Role: ``owner`` or ``member``."""
+    """Role in the account, of `caller.ROLES`."""
     language: str | None
     """Code of `wording.LANGUAGES`; None for the browser's language."""
     time_zone: str | None
@@ -54,25 +56,13 @@ class PersonView(Struct, frozen=True):
         return self.name or self.email
 
 
-class InvitationView(Struct, frozen=True):
-    """Invitation to join an account."""
-
-    id: str
-    """Identifier within the account, which grants nothing."""
-    role: str
-    email: str
-    """Invited e-mail address; empty if anyone with the link may join."""
-    account: str
-    invited_by: str
-    """Person who invited; empty if they have left."""
-    expires_at: datetime
-
-
 class NewInvitation(Struct, frozen=True):
     """Invitation with its link, which is shown only once."""
 
     url: str
     invitation: InvitationView
+    is_mailed: bool
+    """Whether the link was sent to the invited address by e-mail."""
 
 
 # --- own settings -----------------------------------------------------------------------------------------------------
@@ -243,10 +233,11 @@ def _present(session: Transaction, caller: Caller) -> PersonRow:
 
 
 def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
-    """Return the people of the caller's account, oldest first."""
+    """Return the people of the caller's account, oldest first; to people with single projects only themselves."""
     require_person(caller)
     with service.store.read() as session:
-        return _everybody(session, caller)
+        found = _everybody(session, caller)
+    return found if may(caller, VIEWER) else tuple(person for person in found if person.is_caller)
 
 
 def find(service: Service, caller: Caller, person_id: int) -> PersonView:
@@ -261,7 +252,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
     """Set the role of a person. Raises NotFound, and ValidationFailed if no owner would be left."""
     require_person(caller, OWNER)
     if role not in ROLES:
-        raise ValidationFailed({"role": [later("The role must be owner or member.")]})
+        raise ValidationFailed({"role": [NOT_A_ROLE]})
     with service.store.write() as session:
         _require_still(session, caller, OWNER)
         person = _other(session, caller, person_id)
@@ -281,7 +272,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
     if person_id != caller.user_id:
         require_person(caller, OWNER)
     with service.store.write() as session:
-        _require_still(session, caller, MEMBER if person_id == caller.user_id else OWNER)
+        _require_still(session, caller, PROJECTS if person_id == caller.user_id else OWNER)
         person = _other(session, caller, person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
@@ -340,16 +331,16 @@ def _other(session: Transaction, caller: Caller, person_id: int) -> PersonView:
 # --- invitations ------------------------------------------------------------------------------------------------------
 
 
-def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInvitation:
-    """Make a link for one person to join within seven days; with an e-mail address, only with that one.
+def invite(service: Service, caller: Caller, *, role: str, email: str, project_id: int | None = None) -> NewInvitation:
+    """Make a link for one person to join within seven days; with an e-mail address, only with that one; to one project, if one is given.
 
-    Raises ValidationFailed (``role``, ``email``).
+    Raises ValidationFailed (``role``, ``email``), RateLimited.
     """
     require_person(caller, OWNER)
     wrong: dict[str, list[str]] = {}
     address = ""
-    if role not in ROLES:
-        wrong["role"] = [later("The role must be owner or member.")]
+    if role not in ROLES or role == PROJECTS:
+        wrong["role"] = [NOT_A_ROLE]
     try:
         address = email_of(email) if email.strip() else ""
     except ValidationFailed as error:
@@ -372,6 +363,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInv
                 "role": role,
                 "email": address or None,
                 "invited_by": caller.user_id,
+                "project_id": project_id,
                 "created_at": int(moment.timestamp()),
                 "expires_at": int((moment + INVITATION_LIFE).timestamp()),
             }
@@ -379,7 +371,12 @@ def invite(service: Service, caller: Caller, *, role: str, email: str) -> NewInv
         row = session.accounts.invitation(hashed, int(moment.timestamp()))
         if row is None:
             raise NotFound
-        return NewInvitation(f"{service.settings.base_url}/invitation/{token}", _shown(service, session, row))
+        shown, url = _shown(service, session, row), f"{service.settings.base_url}/invitation/{token}"
+        is_mailed = False
+        if address:
+            is_mailed = write_invitation_mail(service, session, caller.account_id, shown, url, caller.language)
+    service.events.queued()
+    return NewInvitation(url, shown, is_mailed)
 
 
 def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
@@ -429,11 +426,13 @@ def join(service: Service, token: str, place: SignInClient, *, name: str, email:
                 "account_id": row.account_id,
                 "email": address,
                 "name": name_of(name),
-                "role": row.role,
+                "role": row.role if row.project_id is None else PROJECTS,
                 "password_hash": hashed,
                 "created_at": int(moment.timestamp()),
             }
         )
+        if row.project_id is not None:
+            session.roles.grant(row.project_id, person_id, row.role, int(moment.timestamp()))
         session.accounts.remove_invitation(row.token_hash)
         person = session.accounts.person(person_id)
         if person is None:
@@ -448,10 +447,16 @@ def _shown(service: Service, session: Transaction, row: InvitationRow) -> Invita
         id=_invitation_id(service, row),
         role=row.role,
         email=row.email or "",
+        project=_project_name(session, row),
         account=account.name if account else "",
         invited_by=(inviter.name or inviter.email) if inviter else "",
         expires_at=datetime.fromtimestamp(row.expires_at, UTC),
     )
+
+
+def _project_name(session: Transaction, row: InvitationRow) -> str:
+    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    return project.name if project else ""
 
 
 def _invitation_hash(service: Service, token: str) -> bytes:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.service.accounts.callers import caller_of, require_person, session_hash
+from findable.service.accounts.callers import caller_of, grants_of, require_person, session_hash
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, take_back
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -56,7 +56,7 @@ def begin(service: Service, session: Transaction, person: PersonRow, place: Sign
         place.user_agent[:MAX_AGENT_CHARS] or None,
         network_of(place.address) if place.address else None,
     )
-    return Session(token, expires_at, caller_of(person))
+    return Session(token, expires_at, caller_of(person, grants_of(session, person)))
 
 
 def sign_in(service: Service, email: str, password: str, place: SignInClient, old_token: str = "") -> Session | None:

@@ -3,14 +3,12 @@
 A finding of a site has the same key in each crawl: its check and its cause.
 """
 
-import msgspec
-
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
-from findable.service.crawls.crawl_reports import loaded
+from findable.service.crawls.crawl_reports import loaded, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
@@ -19,6 +17,9 @@ from findable.store.crawl_row import CrawlRow
 from findable.store.store_protocol import Session
 from findable.wording import Filled, later
 
+RATED_AGAIN = 50
+"""Last crawls of a project whose ratings in lists follow its acceptances; reports always do."""
+ENDED_PROJECTS = 5
 _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.")
 
 
@@ -39,7 +40,7 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
             raise ValidationFailed({"reason": [Filled(_TOO_MANY, most=MAX_FOR_PROJECT)]})
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
-        _count_again(session, row, report, moment)
+        _rate_again(session, row.project_id, moment)
 
 
 def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
@@ -52,7 +53,18 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
         if not found:
             raise NotFound
         session.acceptances.remove(found)
-        _count_again(session, row, _report(session, row), moment)
+        _rate_again(session, row.project_id, moment)
+
+
+def end_acceptances(service: Service) -> bool:
+    """Delete a few acceptances that have ended, and rate the crawls of their projects again; return whether there may be more."""
+    moment = now()
+    with service.store.write() as session:
+        ended = session.acceptances.ended_of_crawls(moment.date().isoformat(), ENDED_PROJECTS)
+        for project_id, ids in ended.items():
+            session.acceptances.remove(ids)
+            _rate_again(session, project_id, int(moment.timestamp()))
+    return len(ended) == ENDED_PROJECTS
 
 
 def _report(session: Session, row: CrawlRow) -> SiteReport:
@@ -62,7 +74,10 @@ def _report(session: Session, row: CrawlRow) -> SiteReport:
     return loaded(stored)
 
 
-def _count_again(session: Session, row: CrawlRow, report: SiteReport, moment: int) -> None:
-    """Store the number of findings for lists of crawls."""
-    counts = report.with_accepted(terms_of(session, row.project_id)).counts
-    session.crawls.change(row.id, moment, findings=msgspec.json.encode(counts).decode())
+def _rate_again(session: Session, project_id: int, moment: int) -> None:
+    """Store the ratings of the last crawls of a project for lists, with what is accepted today."""
+    terms = terms_of(session, project_id)
+    for crawl_id in session.crawls.rated_of_project(project_id, RATED_AGAIN):
+        stored = session.crawls.report(crawl_id)
+        if stored is not None:
+            session.crawls.change(crawl_id, moment, **rating_columns(loaded(stored).with_accepted(terms)))

@@ -11,7 +11,7 @@ from findable.crawl.state import CrawlState
 from findable.errors import NotFound, PreconditionFailed
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_reports import loaded
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, UnlockCookie, Viewer, decide, is_over, unlock_shared
@@ -24,7 +24,7 @@ from findable.store.crawl_row import CrawlRow
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Privacy
+from findable.vocabulary import STRICTNESS
 
 NO_CRAWL = 0
 """Number that no crawl has."""
@@ -52,10 +52,14 @@ class OpenCrawl(Struct, frozen=True):
 
 
 def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
-    """Return the caller's own crawl, after its use case has required a scope. Raises NotFound."""
+    """Return a crawl of the caller, after its use case has required a scope; for a change in a writing transaction.
+
+    Raises NotFound, and Forbidden if the caller may only read.
+    """
     row = session.crawls.by_id(crawl_id) if 0 < crawl_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
+    require_access(caller, row.project_id, to_change=session.is_writing)
     return row
 
 
@@ -105,11 +109,8 @@ def before(service: Service, access: CrawlAccess, number: int) -> CrawlView | No
     if crawl is None or row is None or row.account_id != crawl.account_id:
         return None
     found = crawl_view(row, service.crawl_events)
-    is_open = access.is_owner or _OPENNESS.index(found.privacy) <= _OPENNESS.index(crawl.privacy)
+    is_open = access.is_owner or STRICTNESS.index(found.privacy) <= STRICTNESS.index(crawl.privacy)
     return found if is_open else None
-
-
-_OPENNESS = (Privacy.PUBLIC, Privacy.PASSWORD, Privacy.PRIVATE)
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery)
 
 def main_changes(opened: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
     """Return the changes since the crawl that it was compared with when it was settled; None if there is none."""
-    with opened.store.engine.connect() as connection:
+    with opened.store.reading() as connection:
         stored = main_comparison(connection)
     return None if stored is None else _listed(opened, stored, query)
 
@@ -64,7 +64,7 @@ def main_changes(opened: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
 def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> ListedChanges:
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _CHANGES, descending=False)
-    with opened.store.engine.connect() as connection:
+    with opened.store.reading() as connection:
         place = None if position is None else (position.key, position.id)
         listed = listed_changes(
             connection,
@@ -89,7 +89,7 @@ def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> 
 def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     """Return the comparison that was made when the crawl was settled; None if there is none."""
     try:
-        with open_store_of(service, crawl) as opened, opened.store.engine.connect() as connection:
+        with open_store_of(service, crawl) as opened, opened.store.reading() as connection:
             stored = main_comparison(connection)
     except NotFound:
         return None
@@ -105,7 +105,7 @@ def require_comparable(service: Service, caller: Caller, crawl_id: int, query: C
 
 def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[PageChange]:
     """Yield all changes of pages, by kind, those of pages with the highest link score first."""
-    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.engine.connect() as connection:
+    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.reading() as connection:
         yield from each_change(connection, stored)
 
 
@@ -115,7 +115,7 @@ def _compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuer
     with open_crawl(service, caller, crawl_id) as after:
         known = None
         if query.since is None and not query.origins:
-            with after.store.engine.connect() as connection:
+            with after.store.reading() as connection:
                 known = main_comparison(connection)
         yield after, known or _compare(service, caller, after, query)
 

@@ -45,7 +45,7 @@ class StoredCrawl(Struct, frozen=True):
 
     def report(self) -> SiteReport:
         """Return its stored report, of whatever ruleset; judge it where there is none."""
-        with self.file.engine.connect() as connection:
+        with self.file.reading() as connection:
             stored = stored_report(connection, ruleset=None)
         return judged(self.file, self.state) if stored is None else stored
 
@@ -72,7 +72,7 @@ def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[s
     if reason is not None:
         comparison = structs.replace(_empty(before, origins), not_comparable=reason)
         return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)
-    with after.file.engine.connect() as connection:
+    with after.file.reading() as connection:
         return named_comparison(connection, _name_of(before, origins))
 
 
@@ -89,7 +89,7 @@ def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
 def _made(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
     """Compare what is left, slice by slice."""
     counter = ChangeCounter(stored.comparison)
-    with before.file.engine.connect() as old, after.file.engine.connect() as new:
+    with before.file.reading() as old, after.file.reading() as new:
         urls = (item for item in compared_urls(old, new, stored.comparison.origins) if item[0] > stored.last_url)
         while batch := list(islice(urls, SLICE_URLS)):
             changes: list[PageChange] = []
@@ -124,6 +124,6 @@ def _save(after: StoredCrawl, stored: StoredComparison, changes: list[PageChange
 
 def with_examples(file: CrawlStore, stored: StoredComparison) -> CrawlComparison:
     """Return a comparison with the first changes of each kind."""
-    with file.engine.connect() as connection:
+    with file.reading() as connection:
         pages = tuple(item.change for kind in ChangeKind for item in listed_changes(connection, stored, kind, limit=EXAMPLES))
     return structs.replace(stored.comparison, pages=pages)

@@ -5,6 +5,7 @@ from contextlib import closing
 
 from findable.crawl.changes import started_at
 from findable.crawl.state import CrawlState, Phase
+from findable.errors import Unavailable
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
 from findable.service.crawls.crawl_run import report_of_crawl, settle_crawl
@@ -42,7 +43,7 @@ def _compare(home: CrawlHome, earlier: int, after: StoredCrawl) -> None:
             state = before.state()
             if state is not None:
                 compare_crawls(StoredCrawl(before, state, earlier), after, started_at(state, after.state))
-    except CrawlTakenOver:
+    except (CrawlTakenOver, Unavailable):
         raise
     except Exception as error:  # noqa: BLE001 - a crawl does not fail because the store of another one is missing or damaged
         _log.warning("crawl %s is not compared with crawl %d: %s", after.number, earlier, error)

@@ -1,27 +1,31 @@
 """Use cases that read a crawl: its pages, findings and links, its tables. Each raises NotFound for another account's crawl."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import PagePlace, PageSelection
+from findable.crawl.page_selection import PagePlace, PageSelection, PageSort
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteFinding
-from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
+from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
+from findable.service.crawls.crawl_reports import loaded
+from findable.service.crawls.uploaded_numbers import data_of
 from findable.service.reports.report_lists import cursor_of, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page
 from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_page_queries import ListedPage, NotSettledError, PageLists, TooBroadError
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
+from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import Position
 from findable.vocabulary import Verdict
 from findable.wording import Filled, later
@@ -29,6 +33,8 @@ from findable.wording import Filled, later
 Found = TypeVar("Found")
 _TOO_BROAD = later("This is too much to go through in this crawl: add a filter, or follow the cursors.")
 _NOT_SETTLED = later("This is available when the crawl has ended. Until then its pages are listed in the order in which they were found.")
+_NO_COLUMN = later("There is no uploaded column of this name; there are: %(names)s.")
+_COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 _NO_EXTRACTOR = later("The crawl has no extractor of this name; it has: %(names)s.")
 _PLACES = "place"
 
@@ -92,12 +98,13 @@ class LinkList(Struct, frozen=True):
 def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> Page[PageRow]:
     """Return a list of pages. Raises ValidationFailed."""
     with open_crawl(service, caller, crawl_id) as opened:
-        return pages_of(opened, query)
+        return pages_of(opened, query, data_of(service, opened))
 
 
-def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
-    """Return a list of pages of an open crawl. Raises ValidationFailed."""
+def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -> Page[PageRow]:
+    """Return a list of pages of an open crawl, with uploaded numbers for people of its account. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.selection.search)
+    require_column(query.selection, data)
     _require_extractors(opened, query.selection)
     sort, descending = query.selection.sort.value, query.selection.descending
     position = position_of(query.cursor, sort, descending=descending)
@@ -107,8 +114,8 @@ def pages_of(opened: OpenCrawl, query: PageQuery) -> Page[PageRow]:
         offset=0 if position else (query.page - 1) * query.per_page,
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
-    with opened.store.engine.connect() as connection:
-        found = _checked(lambda: PageLists(connection, opened.state, connection.dialect.name).select(selection))
+    with opened.store.reading() as connection:
+        found = _checked(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
 
     def cursor(item: ListedPage, *, backwards: bool) -> str:
         return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
@@ -131,6 +138,14 @@ def _require_extractors(opened: OpenCrawl, selection: PageSelection) -> None:
         raise ValidationFailed(errors)
 
 
+def require_column(selection: PageSelection, data: DataColumns) -> None:
+    """Raise ValidationFailed for a column of uploaded numbers that there is not, and an order by one without its name."""
+    if selection.data is not None and selection.data not in data.columns:
+        raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
+    if selection.sort is PageSort.DATA and selection.data is None:
+        raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
+
+
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
     """Return one page with its findings. Raises NotFound if the URL was not requested."""
     with open_crawl(service, caller, crawl_id) as opened:
@@ -139,7 +154,7 @@ def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOf
 
 def page_of(opened: OpenCrawl, number: int) -> PageOfCrawl:
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
-    with opened.store.engine.connect() as connection:
+    with opened.store.reading() as connection:
         found = PageLists(connection, opened.state, connection.dialect.name).page(number)
     if found is None:
         raise NotFound
@@ -152,7 +167,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO
-    with open_crawl(service, caller, crawl_id) as opened, opened.store.engine.connect() as connection:
+    with open_crawl(service, caller, crawl_id) as opened, opened.store.reading() as connection:
         if not opened.state.phase.has_results:
             stored = []
         elif query.segment:
@@ -162,13 +177,22 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
         else:
             stored = list(stored_findings(connection, notes=notes))
     wanted = (item for item in stored if query.verdict in (None, item.finding.verdict))
-    items = [FindingOfCrawl(item.place, item.finding, item.listed_count) for item in wanted]
+    rated = _rated(service, opened.crawl)
+    items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
     rows = _placed(items, position, query)
 
     def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
         return cursor_of(_PLACES, item.place, item.place, descending=False, backwards=backwards)
 
     return cut(rows, len(items), counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+
+
+def _rated(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
+    """Return the findings of a project that accepted some, with their terms and what the others cost and gain; else none."""
+    with service.store.read() as session:
+        terms = terms_of(session, crawl.project_id)
+        stored = session.crawls.report(crawl.id) if terms else None
+    return {} if stored is None else {item.key: item for item in loaded(stored).with_accepted(terms).findings}
 
 
 def _placed(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
@@ -189,13 +213,13 @@ def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, que
         if finding is None:
             raise NotFound
         selection = structs.replace(query.selection, finding=key)
-        found = pages_of(opened, structs.replace(query, selection=selection))
+        found = pages_of(opened, structs.replace(query, selection=selection), data_of(service, opened))
     return finding, found
 
 
 def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
     """Return the finding with a key; None if the crawl has none."""
-    with opened.store.engine.connect() as connection:
+    with opened.store.reading() as connection:
         stored = stored_finding(connection, key) if opened.state.phase.has_results else None
     return None if stored is None else FindingOfCrawl(stored.place, stored.finding, stored.listed_count)
 
@@ -214,7 +238,7 @@ def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
     kind = "from" if query.source else "to"
     position = position_of(query.cursor, kind, descending=False)
     after = LinkPlace(position.key, position.id) if position else None
-    with opened.store.engine.connect() as connection:
+    with opened.store.reading() as connection:
         reading = CrawlLinks(connection, opened.state)
         wanted = query.source or query.target
         number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG else reading.number_of(wanted)
@@ -234,22 +258,25 @@ def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
 _LONG = 10
 
 
-def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection) -> None:
+def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA) -> None:
     """Raise ValidationFailed if a table cannot be exported, or not with these filters."""
+    require_column(selection, data)
     if not opened.state.phase.has_results:
         raise ValidationFailed({"table": [_NOT_SETTLED]})
     if not table.takes_filters and selection != PageSelection():
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
     _require_extractors(opened, selection)
-    with opened.store.engine.connect() as connection:
-        lists = PageLists(connection, opened.state, connection.dialect.name)
+    with opened.store.reading() as connection:
+        lists = PageLists(connection, opened.state, connection.dialect.name, data)
         _checked(lambda: lists.numbers(selection))
 
 
-def rows_of(store: CrawlStore, state: CrawlState, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
+def rows_of(
+    store: CrawlStore, state: CrawlState, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA
+) -> Iterator[Struct]:
     """Yield the rows of a table of a settled crawl; of findings `SiteFinding`. The store must stay open."""
-    with store.engine.connect() as connection:
-        tables = CrawlTables(connection, state, connection.dialect.name)
+    with store.reading() as connection:
+        tables = CrawlTables(connection, state, connection.dialect.name, data)
         if table is CrawlTable.FINDINGS:
             yield from (item.finding for item in stored_findings(connection))
             return
@@ -266,6 +293,7 @@ def rows_of(store: CrawlStore, state: CrawlState, table: CrawlTable, selection: 
             CrawlTable.IMAGES: tables.images,
             CrawlTable.RESOURCES: tables.resources,
             CrawlTable.EXTERNAL: tables.external,
+            CrawlTable.REFUSED: tables.refused,
             CrawlTable.SITEMAPS: tables.sitemaps,
             CrawlTable.DUPLICATES: tables.duplicates,
             CrawlTable.ORPHANS: tables.orphans,

@@ -1,5 +1,7 @@
 """Reports of crawls as they are stored in the main database."""
 
+from typing import Any
+
 import msgspec
 
 from findable.checks.engine import all_checks
@@ -16,3 +18,12 @@ def loaded(data: bytes) -> SiteReport:
     report = msgspec.json.decode(data, type=SiteReport)
     known = all_checks()
     return msgspec.structs.replace(report, findings=tuple(finding for finding in report.findings if finding.id in known))
+
+
+def rating_columns(report: SiteReport) -> dict[str, Any]:
+    """Return the columns of a crawl for lists: rating, score and number of findings, as its report shows them."""
+    return {
+        "result": report.result.value if report.result else None,
+        "score": report.score,
+        "findings": msgspec.json.encode(report.counts).decode(),
+    }

@@ -33,7 +33,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.sitemaps import announced, listed_urls
 from findable.reports.scoring import RULESET
-from findable.reports.site_report import SiteReport, site_report
+from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_scoring import SiteFacts
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
@@ -411,10 +411,10 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         write_answers(connection, judging.answers())
         add_answers(connection, judging.version_answers())
         PageIndexing(connection, state).write()
-    with file.engine.connect() as connection:
-        _, shells = page_findings(connection, state)
+    with file.reading() as connection:
+        pages, shells = page_findings(connection, state)
     state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)
-    report = judged(file, state)
+    report = _judged(file, state, pages)
     with file.writing() as connection:
         write_report(connection, state, report)
     file.save_state(state)
@@ -437,17 +437,22 @@ def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
 
 def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Return the stored report of a settled crawl; judge the crawl again where the ruleset has changed since."""
-    with file.engine.connect() as connection:
+    with file.reading() as connection:
         report = stored_report(connection)
     return judged(file, state) if report is None else report
 
 
 def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Judge a settled crawl from its stored pages."""
-    saved = file.site()
-    with file.engine.connect() as connection:
-        gathered = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
+    with file.reading() as connection:
         pages, _ = page_findings(connection, state)
+    return _judged(file, state, pages)
+
+
+def _judged(file: CrawlStore, state: CrawlState, pages: PageFindings) -> SiteReport:
+    saved = file.site()
+    with file.reading() as connection:
+        gathered = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
         structure = _structure(StructureReading(connection, state), gathered)
     summary, templates = gathered.get_or_none(CrawlSummary), gathered.get_or_none(CrawledTemplates)
     if summary is None or templates is None:

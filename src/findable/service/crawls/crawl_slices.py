@@ -1,6 +1,6 @@
 """Jobs of crawls for workers: claim a slice, report progress, store its outcome. Only the holder of a job may write."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 import msgspec
@@ -8,21 +8,28 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
+from findable.crawl.changes import FINISHED
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.errors import Unavailable
 from findable.export.crawl_documents import beside_pages
 from findable.jobs import protocol
 from findable.reports.site_report import SiteReport
+from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
-from findable.service.crawls.crawl_reports import saved
+from findable.service.crawls.crawl_end_events import write_end_event
+from findable.service.crawls.crawl_reports import loaded, rating_columns, saved
 from findable.service.crawls.crawl_views import settings_of, with_list
+from findable.service.reports.setbacks import Outcome, note
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
-from findable.store.crawl_row import CrawlJobRow
+from findable.store.crawl_row import CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
+from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.values import Discreet
+from findable.vocabulary import Subject, Verdict
 
 MAX_LOST = 5
 """Consecutive lost workers, without a page in between, after which a crawl is abandoned."""
@@ -65,6 +72,10 @@ class SliceOutcome(Struct, frozen=True):
     size_bytes: int = 0
     report: SiteReport | None = None
     """Report of a crawl that has ended."""
+    changes: Mapping[str, int] | None = None
+    """Changed pages by kind since the earlier crawl that it was compared with; None if nothing could be compared."""
+    top_urls: tuple[str, ...] = ()
+    """Pages with the highest link score."""
     waits_for: CrawlWait | None = None
     """Reason why the crawl has to wait."""
     failure: CrawlFailure | None = None
@@ -91,7 +102,7 @@ def _taken(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
     settings = with_list(settings_of(row), session.crawls.listed(row.id))
-    _, identity = session.projects.for_worker(row.project_id)
+    identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
     return CrawlJob(
         job.id,
@@ -169,6 +180,12 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             values["previous_crawl"] = session.crawls.before(row)
+            _note_setback(session, row, outcome.state, outcome.report, moment)
+            if outcome.top_urls and is_of_site(session, row):
+                session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
+            if row.finished_at is None:  # not one that is judged again
+                state = outcome.state
+                watch_crawl(session, row, EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.compared, outcome.changes), moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -178,6 +195,8 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
             session.crawl_jobs.finish(job.id, job.attempt)
             values |= {"finished_at": row.finished_at or moment, "is_stopping": 0}
         session.crawls.change(row.id, moment, **values)
+        if ended and row.finished_at is None:  # else it was judged again
+            write_end_event(session, row.id, job.id, moment)
     if ended:
         service.crawl_events.settled(job.crawl_id)
     service.events.queued()
@@ -197,18 +216,35 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
     session.crawls.save_report(job.crawl_id, None if is_unreachable else saved(report))
+    shown = report.with_accepted(terms_of(session, job.project_id))
     requested = counts.done + counts.doubtful
     known = requested + counts.waiting
     return {
         "status": status.value,
         "error": CrawlFailure.SITE_UNREACHABLE.value if is_unreachable else None,
         "ended_by": state.ended_by.value if state.ended_by else None,
-        "result": report.result.value if report.result else None,
-        "score": report.score,
+        **rating_columns(shown),
         "provisional": int(report.provisional),
         "coverage": round(100 * requested / known) if known else None,
-        "findings": msgspec.json.encode(report.with_accepted(terms_of(session, job.project_id)).counts).decode(),
     }
+
+
+def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport, moment: int) -> None:
+    """Note what is worse than in the last complete crawl of the same part of the site."""
+    if state.ended_by not in FINISHED or report.provisional:
+        return
+    number = comparable_before(session, row)
+    stored = None if number is None else session.crawls.report(number)
+    before = None if stored is None else loaded(stored)
+    key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
+    asked = {*before.asked, *(finding.id for finding in before.findings)} if before is not None else set[str]()
+    failed = (finding for finding in report.findings if finding.verdict is Verdict.FAILED)
+    after = Outcome.of(report.score, (one.key for one in failed if one.check.subject is not Subject.SITE or one.id in asked))
+    note(session, key, _outcome(before) if before is not None else None, after, moment)
+
+
+def _outcome(report: SiteReport) -> Outcome | None:
+    return Outcome.of(report.score, (finding.key for finding in report.findings if finding.verdict is Verdict.FAILED))
 
 
 def _counts_json(outcome: SliceOutcome) -> str:
@@ -246,7 +282,10 @@ def _lost(session: Session, job: CrawlJobRow, moment: int) -> bool:
         return False
     session.crawl_jobs.finish(job.id, job.attempt)
     ended = {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.WORKER_CRASHED.value, "finished_at": moment}
+    before = session.crawls.by_id(job.crawl_id)
     session.crawls.change(job.crawl_id, moment, **ended)
+    if before is not None and before.finished_at is None:  # else it was being judged again
+        write_end_event(session, job.crawl_id, job.id, moment)
     return True
 
 
@@ -259,7 +298,7 @@ def purge_deleted(service: Service) -> bool:
     for crawl_id in gone:
         try:
             service.crawl_home.delete(crawl_id)
-        except CrawlStoreError:  # in use: deleted at the next call
+        except (CrawlStoreError, Unavailable):  # in use: deleted at the next call
             kept += 1
             continue
         with service.store.write() as session:

@@ -8,9 +8,10 @@ from msgspec import Struct, structs
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import CrawlProgress
+from findable.reports.scoring import rating_of
 from findable.service.reports.report_views import PROGRAM, moment
 from findable.service.runtime.events import EventBus
-from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
 from findable.store.crawl_row import CrawlRow
 from findable.vocabulary import Privacy, Rating
 
@@ -90,8 +91,15 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
         size_bytes=row.size_bytes,
         progress=progress,
-        previous=row.previous_crawl,
+        previous=_previous(row),
     )
+
+
+def _previous(row: CrawlRow) -> PreviousCrawl | None:
+    if row.previous_crawl is None or row.previous_score is None or row.score is None:
+        return None
+    rating = Rating(row.previous_result or rating_of(row.previous_score))
+    return PreviousCrawl(row.previous_crawl, rating, row.previous_score, row.score - row.previous_score)
 
 
 def _progress(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlProgress | None:

@@ -23,9 +23,11 @@ from findable.crawl.scope import (
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
 from findable.fetch.guard import Guard
 from findable.reports.url_patterns import MAX_PATTERNS, problem_of
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
+from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
+from findable.service.reports.owned_reports import place_in
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
@@ -40,7 +42,6 @@ from findable.store.crawl_statements import sort_key
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
-from findable.urls import project_name
 from findable.wording import Filled, later
 
 __all__ = ["create", "current", "delete", "find", "get", "judge", "resume", "stop"]
@@ -86,7 +87,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     require(caller, WRITE)
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
-    accepted = _accept(service, new)
+    accepted = accept(service, new)
     settings = accepted.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
@@ -95,28 +96,9 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         row = session.crawls.by_id(kept.report_id) if kept is not None else None
         if idempotency is not None and kept is not None and row is not None:
             reply = reply_of(session, caller, idempotency, kept, moment)
+            require_access(caller, row.project_id, to_change=True)
             return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
-        settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
-        url = accepted.target.url
-        project_id = session.projects.ensure(caller.account_id, project_name(url), moment)
-        project = session.projects.by_id(caller.account_id, project_id)
-        settings = _as_project(settings, project)
-        values = {
-            "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
-            "account_id": caller.account_id,
-            "project_id": project_id,
-            "url": url,
-            "scheme_guessed": int(accepted.target.scheme_guessed),
-            "privacy": int(new.privacy),
-            "password_hash": accepted.password_hash,
-            "status": CrawlStatus.QUEUED.value,
-            "created_at": moment,
-            "updated_at": moment,
-            "settings": settings_json(settings),
-        }
-        crawl_id = session.crawls.add(values, listed_json(settings))
-        service.crawl_home.delete(crawl_id)  # left behind by a restored backup
-        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
+        crawl_id = insert(service, session, caller, accepted, new, moment)
         if idempotency is not None:
             hold(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
@@ -126,6 +108,32 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     return created
 
 
+def insert(service: Service, session: Session, caller: Caller, accepted: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
+    """Store and queue a new crawl; return its id. Raises QuotaExceeded, ValidationFailed."""
+    settings = accepted.settings
+    settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
+    url = accepted.target.url
+    project_id = place_in(session, caller, url, moment)
+    settings = _as_project(settings, session.projects.by_id(caller.account_id, project_id))
+    values = {
+        "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
+        "account_id": caller.account_id,
+        "project_id": project_id,
+        "url": url,
+        "scheme_guessed": int(accepted.target.scheme_guessed),
+        "privacy": int(new.privacy),
+        "password_hash": accepted.password_hash,
+        "status": CrawlStatus.QUEUED.value,
+        "created_at": moment,
+        "updated_at": moment,
+        "settings": settings_json(settings),
+    }
+    crawl_id = session.crawls.add(values, listed_json(settings))
+    service.crawl_home.delete(crawl_id)  # left behind by a restored backup
+    session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
+    return crawl_id
+
+
 def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSettings:
     """Return the settings with the segments and extractors of the project."""
     if project is None:
@@ -133,7 +141,8 @@ def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSet
     return structs.replace(settings, segments=segments_of(project.segments_json), extractors=extractors_of(project.extractors_json))
 
 
-def _accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
+def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
+    """Validate a new crawl. Raises ValidationFailed with all wrong fields."""
     errors: dict[str, list[str]] = {}
     listed, problem = _listed(new.listed, service.guard)
     if problem:
@@ -291,9 +300,8 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
         project = find_project(session, caller, query.project) if query.project else None
         if query.project and project is None:
             return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
-        chosen = CrawlSelection(
-            caller.account_id, project.id if project else None, query.status.value if query.status else None, sort, query.descending
-        )
+        project_id, status = project.id if project else None, query.status.value if query.status else None
+        chosen = CrawlSelection(caller.account_id, project_id, caller.only_projects_of, status, sort, query.descending)
         offset = 0 if query.cursor else (query.page - 1) * query.per_page
         rows = session.crawls.select(chosen, query.per_page + 1, offset=offset, position=position)
         total = session.crawls.count(chosen, EXACT_UP_TO + 1)
@@ -317,6 +325,7 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
             session.crawl_jobs.drop(crawl_id)
             ended = {"status": CrawlStatus.STOPPED.value, "ended_by": CrawlEnd.STOPPED.value, "finished_at": moment}
             session.crawls.change(crawl_id, moment, **ended)
+            write_end_event(session, crawl_id, 0, moment)
         elif not CrawlStatus(row.status).is_final and not row.is_stopping:
             session.crawls.change(crawl_id, moment, is_stopping=1)
             session.crawl_jobs.hurry(crawl_id)

@@ -1,28 +1,34 @@
-"""Overview of an account: projects with score trends, deteriorated reports, new reports; and the pages that fail a check."""
+"""Overview of an account: projects worst first, what got worse, new reports; and the pages that fail a check."""
 
-from collections.abc import Sequence
-from statistics import median_low
+from datetime import datetime
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
+from findable.checks.engine import all_checks
+from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
-from findable.service.reports.report_views import report_view
+from findable.service.reports.report_views import moment
+from findable.service.reports.setbacks import SHOWN_S
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
-from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
+from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
+from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
-from findable.store.overview_queries import RatedRun
+from findable.store.setback_statements import SetbackRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Status, Verdict
+from findable.vocabulary import Importance, ScoreOf, Status, Verdict
 
 PROJECTS = 50
-TREND_RUNS = 12
-WORSE = 6
+TREND_POINTS = 12
+WORSE = 50
+"""Pages and sites that got worse, of which the first are shown."""
 NEWEST = 8
 NEWEST_REPORTS = 50
 """Newest reports that are read; queued ones of a batch are skipped."""
@@ -34,21 +40,34 @@ NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.
 """Verdicts that are stored by check; a report without one of them passed."""
 
 
-class ProjectTrend(Struct, frozen=True):
-    """Score trend of a project."""
-
-    scores: tuple[int, ...]
-    """Median score of all pages, oldest first: at the start, and after each new report of a known page."""
-    pages: int
-    """Number of pages; a page counts with its first score until it has another, so that a new page does not change the trend."""
-
-
 class ProjectSummary(Struct, frozen=True):
-    """Project with its score trend."""
+    """Project with the history of its score."""
 
     project: ProjectView
-    trend: ProjectTrend | None
-    """Trend, None if no page was rated."""
+    trend: tuple[ScorePoint, ...]
+    """Scores of the last complete crawls, or of its pages at the ends of days, oldest first; the last one is the present score."""
+
+    @property
+    def before(self) -> ScorePoint | None:
+        """Score before the present one; None for the first."""
+        return self.trend[-2] if len(self.trend) > 1 else None
+
+
+class SetbackView(Struct, frozen=True):
+    """Page or site that got worse and was not yet made good."""
+
+    project: str
+    url: str
+    title: str
+    """Title of the page; empty for a site."""
+    path: str
+    """Path of its report."""
+    is_site: bool
+    at: datetime
+    score_before: int
+    score: int
+    checks: tuple[str, ...]
+    """Checks with new failed findings, the most important first."""
 
 
 class Home(Struct, frozen=True):
@@ -56,7 +75,8 @@ class Home(Struct, frozen=True):
 
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
-    worse: tuple[ReportView, ...]
+    worse: tuple[SetbackView, ...]
+    """Setbacks within `setbacks.SHOWN_S`, what fell most first."""
     newest: tuple[ReportView, ...]
     reports: int
     """Total number of reports."""
@@ -92,13 +112,14 @@ class Found(Struct, frozen=True):
 def home(service: Service, caller: Caller) -> Home:
     """Return the content of the overview."""
     require(caller, READ)
-    listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=PROJECTS))
-    newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS))
+    listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=PROJECTS))
+    newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
-        trends = session.overview.trends((project.id for project in listed.items), TREND_RUNS)
-        worse = tuple(_views(service, session, caller))
+        summaries = tuple(_summary(session, project) for project in listed.items)
+        since = int(now().timestamp()) - SHOWN_S
+        worse = tuple(map(_setback, session.setbacks.since(caller.account_id, since, WORSE, caller.only_projects_of)))
     return Home(
-        projects=tuple(ProjectSummary(project, trend_of(trends[project.id])) for project in listed.items),
+        projects=summaries,
         more_projects=listed.next_cursor is not None,
         worse=worse,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
@@ -107,26 +128,28 @@ def home(service: Service, caller: Caller) -> Home:
     )
 
 
-def trend_of(runs: Sequence[RatedRun]) -> ProjectTrend | None:
-    """Return the trend of rated runs, given oldest first."""
-    now: dict[str, int] = {}
-    for run in runs:
-        now.setdefault(run.url, run.score)
-    if not now:
-        return None
-    scores, seen = [median_low(now.values())], set()
-    for run in runs:
-        if run.url in seen:
-            now[run.url] = run.score
-            scores.append(median_low(now.values()))
-        seen.add(run.url)
-    return ProjectTrend(tuple(scores[-TREND_RUNS:]), len(now))
+def _summary(session: Session, project: ProjectView) -> ProjectSummary:
+    if project.score_of is None:
+        return ProjectSummary(project, ())
+    points = session.scores.history(project.id, TREND_POINTS, of_site=project.score_of is ScoreOf.SITE)
+    return ProjectSummary(project, tuple(ScorePoint(moment(point.at), point.score) for point in points))
 
 
-def _views(service: Service, session: Session, caller: Caller) -> list[ReportView]:
-    rows = session.overview.worse(caller.account_id, WORSE)
-    not_asked = session.reports.not_asked(row.check_set for row in rows)
-    return [report_view(row, not_asked, service.events) for row in rows]
+def _setback(row: SetbackRow) -> SetbackView:
+    known = all_checks()
+    found = dict.fromkeys(key.partition(":")[0] for key in msgspec.json.decode(row.findings_json, type=list[str]))
+    checks = sorted((check for check in found if check in known), key=lambda check: list(Importance).index(known[check].importance))
+    return SetbackView(
+        project=row.project,
+        url=row.url,
+        title=summary_of(row.summary_json).title,
+        path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
+        is_site=bool(row.is_site),
+        at=moment(row.at),
+        score_before=row.score_before,
+        score=row.score,
+        checks=tuple(checks),
+    )
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:
@@ -134,19 +157,19 @@ def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCou
     require(caller, READ)
     _require_named(verdict)
     with service.store.read() as session:
-        found = session.overview.failing(caller.account_id, verdict, COUNTED + 1)
+        found = session.overview.failing(caller.account_id, verdict, COUNTED + 1, caller.only_projects_of)
     ordered = sorted(found, key=lambda one: (-one.reports, one.check))
     return tuple(CheckCount(one.check, min(one.reports, COUNTED), one.reports > COUNTED) for one in ordered)
 
 
 def found(service: Service, caller: Caller, query: ReportQuery) -> Found:
     """Return the reports with a verdict on a check, in all projects or one. Raises ValidationFailed."""
-    page = reports.find(service, caller, query)
+    page = reports.find(service, caller, replace(query, pages_only=True))
     if query.verdict is None:
         raise ValidationFailed({"verdict": ["The verdict field is required."]})
     _require_named(query.verdict)
     with service.store.read() as session:
-        rows = session.overview.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1)
+        rows = session.overview.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1, caller.only_projects_of)
     counted = tuple(ProjectCount(row.project, row.reports) for row in rows)
     return Found(page, counted, sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
 

@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct
 
-from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import NotFound, ValidationFailed
+from findable.monitor.alert_rules import CHOOSABLE
+from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
+from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
@@ -22,13 +24,13 @@ from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_url
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import DeletedProject, ProjectChanges, ProjectQuery, ProjectSort, ProjectView
-from findable.store.rows import VERDICTS, ProjectRow
-from findable.store.rows import SharedFinding as SharedRow
+from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
+from findable.store.rows import ProjectRow
 from findable.urls import project_name
-from findable.vocabulary import Importance, Rating, Verdict
+from findable.vocabulary import BrowserUse, Rating, ScoreOf
 from findable.wording import LANGUAGES, Filled, later
 
 REQUIRED = later("The project field is required.")
@@ -36,26 +38,6 @@ MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
 MAX_SEGMENTS = 50
 MAX_SEGMENT_CHARS = 80
-NEWEST_REPORTS = 1000
-"""Newest reports of a project that are searched for common findings."""
-SHARED = 8
-SHARED_BY = 2
-
-
-class SharedFinding(Struct, frozen=True):
-    """Problem or warning that several reports share."""
-
-    check: str
-    verdict: Verdict
-    reports: int
-
-
-class CommonFindings(Struct, frozen=True):
-    """Findings that a project's reports share, most frequent first."""
-
-    reports: int
-    """Number of reports with results among the NEWEST_REPORTS."""
-    findings: tuple[SharedFinding, ...]
 
 
 def _as_named(search: str) -> str:
@@ -80,14 +62,22 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
             offset=0 if position else (query.page - 1) * query.per_page,
             position=position,
             search=search,
+            person_id=caller.only_projects_of,
         )
-        total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1)
+        total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1, caller.only_projects_of)
 
     def cursor(row: ProjectRow, *, backwards: bool) -> str:
-        key = row.name if query.sort_by is ProjectSort.PROJECT else row.created_at
-        return cursor_of(sort, key, row.id, descending=query.descending, backwards=backwards)
+        return cursor_of(sort, _sort_key(row, query), row.id, descending=query.descending, backwards=backwards)
 
-    page = cut(rows, total, counted=not search, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
+    page = cut(
+        rows,
+        total,
+        counted=not search and caller.only_projects_of is None,
+        query_page=query.page,
+        per_page=query.per_page,
+        position=position,
+        cursor=cursor,
+    )
     return Page(
         tuple(_view(service, row) for row in page.items),
         page.total,
@@ -97,6 +87,12 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
         page.next_cursor,
         page.prev_cursor,
     )
+
+
+def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:
+    if query.sort_by is ProjectSort.SCORE:
+        return row.score if row.score is not None else NO_SCORE_DESCENDING if query.descending else NO_SCORE_ASCENDING
+    return row.name if query.sort_by is ProjectSort.PROJECT else row.created_at
 
 
 def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
@@ -118,6 +114,7 @@ class MadeProject(Struct, frozen=True):
 def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
     """Make the project of a site before its first report: ``typed`` is a host, or any URL there. Raises ValidationFailed."""
     require(caller, WRITE)
+    require_role(caller, MEMBER)
     address = read_url(typed, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"project": [REQUIRED if address == URL_REQUIRED else address]})
@@ -133,13 +130,13 @@ def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
     """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
-    require_role(caller)
     columns, errors = _columns(changes)
     logo = None
     if isinstance(changes.brand_logo, bytes):
         logo = _logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
+        require_role(caller, OWNER, row.id)
         if changes.identity is not UNSET:
             try:
                 columns["identity"] = site_identities.changed(service, row.id, row.identity, changes.identity)
@@ -151,6 +148,8 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
         if columns:
             session.projects.change(row.id, columns)
+        if "alert_rules" in columns:
+            close_unwatched(session, row.id, int(now().timestamp()))
         changed = session.projects.by_id(caller.account_id, row.id) or row
     return _view(service, changed)
 
@@ -176,10 +175,17 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
         if wrong := problem_of_all(extractors):
             errors["extractors"] = [wrong]
         columns["extractors"] = msgspec.json.encode(extractors).decode() if extractors else None
+    if changes.alert_rules is not UNSET:
+        wrong_rules = sorted(set(changes.alert_rules) - {rule.value for rule in CHOOSABLE})
+        if wrong_rules:
+            names = ", ".join(rule.value for rule in CHOOSABLE)
+            errors["alert_rules"] = [Filled(later("There is no such rule; allowed: %(names)s."), names=names)]
+        columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
     texts = (
         ("brand_name", changes.brand_name, _name),
         ("brand_color", changes.brand_color, _color),
         ("language", changes.language, _language),
+        ("browser", changes.browser, _browser),
     )
     for field, sent, sound in texts:
         if sent is not UNSET:
@@ -188,6 +194,13 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             except ValidationFailed as error:
                 errors |= error.errors
     return columns, errors
+
+
+def _browser(use: str) -> str | None:
+    """Return a valid use of the browser, None for none. Raises ValidationFailed."""
+    if use not in {one.value for one in BrowserUse}:
+        raise ValidationFailed({"browser": [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
+    return use if use != BrowserUse.NONE else None
 
 
 def _segments(sent: Mapping[str, str]) -> list[Segment]:
@@ -258,17 +271,6 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     return data
 
 
-def shared_findings(service: Service, caller: Caller, name_or_id: str) -> CommonFindings:
-    """Return the findings that most of a project's reports share. Raises NotFound."""
-    require(caller, READ)
-    with service.store.read() as session:
-        row = owned_project(session, caller, name_or_id)
-        seen, found = session.projects.shared_findings(row.id, NEWEST_REPORTS)
-    checks = all_checks()
-    common = sorted((one for one in found if one.reports >= SHARED_BY and one.check_name in checks), key=_urgency)
-    return CommonFindings(seen, tuple(SharedFinding(one.check_name, one.verdict, one.reports) for one in common[:SHARED]))
-
-
 def _patterns(sent: Iterable[str]) -> list[str]:
     """Return valid patterns without duplicates. Raises ValidationFailed."""
     patterns = list(dict.fromkeys(text.strip() for text in sent if text.strip()))
@@ -287,36 +289,45 @@ def _patterns(sent: Iterable[str]) -> list[str]:
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     """Delete the project and its reports for every reader at once; rows are deleted in the background. Owners only. Raises NotFound."""
     require(caller, WRITE)
-    require_role(caller)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
+        require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
     service.events.queued()  # housekeeping has work
     return DeletedProject(row.id, row.name, row.reports)
 
 
-def _urgency(one: SharedRow) -> tuple[int, int, int, str]:
-    """Return a sort key: frequency, then severity."""
-    importance = list(Importance).index(all_checks()[one.check_name].importance)
-    return -one.reports, -VERDICTS.index(one.verdict), importance, one.check_name
-
-
 def _view(service: Service, row: ProjectRow) -> ProjectView:
+    score_of = None if row.score is None else ScoreOf.PAGES if row.site_at is None else ScoreOf.SITE
     return ProjectView(
         id=row.id,
         name=row.name,
         created_at=moment(row.created_at),
         reports_count=row.reports,
-        result=Rating(row.result) if row.result else None,
+        result=None if row.score is None else rating_of(row.score),
         score=row.score,
+        score_of=score_of,
+        scored_pages=_crawled_pages(row.site_counts_json) if score_of is ScoreOf.SITE else row.scored_pages,
+        crawled_at=None if row.site_at is None else moment(row.site_at),
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),
         not_for_search=patterns_of(row.not_for_search_json),
-        rated={Rating.GOOD: row.good, Rating.DECENT: row.decent, Rating.BAD: row.bad},
+        pages_count=row.reports - row.duplicates,
+        rated={
+            Rating.GOOD: row.good - row.duplicates_good,
+            Rating.DECENT: row.decent - row.duplicates_decent,
+            Rating.BAD: row.bad - row.duplicates_bad,
+        },
         brand_name=row.brand_name or "",
         brand_color=row.brand_color or "",
         has_logo=row.brand_logo is not None,
         language=row.language,
+        browser=BrowserUse(row.browser or BrowserUse.NONE),
         identity=site_identities.view(service, row.id, row.identity),
         segments=segments_of(row.segments_json),
         extractors=extractors_of(row.extractors_json),
+        alert_rules=msgspec.json.decode(row.alert_rules_json) if row.alert_rules_json else {},
     )
+
+
+def _crawled_pages(counts_json: str | None) -> int:
+    return int(msgspec.json.decode(counts_json, type=dict[str, Any]).get("pages", 0)) if counts_json else 0

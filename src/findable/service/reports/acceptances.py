@@ -12,7 +12,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches, problem_of
 from findable.service.accounts.callers import require
-from findable.service.reports.owned_reports import owned, require_match, shown
+from findable.service.reports.owned_reports import owned, require_match, require_unmerged, shown
 from findable.service.reports.save_run import judge_shown_again
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
@@ -38,6 +38,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
+        require_unmerged(row)
         held = _held(session, row, check)
         values = acceptance_columns(new, moment)
         if new.scope is Scope.PROJECT:
@@ -69,6 +70,7 @@ def withdraw(
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
+        require_unmerged(row)
         address = _address(session, row)
         found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
         if scope is not None:

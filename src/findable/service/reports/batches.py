@@ -16,7 +16,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import may, require, require_role
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
@@ -26,15 +26,16 @@ from findable.service.reports.reports import (
     QUEUE_RETRY_S,
     RESTARTED,
     ValidatedReport,
-    insert,
     password_errors,
     password_hash,
+    place,
 )
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
@@ -42,6 +43,8 @@ from findable.vocabulary import Privacy, Rating, Status
 from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
+MAX_SCHEDULED = 5000
+"""URLs of a project or a sitemap that a schedule runs again in one turn."""
 READ_URLS = 10_000
 """URLs of a sitemap that are read; those beyond MAX_ADDRESSES are only counted."""
 SITEMAP_S = 60.0
@@ -75,6 +78,8 @@ class NewBatch(Struct, frozen=True):
     password: str | None = None
     source: str = ""
     """URL of the sitemap that lists them."""
+    existing: Existing = Existing.RERUN
+    """Choice for URLs that have a report."""
 
 
 class MemberView(Struct, frozen=True):
@@ -145,6 +150,7 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
 
     Raises ValidationFailed with the cause if it lists none or cannot be read, Unavailable if too many sitemaps are being read.
     """
+    require_role(caller, MEMBER)
     address = read_url(typed, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
@@ -209,6 +215,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     IdempotencyMismatch.
     """
     require(caller, WRITE)
+    require_role(caller, MEMBER)
     if service.draining:
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
@@ -233,6 +240,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "duplicates": sorted_out.duplicates,
             "privacy": int(new.privacy),
             "password_hash": hashed,
+            "makes_new": int(new.existing is Existing.NEW),
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
@@ -288,7 +296,7 @@ def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _BatchMembers) 
 def _require_room(service: Service, session: Session, caller: Caller, members: int) -> None:
     """Raise QuotaExceeded if too many URLs are waiting. Batches wait outside the queue; one of full size fits if nothing else waits."""
     settings = service.settings
-    waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id))
+    waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id) if row.schedule_id is None)
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
     if limit and waiting + members > limit:
         raise QuotaExceeded(
@@ -315,6 +323,8 @@ def members(service: Service, caller: Caller, batch_id: int, *, limit: int = MAX
 def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: int = 10) -> tuple[BatchView, ...]:
     """Return batches with smaller numbers than ``before``, newest first, without failures."""
     require(caller, READ)
+    if not may(caller, VIEWER):
+        return ()
     with service.store.read() as session:
         return tuple(_view(session, row) for row in session.batches.select(caller.account_id, before=before, limit=limit))
 
@@ -322,6 +332,8 @@ def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: i
 def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ...]:
     """Return the newest unfinished batches, without failures."""
     require(caller, READ)
+    if not may(caller, VIEWER):
+        return ()
     with service.store.read() as session:
         if not session.batches.unfed(caller.account_id) and not session.jobs.of_batches(caller.account_id):
             return ()
@@ -330,7 +342,8 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
 
 
 def _owned(session: Session, caller: Caller, batch_id: int) -> BatchRow:
-    row = session.batches.get(caller.account_id, batch_id) if 0 < batch_id < MAX_ID else None
+    may_see = may(caller, VIEWER)  # a batch may hold URLs of every project
+    row = session.batches.get(caller.account_id, batch_id) if may_see and 0 < batch_id < MAX_ID else None
     if row is None:
         raise NotFound
     return row
@@ -364,7 +377,7 @@ def _member(row: MemberRow) -> MemberView:
 
 
 def feed(service: Service) -> bool:
-    """Queue a few reports of each account's oldest waiting batch; return whether there may be more to do at once."""
+    """Queue a few reports of each account's oldest waiting batch, those of schedules last; return whether there may be more."""
     if service.draining:
         return False
     with service.store.read() as session:
@@ -382,7 +395,7 @@ def _feed(service: Service, account_id: int) -> bool:
         waiting = session.batches.unfed(account_id)
         if room <= 0 or not waiting:
             return False
-        batch = waiting[0]
+        batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))  # somebody waits for those without a schedule
         members = session.batches.next_members(batch.id, batch.fed, min(room, FEED))
         for member in members:
             if member.refused is None:
@@ -396,9 +409,30 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     if isinstance(address, str):  # the allowed targets have changed since
         session.batches.refuse(batch.id, member.place, address)
         return
+    if batch.schedule_id is not None and session.projects.by_name(batch.account_id, project_name(address.url)) is None:
+        session.batches.refuse(batch.id, member.place, later("There is no such project."))  # deleted since
+        return
     address = replace(address, scheme_guessed=bool(member.scheme_guessed))
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
-    session.batches.made(batch.id, member.place, insert(session, batch.account_id, accepted, moment, of_batch=True))
+    existing = Existing.NEW if batch.makes_new else Existing.RERUN
+    report_id = place(session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
+    session.batches.made(batch.id, member.place, report_id)
+
+
+def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, addresses: Sequence[str], moment: int) -> int:
+    """Store a batch that runs the reports of these URLs again, and makes the missing ones; return its id."""
+    members = [NewMember(url, 0, None) for url in dict.fromkeys(addresses[:MAX_SCHEDULED])]
+    values = {
+        "account_id": account_id,
+        "source": source,
+        "left_out": max(0, len(addresses) - MAX_SCHEDULED),
+        "created_at": moment,
+        "privacy": int(Privacy.PRIVATE),
+        "schedule_id": schedule_id,
+    }
+    batch_id = session.batches.add(values, members)
+    session.batches.forget_beyond(account_id, MAX_FINISHED_BATCHES)
+    return batch_id
 
 
 def forget_old(service: Service) -> bool:

@@ -10,9 +10,12 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs import protocol
+from findable.monitor.watched_site import SiteFacts
 from findable.reports.report import Report
+from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
+from findable.service.reports.run_events import write_failure_event, write_run_events
 from findable.service.reports.save_run import judged_with, new_run, show
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
@@ -20,7 +23,7 @@ from findable.service.values.report_values import Progress
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
-from findable.vocabulary import Profile, Status
+from findable.vocabulary import BrowserUse, Profile, Status
 
 MAX_ATTEMPTS = 3
 """Number of lost workers after which a page is abandoned: `worker_crashed`."""
@@ -51,6 +54,11 @@ class ReportJob(Discreet, frozen=True):
     not_for_search: Sequence[str] = ()
     """Patterns of the project's URLs that are not meant for search."""
     project_id: int = 0
+    known: bytes | None = None
+    """Fingerprint with which the run may end early; None for a full run."""
+    is_scheduled: bool = False
+    """Whether a schedule made it."""
+    browser: BrowserUse = BrowserUse.NONE
     identity: bytes | None = None
     """Encrypted identity for the project's own site (`identities.opened`); None for none."""
 
@@ -63,6 +71,19 @@ class AnalysedPage(Struct, frozen=True):
     url: str | None = None
     """Fetched URL, if the guessed scheme was wrong."""
     pictures: ReportImages = ReportImages()
+    site: SiteFacts | None = None
+    """Facts of its site that are watched; None if they are not known."""
+    fingerprint: bytes | None = None
+    """Fingerprint of what was fetched (`monitor.unchanged`)."""
+
+
+class UnchangedPage(Struct, frozen=True):
+    """Outcome of a page that is what it was at its last full run."""
+
+    site: SiteFacts | None = None
+
+
+RunOutcome = AnalysedPage | UnchangedPage | PageUnavailable
 
 
 def claim(service: Service, worker: str) -> ReportJob | None:
@@ -94,8 +115,19 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
     if row is not None and job.kind == JOB_KIND:
         if row.status == Status.QUEUED:
             session.reports.change(row.id, moment, status=Status.RUNNING.value)
-        patterns_json, identity = session.projects.for_worker(row.project_id)
-        return replace(_job(job, row), not_for_search=patterns_of(patterns_json), project_id=row.project_id, identity=identity)
+        found = session.projects.for_worker(row.project_id)
+        browser = BrowserUse(found.browser or BrowserUse.NONE)
+        may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
+        known = known_fingerprint(session, row, moment) if may_end_early else None
+        return replace(
+            _job(job, row),
+            not_for_search=patterns_of(found.not_for_search_json),
+            project_id=row.project_id,
+            identity=found.identity,
+            known=known,
+            browser=browser,
+            profile=Profile.STATIC if browser is BrowserUse.NONE else Profile.RENDERED,
+        )
     session.jobs.finish(job.id, job.attempt)
     if row is not None:  # an unknown kind of job
         _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
@@ -103,7 +135,17 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
 
 
 def _job(job: JobRow, row: ReportRow) -> ReportJob:
-    return ReportJob(job.id, job.attempt, row.id, row.account_id, row.url, bool(row.scheme_guessed), bool(job.fresh_site), job.started_at)
+    return ReportJob(
+        job.id,
+        job.attempt,
+        row.id,
+        row.account_id,
+        row.url,
+        bool(row.scheme_guessed),
+        bool(job.fresh_site),
+        job.started_at,
+        is_scheduled=bool(job.is_scheduled),
+    )
 
 
 def beat(service: Service, job: ReportJob) -> bool:
@@ -120,12 +162,12 @@ def report_progress(service: Service, job: ReportJob, stage: str, done: int, of:
     service.events.set_progress(job.report_id, Progress(stage, done, of))
 
 
-def complete(service: Service, job: ReportJob, seen: AnalysedPage) -> bool:
+def complete(service: Service, job: ReportJob, seen: AnalysedPage | UnchangedPage) -> bool:
     """Store the result. Returns False if the job belongs to another worker or its report is gone: then nothing was written."""
     return bool(keep(service, [(job, seen)]))
 
 
-def keep(service: Service, outcomes: Sequence[tuple[ReportJob, AnalysedPage | PageUnavailable]]) -> set[int]:
+def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> set[int]:
     """Store the outcomes of several jobs of one account, all or none; return the ids of those that were accepted."""
     moment = int(now().timestamp())
     kept: set[int] = set()
@@ -140,10 +182,17 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, AnalysedPage | Pa
             kept.add(job.id)
             if isinstance(outcome, PageUnavailable):
                 _fail(session, row, job, outcome.error)
+                watch_failure(session, row, outcome.error.code, moment)
+            elif isinstance(outcome, UnchangedPage):
+                watch_unchanged(session, row, outcome.site, moment)
             else:
                 report = judged_with(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
                 _keep(service, session, row, _in_order(new, row), outcome.url or row.url, outcome.pictures)
+                if report.error is None:
+                    watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
+                else:
+                    watch_failure(session, row, report.error.code, moment)
     for job, _ in outcomes:
         service.events.settled(job.report_id)
     return kept
@@ -232,15 +281,19 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
     if new.result is None and row.result is not None:
         # An unrated result never replaces a rated one.
         session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
+        write_failure_event(session, row, added.number, new)
         return
-    show(session, row, new, added, url, now=new.finished_at)
+    before = show(session, row, new, added, url, now=new.finished_at)
+    write_run_events(session, row, added.number, new, url, before)
 
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:
     """Record a failed generation. It never replaces a rated run; a report without one is failed."""
     moment = max(int(now().timestamp()), row.created_at)
     started_at = min(job.started_at, moment)
-    session.runs.add(row, row.url, NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error)))
+    new = NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error))
+    added = session.runs.add(row, row.url, new)
+    write_failure_event(session, row, added.number, new)
     if row.result is not None:
         session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
     else:

@@ -29,6 +29,8 @@ class Decision(StrEnum):
     ALLOWED = "allowed"
     PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
     NOT_FOUND = "not_found"
+    MOVED = "moved"
+    """Result for a report that was merged into another, which the viewer may open or unlock."""
 
 
 class Viewer(Struct, frozen=True):
@@ -51,6 +53,8 @@ class ReportAccess(Struct, frozen=True):
     """Number of the run that guests see: the owner may have fixed the link to an older one."""
     presentation: Presentation = field(default_factory=Presentation)
     """Texts and choices of the owner for the link, and the project's branding."""
+    moved_to: str = ""
+    """Public id of the report that replaced it; empty unless `decision` is MOVED."""
 
 
 class UnlockCookie(Struct, frozen=True):
@@ -72,6 +76,8 @@ class Shared(Protocol):
     @property
     def account_id(self) -> int: ...  # noqa: D102 - the class says it
     @property
+    def project_id(self) -> int: ...  # noqa: D102 - the class says it
+    @property
     def privacy(self) -> int: ...  # noqa: D102 - the class says it
     @property
     def password_hash(self) -> str | None: ...  # noqa: D102 - the class says it
@@ -81,6 +87,8 @@ class Shared(Protocol):
 
 SharedT = TypeVar("SharedT", bound=Shared)
 UNLOCK_LIFE_S = 12 * 3600
+MOST_MERGES = 20
+"""Merges of merged reports that are followed."""
 NO_REPORT = 0
 """Number that no report has."""
 
@@ -96,6 +104,8 @@ def may_see(
     decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED or is_owner(row, viewer.caller):
         return decision
+    if row.merged_into is not None:
+        return Decision.NOT_FOUND
     return _seen_by_guests(session, row, link, run)
 
 
@@ -140,6 +150,8 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
     """
     with service.store.read() as session:
         row, link = _found(session, public_id)
+        if row is not None and row.merged_into is not None and (run is None or not is_owner(row, viewer.caller)):
+            return _moved(service, session, row, link, viewer)
         decision = may_see(service, session, row, link, viewer, run)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return ReportAccess(decision)
@@ -149,6 +161,20 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         wanted = current if run is None else run
         report = shown(service, session, row) if wanted == row.run else shown_in_run(service, session, row, wanted or 0)
         return ReportAccess(decision, report, owns, current, link_run, presentation_of(link))
+
+
+def _moved(service: Service, session: Session, row: ReportRow, link: LinkRow | None, viewer: Viewer) -> ReportAccess:
+    """Lead those who could open a merged report to the one that replaced it, unless that one is closed to them."""
+    decision = decide(service, row, link, viewer)
+    if decision is not Decision.ALLOWED:
+        return ReportAccess(decision)
+    target: ReportRow | None = row
+    for _ in range(MOST_MERGES):
+        if target is not None and target.merged_into is not None:
+            target = session.reports.by_id(target.merged_into)
+    if target is None or decide(service, target, session.links.of(target.id), Viewer(viewer.caller)) is Decision.NOT_FOUND:
+        return ReportAccess(Decision.NOT_FOUND)
+    return ReportAccess(Decision.MOVED, moved_to=target.public_id)
 
 
 def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:

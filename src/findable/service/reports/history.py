@@ -1,6 +1,7 @@
 """Runs of a URL, and the changes between two of them."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from msgspec import Struct
 
@@ -12,7 +13,7 @@ from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import require
 from findable.service.reports.owned_reports import owned, run_of, shown_in_run
-from findable.service.reports.report_views import run_view
+from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_values import Changes, ReportView, RunView
@@ -21,6 +22,7 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Profile
 from findable.wording import later
 
+MAX_UNCHANGED = 1000
 MAX_RUNS = 100
 LOOK_BACK = 20
 """Number of older runs that are searched for returned findings."""
@@ -31,7 +33,16 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
-        return tuple(run_view(run) for run in session.runs.history(row.account_id, row.url, Profile.STATIC, MAX_RUNS))
+        shown = session.runs.get(row.id, row.run) if row.run is not None else None
+        profile = shown.profile if shown else Profile.STATIC
+        return tuple(run_view(run) for run in session.runs.history(row.account_id, row.url, profile, MAX_RUNS))
+
+
+def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:
+    """Return the times of the newest runs in which the page had not changed."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return tuple(moment(at) for at in session.alerts.unchanged(owned(session, caller, report_id).id, MAX_UNCHANGED))
 
 
 def get_run(service: Service, caller: Caller, report_id: int, run: int) -> ReportView:

@@ -2,24 +2,43 @@
 
 from typing import Protocol
 
-from findable.errors import NotFound, PreconditionFailed
+from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed
+from findable.service.accounts.callers import may, require_access
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, Caller
+from findable.service.values.caller import MEMBER, READ, VIEWER, Caller
 from findable.service.values.report_values import ReportView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.wording import Filled, later
 
+NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
 MAX_ID = 2**63
 MAX_RUN = 2**31
 
 
 def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
-    """Return the caller's own report, after its use case has required a scope. Raises NotFound."""
+    """Return a report of the caller, after its use case has required a scope; for a change in a writing transaction.
+
+    Raises NotFound, and Forbidden if the caller may only read.
+    """
     row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
+    require_access(caller, row.project_id, to_change=session.is_writing)
     return row
+
+
+def place_in(session: Session, caller: Caller, url: str, now: int) -> int:
+    """Return the project of a new report or crawl, made if it is missing. Raises Forbidden if the caller may make nothing there."""
+    name = project_name(url)
+    if may(caller, MEMBER):
+        return session.projects.ensure(caller.account_id, name, now)
+    row = session.projects.by_name(caller.account_id, name)
+    if row is None or not may(caller, MEMBER, row.id):
+        raise Forbidden(NOT_THERE)
+    return row.id
 
 
 class Owned(Protocol):
@@ -27,11 +46,15 @@ class Owned(Protocol):
 
     @property
     def account_id(self) -> int: ...  # noqa: D102 - the column
+    @property
+    def project_id(self) -> int: ...  # noqa: D102 - the column
 
 
 def is_owner(row: Owned, caller: Caller | None) -> bool:
-    """Return whether the report or crawl belongs to the caller's account, and the caller may read."""
-    return caller is not None and caller.account_id == row.account_id and READ in caller.scopes
+    """Return whether the report or crawl belongs to the caller's account, and the caller may read it there."""
+    if caller is None or caller.account_id != row.account_id or READ not in caller.scopes:
+        return False
+    return may(caller, VIEWER, row.project_id)
 
 
 def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
@@ -58,6 +81,12 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report as in lists."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.events)
+
+
+def require_unmerged(row: ReportRow) -> None:
+    """Raise Conflict if the report was merged into another: that one is written instead."""
+    if row.merged_into is not None:
+        raise Conflict(Filled(later("This report was merged into report %(number)s, which has replaced it."), number=row.merged_into))
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.values.caller import Caller
+from findable.service.accounts.callers import may, require_access
+from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.paging import PER_PAGE, Page
 from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery
 from findable.store.report_list_queries import sort_key
@@ -25,7 +26,12 @@ _ASCII = "".join(map(chr, range(128)))
 
 
 def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
-    """Return a project by its name (any case, IDN or punycode) or its number."""
+    """Return a project that the caller may see by its name (any case, IDN or punycode) or its number."""
+    found = _project(session, caller, name_or_id)
+    return found if found is not None and may(caller, VIEWER, found.id) else None
+
+
+def _project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
     text = name_or_id.strip()
     if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS:
         found = session.projects.by_id(caller.account_id, int(text)) if int(text) < MAX_OFFSET else None
@@ -42,10 +48,11 @@ def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRo
 
 
 def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
-    """Return a project of the caller's account. Raises NotFound."""
+    """Return a project of the caller; for a change in a writing transaction. Raises NotFound, and Forbidden if they may only read."""
     row = find_project(session, caller, name_or_id)
     if row is None:
         raise NotFound
+    require_access(caller, row.id, to_change=session.is_writing)
     return row
 
 
@@ -67,12 +74,14 @@ def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Select
         offset=0 if query.cursor else (query.page - 1) * query.per_page,
         position=position_of(query.cursor, sort, descending=query.descending),
         project_id=project.id if project else None,
+        person_id=caller.only_projects_of,
         search=quote(query.search, safe=_ASCII),
         result=query.result.value if query.result else None,
         status=query.status.value if query.status else None,
         check=query.check,
         verdict=query.verdict,
         since=None if query.since is None else int(query.since.timestamp()),
+        pages_only=query.pages_only,
     )
 
 

@@ -59,6 +59,7 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         progress=progress,
         listed=summary_of(row.summary_json),
         not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
+        merged_into=row.merged_into,
     )
 
 
@@ -167,3 +168,8 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
         report=report,
         saved_sha256=_saved_sha256(row) if report else None,
     )
+
+
+def ruleset_of(engine_json: str | None) -> str | None:
+    """Return the ruleset of a stored run; None before it has a result."""
+    return None if engine_json is None else msgspec.json.decode(engine_json, type=Engine).ruleset

@@ -7,10 +7,11 @@ from msgspec import UNSET, Struct
 
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, QuotaExceeded, Unavailable, ValidationFailed
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import require, require_access
+from findable.service.alerts.alert_watch import forget_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
-from findable.service.reports.owned_reports import owned, require_match, shown, viewed
+from findable.service.reports.owned_reports import owned, place_in, require_match, require_unmerged, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
@@ -19,7 +20,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.paging import Page
-from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
+from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportView
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -59,7 +60,7 @@ class CreatedReport(Struct, frozen=True):
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> CreatedReport:
-    """Accept a report: store and queue it in one transaction.
+    """Accept a report: store and queue it in one transaction. With `Existing.RERUN` the report of the URL, if there is one, gets a new run.
 
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
@@ -74,9 +75,11 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if idempotency is not None:
             replay = earlier_use(session, caller, idempotency, moment)
             if replay is not None:
+                require_access(caller, replay.row.project_id, to_change=True)
                 return CreatedReport(viewed(service, session, replay.row), replay.reply, replayed=True)
+        place_in(session, caller, accepted.address.url, moment)
         _require_room(service, session, caller)
-        row = _row(session, insert(session, caller.account_id, accepted, moment))
+        row = _row(session, place(session, caller.account_id, accepted, moment, new.existing))
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = CreatedReport(viewed(service, session, row))
@@ -114,6 +117,42 @@ def _require_room(service: Service, session: Session, caller: Caller) -> None:
     active = session.jobs.active(caller.account_id) if limit else 0
     if limit and active >= limit and active - session.jobs.of_batches(caller.account_id) >= limit:
         raise QuotaExceeded(Filled(QUEUE_FULL, limit=limit), retry_after_s=QUEUE_RETRY_S)
+
+
+def place(
+    session: Session,
+    account_id: int,
+    accepted: ValidatedReport,
+    moment: int,
+    existing: Existing,
+    *,
+    of_batch: bool = False,
+    is_scheduled: bool = False,
+) -> int:
+    """Queue a new report, or a run of the report that the URL has; return its id."""
+    found = of_page(session, account_id, accepted.address) if existing is Existing.RERUN else None
+    if found is None:
+        return insert(session, account_id, accepted, moment, of_batch=of_batch)
+    queue_again(session, found, accepted.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
+    return found.id
+
+
+def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow | None:
+    """Return the report that stands for a page; without a typed scheme that of http too."""
+    urls = [address.url]
+    if address.scheme_guessed:
+        urls.append(f"http://{address.url.removeprefix('https://')}")
+    return next((row for url in urls for row in session.reports.of_url(account_id, url)), None)
+
+
+def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:
+    """Queue another run of the report; return False if one is queued or running already."""
+    if session.jobs.join(row.id, fresh_site=True):
+        return False
+    flags = {"fresh_site": not of_batch, "of_batch": of_batch, "is_scheduled": is_scheduled}
+    session.jobs.add(row.account_id, row.id, host=host, now=moment, **flags)
+    session.reports.change(row.id, moment, **({"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}))
+    return True
 
 
 def insert(session: Session, account_id: int, accepted: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
@@ -185,13 +224,13 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
+        require_unmerged(row)
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
         if queued:
             _require_room(service, session, caller)
-            session.jobs.add(caller.account_id, report_id, host=host_key(row.url, service.guard), fresh_site=True, now=moment)
-            values |= {"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}
-        if values or queued:
+            queue_again(session, row, host_key(row.url, service.guard), moment)
+        if values:
             session.reports.change(report_id, moment, **values)
         view = shown(service, session, owned(session, caller, report_id))
     if queued:
@@ -232,8 +271,19 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
     service.events.settled(report_id)
 
 
+def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:
+    """Return the reports that were merged into a report, and into those, before it."""
+    found = [row]
+    for one in found:
+        found += session.reports.merged_into(one.id)
+    return found[::-1]
+
+
 def _delete(service: Service, caller: Caller, report_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
-        session.reports.delete(row)
+        moment = int(now().timestamp())
+        for merged in with_merged(session, row):
+            forget_page(session, merged.project_id, merged.id, moment)
+            session.reports.delete(merged, moment)

@@ -1,5 +1,6 @@
 """Store a report as a run and show it as the result."""
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
@@ -9,12 +10,15 @@ from msgspec.structs import replace
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
 from findable.reports.report import Report
-from findable.service.reports.report_views import page_error_json
+from findable.reports.reported_finding import AGAINST
+from findable.service.reports.report_views import page_error_json, ruleset_of
+from findable.service.reports.setbacks import Outcome, note
 from findable.service.values.report_summary import summary_json
-from findable.store.rows import NewRun, ReportRow
+from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
+from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
-from findable.vocabulary import Status
+from findable.vocabulary import Status, Verdict
 
 
 def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
@@ -33,13 +37,23 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
         summary_json=summary_json(report),
         verdicts={finding.id: finding.verdict for finding in report.findings},
         not_asked=report.not_asked,
+        cap=min((cap.score for cap in report.explained.caps), default=None) if report.explained is not None else None,
         accepted_end=_end_of(report),
+        accepted=frozenset(finding.id for finding in report.findings if finding.accepted),
+        failed=report.counts.get(Verdict.FAILED.value, 0),
+        warned=report.counts.get(Verdict.WARNED.value, 0),
     )
 
 
-def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> None:
-    """Show the run as the result of the report, compared with the previous rated run."""
+def show(
+    session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
+) -> RunRow | None:
+    """Show the run as the result of the report; return the previous rated run with which it is compared."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
+    key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
+    after = Outcome.of(new.score, (name for name, verdict in new.verdicts.items() if verdict is Verdict.FAILED))
+    note(session, key, _outcome_before(session, before[0] if before else None, new), after, now)
+    changed = _changed(session, before[0] if before else None, new)
     previous = {}
     if before and new.score is not None:
         previous = {
@@ -59,8 +73,31 @@ def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: st
         last_error=last_error,
         url=url,
         scheme_guessed=0,
+        **changed,
         **previous,
     )
+    return before[0] if before else None
+
+
+def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Outcome | None:
+    """Return the outcome of the previous rated run; None if there is none, or it was judged by other rules."""
+    if before is None or ruleset_of(before.engine_json) != ruleset_of(new.engine_json):
+        return None
+    failed = session.reports.failed_checks(before.report_id, before.number)
+    return None if failed is None else Outcome.of(before.score, failed)
+
+
+def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
+    """Return the columns of new and fixed findings since the previous run; null if there is none, or it was judged by other rules."""
+    verdicts = None
+    if before is not None and ruleset_of(before.engine_json) == ruleset_of(new.engine_json):
+        verdicts = session.reports.verdicts(before.report_id, before.number)
+    if verdicts is None:
+        return {"new_findings": None, "fixed_findings": None}
+    now = {check for check, verdict in new.verdicts.items() if verdict in AGAINST and check not in new.accepted}
+    earlier = {check for check, verdict in verdicts.items() if verdict in AGAINST}
+    fixed = sorted(check for check in earlier if new.verdicts.get(check) is Verdict.PASSED)
+    return {"new_findings": json.dumps(sorted(now - earlier)), "fixed_findings": json.dumps(fixed)}
 
 
 def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> Report:
@@ -83,6 +120,8 @@ def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_judged_again(report) else None)
         return
+    failed = (finding.id for finding in report.findings if finding.verdict is Verdict.FAILED and finding.accepted is None)
+    note(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), None, Outcome.of(report.score, failed), now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

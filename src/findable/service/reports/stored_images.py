@@ -17,11 +17,15 @@ from findable.clock import now
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import BrandView
 from findable.service.values.report_values import ReportView
+from findable.store.rows import RunImages
 from findable.store.store_protocol import Session
+from findable.vocabulary import Source
 
 Box = tuple[int, int]
 ICON_BOX: Box = (64, 64)
 CARD_BOX: Box = (600, 315)
+PHONE_BOX: Box = (240, 480)
+DESKTOP_BOX: Box = (480, 334)
 LOGO_BOX: Box = (480, 160)
 MAX_BYTES = 4_000_000
 """Maximum bytes of an uploaded or fetched image."""
@@ -35,7 +39,8 @@ _turns = threading.BoundedSemaphore(AT_ONCE)
 _PNG_SIZE = struct.Struct("!16xII")
 _log = logging.getLogger(__name__)
 
-Kind = Literal["icon", "card", "logo"]
+Kind = Literal["icon", "card", "logo", "phone", "desktop"]
+SCREENSHOTS: tuple[Kind, ...] = ("phone", "desktop")
 
 
 class Picture(Struct, frozen=True):
@@ -56,6 +61,9 @@ class ReportImages(Struct, frozen=True):
 
     icon: Picture | None = None
     card: Picture | None = None
+    phone: Picture | None = None
+    """Screenshot, as ``desktop`` is."""
+    desktop: Picture | None = None
 
 
 def encode(service: Service, data: bytes, box: Box) -> Picture | None:
@@ -84,21 +92,20 @@ def keep(session: Session, picture: Picture) -> bytes:
 
 def keep_of_run(session: Session, run_id: int, pictures: ReportImages) -> None:
     """Store the images of a page with its run."""
-    icon = keep(session, pictures.icon) if pictures.icon else None
-    card = keep(session, pictures.card) if pictures.card else None
-    if icon or card:
-        session.pictures.attach(run_id, icon=icon, card=card)
+    found = (pictures.icon, pictures.card, pictures.phone, pictures.desktop)
+    if any(found):
+        session.pictures.attach(run_id, RunImages(*(keep(session, one) if one else None for one in found)))
 
 
 def carry_over(session: Session, report_id: int, number: int, run_id: int) -> None:
     """Copy the images of a run to its rescored run."""
-    icon, card = session.pictures.of_run(report_id, number)
-    if icon or card:
-        session.pictures.attach(run_id, icon=icon, card=card)
+    images = session.pictures.of_run(report_id, number)
+    if any(images):
+        session.pictures.attach(run_id, images)
 
 
 def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
-    """Return the PNG of the shown run's icon or preview image, or of the project's logo; None if there is none.
+    """Return the PNG of the shown run's icon, preview image or screenshot, or of the project's logo; None if there is none.
 
     The caller has checked that the reader may see the report (`guest_access.view`).
     """
@@ -117,16 +124,23 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
 
 def shown(service: Service, report: ReportView) -> frozenset[Kind]:
     """Return which images exist, so that pages draw placeholders for the others."""
-    kinds: tuple[Kind, ...] = ("icon", "card", "logo")
+    kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS)
     with service.store.read() as session:
         return frozenset(kind for kind in kinds if _used(session, report, kind))
+
+
+def has_screenshots(service: Service, report: ReportView) -> bool:
+    """Return whether the shown run has screenshots of both devices."""
+    used_browser = report.report is not None and Source.BROWSER in report.report.engine.sources
+    return used_browser and shown(service, report).issuperset(SCREENSHOTS)
 
 
 def _used(session: Session, report: ReportView, kind: Kind) -> bytes | None:
     if kind == "logo":
         return session.pictures.logo_of(report.project_id)
-    icon, card = session.pictures.of_run(report.id, report.run) if report.run is not None else (None, None)
-    return icon if kind == "icon" else card
+    images = session.pictures.of_run(report.id, report.run) if report.run is not None else RunImages()
+    used: bytes | None = getattr(images, kind)
+    return used
 
 
 def name_of(data: bytes) -> str:

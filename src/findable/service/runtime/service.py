@@ -4,7 +4,7 @@ import asyncio
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
@@ -16,6 +16,7 @@ from findable.clock import monotonic_s
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
+from findable.recheck import Rechecked
 from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
@@ -43,6 +44,8 @@ DRAWINGS = 2
 """PDFs that are rendered concurrently."""
 SITEMAPS = 4
 """Sitemaps that are read concurrently for batches."""
+FEED_READS = 60
+"""Reads a minute of one feed."""
 POLL_S = 1.0
 """Interval in which a waiting request polls the database, in case another process made the report."""
 EVENT_POLL_S = 10.0
@@ -52,6 +55,8 @@ LAST_WORDS_S = 5.0
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], Report]
 """Takes a saved page, and whether it is not meant for search; returns its report under the current ruleset. May raise anything."""
+Recheck = Callable[[Any], Awaitable[Rechecked]]
+"""Takes a `service.reports.finding_rechecks.RecheckJob`."""
 
 
 class Service:
@@ -71,9 +76,13 @@ class Service:
         """Publishes events to other services on the same database."""
         self.rates = Rates(settings.rate_limit)
         self.account_rates = Rates(settings.rate_limit * KEYS_OF_ACCOUNT)
+        self.feed_rates = Rates(FEED_READS)
+        """Reads of each feed."""
         self.passwords = Passwords()
         self.rescore: Rescore | None = None
         """Set by a process that can analyse safely; without it, changes of ruleset and of page cannot be separated."""
+        self.recheck: Recheck | None = None
+        """Checks a finding again (`service.reports.finding_rechecks`); set by a process that can fetch and analyse."""
         self.drawing = asyncio.Semaphore(DRAWINGS)
         """Held while a PDF is rendered, which must not use up the threads."""
         self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

@@ -9,19 +9,17 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from msgspec import UNSET, Struct
-from nacl.exceptions import CryptoError
-from nacl.secret import Aead
 
 from findable.errors import PageErrorCode, PageUnavailable, ValidationFailed
 from findable.fetch.identity import NEVER_SET, Identity
+from findable.service.runtime.sealed_values import Unreadable, seal, unseal
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign
 from findable.service.values.project_values import IdentityChanges, IdentityView
 from findable.urls import parse
 from findable.values import Discreet
 from findable.wording import Filled, later
 
-FORMAT = b"\x01"
+PURPOSE = "identity of a project"
 MAX_LINES = 20
 """Maximum number of headers, and of cookies."""
 MAX_NAME_CHARS = 100
@@ -77,10 +75,6 @@ class Parts(Discreet, frozen=True):
         return self == Parts()
 
 
-class Unreadable(Exception):
-    """Identity encrypted with another secret, or damaged."""
-
-
 def changed(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
     """Return the encrypted identity after the changes; None if it is empty. An unreadable one counts as empty. Raises ValidationFailed."""
     try:
@@ -126,30 +120,20 @@ def opened(service: Service, project_id: int, sealed: bytes | None, url: str) ->
 # --- encryption ---------------------------------------------------------------------------------------------------------
 
 
-def _box(service: Service) -> Aead:
-    return Aead(sign(service.secret, "identity of a project"))
-
-
 def _bound_to(project_id: int) -> bytes:
     return b"findable project %d" % project_id
 
 
 def _sealed(service: Service, project_id: int, parts: Parts) -> bytes:
     plain = {"basic": parts.basic, "headers": parts.headers, "cookies": parts.cookies, "user_agent": parts.user_agent}
-    encrypted = _box(service).encrypt(json.dumps(plain).encode(), _bound_to(project_id))
-    return FORMAT + bytes(encrypted)
+    return seal(service.secret, PURPOSE, _bound_to(project_id), json.dumps(plain).encode())
 
 
 def _opened(service: Service, project_id: int, sealed: bytes | None) -> Parts:
     """Decrypt the identity. Raises Unreadable."""
     if sealed is None:
         return Parts()
-    if not sealed.startswith(FORMAT):
-        raise Unreadable
-    try:
-        plain: Any = json.loads(_box(service).decrypt(bytes(sealed[len(FORMAT) :]), _bound_to(project_id)))
-    except (CryptoError, ValueError, TypeError) as error:
-        raise Unreadable from error
+    plain: Any = json.loads(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed))
     basic = tuple(plain["basic"]) if plain["basic"] else None
     return Parts(basic, _pairs(plain["headers"]), _pairs(plain["cookies"]), plain["user_agent"])
 

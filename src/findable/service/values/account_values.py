@@ -54,3 +54,19 @@ class Session(Struct, frozen=True):
     token: str
     expires_at: datetime
     caller: Caller
+
+
+class InvitationView(Struct, frozen=True):
+    """Invitation to join an account."""
+
+    id: str
+    """Identifier within the account, which grants nothing."""
+    role: str
+    email: str
+    """Invited e-mail address; empty if anyone with the link may join."""
+    project: str
+    """Project in which the role is; empty for the whole account."""
+    account: str
+    invited_by: str
+    """Person who invited; empty if they have left."""
+    expires_at: datetime

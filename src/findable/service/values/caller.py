@@ -1,12 +1,16 @@
 """The caller of a use case, an API key or a signed-in person, and its scopes."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 READ = "read"
 WRITE = "write"
 SCOPES = frozenset({READ, WRITE})
+PROJECTS, VIEWER, MEMBER, OWNER = "projects", "viewer", "member", "owner"
+ROLES = (PROJECTS, VIEWER, MEMBER, OWNER)
+"""Roles in order; each includes the permissions of those before it. ``projects`` may see nothing but the projects granted to the person."""
 
 
 class Caller(Struct, frozen=True):
@@ -24,7 +28,14 @@ class Caller(Struct, frozen=True):
     time_zone: str | None = None
     """IANA name; None for UTC."""
     role: str = "owner"
-    """Role: ``owner`` or ``member``. Members read and make reports, owners also manage people and keys and delete projects."""
+    """Role in the whole account, of `callers.ROLES`."""
+    grants: Mapping[int, str] = field(default_factory=dict)
+    """Roles in single projects, by id of the project."""
+
+    @property
+    def only_projects_of(self) -> int | None:
+        """Person whose granted projects are all that this caller may see; None if it is the whole account."""
+        return self.user_id if self.role == PROJECTS else None
 
     @property
     def owner(self) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings, Extent, RobotsRules
 from findable.crawl.visits import CrawlProgress
+from findable.export.report_json import Points
 from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
 
@@ -106,6 +107,16 @@ class Expected(Struct, frozen=True):
     megabytes: int
 
 
+class PreviousCrawl(Struct, frozen=True):
+    """Last earlier crawl of the same URL that has a score."""
+
+    crawl: int
+    result: Rating
+    score: Points
+    change: int
+    """Current score minus the previous one."""
+
+
 class CrawlView(Struct, frozen=True):
     """Crawl as its owner may see it."""
 
@@ -141,8 +152,8 @@ class CrawlView(Struct, frozen=True):
     size_bytes: int = 0
     progress: CrawlProgress | None = None
     """Progress while it runs, from the first page on."""
-    previous: int | None = None
-    """Id of the last earlier crawl of the same URL that has a score."""
+    previous: PreviousCrawl | None = None
+    """Earlier crawl that its score is compared with; None without one, and without a score."""
 
     @property
     def settled(self) -> bool:

@@ -14,6 +14,9 @@ SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evide
 SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes")
 """Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 
+PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list")
+"""Optional sections of the report of a project."""
+
 
 class ClientView(Struct, frozen=True):
     """The owner's texts and choices for the client: plain text with line breaks."""
@@ -22,7 +25,7 @@ class ClientView(Struct, frozen=True):
     notes: Mapping[str, str] = field(default_factory=dict)
     """Check id to note; stored even while the finding is gone."""
     sections: tuple[str, ...] = SECTIONS
-    """Sections that guests see, out of SECTIONS or SITE_SECTIONS."""
+    """Sections that guests see, out of SECTIONS, SITE_SECTIONS or PROJECT_SECTIONS."""
     prepared_by: str = ""
     prepared_for: str = ""
     run: int | None = None

@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.values import Discreet
-from findable.vocabulary import Rating
+from findable.vocabulary import BrowserUse, Rating, ScoreOf
 
 
 class ProjectSort(StrEnum):
@@ -18,6 +18,8 @@ class ProjectSort(StrEnum):
 
     CREATED_AT = "created_at"
     PROJECT = "project"
+    SCORE = "score"
+    """Score; projects without one come last both ways."""
 
 
 class ProjectQuery(Struct, frozen=True):
@@ -51,24 +53,37 @@ class ProjectView(Struct, frozen=True):
     created_at: datetime
     reports_count: int
     result: Rating | None = None
-    """Rating of the newest rated report; `score` and `last_generated_at` belong to it too."""
     score: int | None = None
+    """Site score of the last complete crawl, else the mean score of the pages limited by the start page."""
+    score_of: ScoreOf | None = None
+    """Which of the two it is; None without a score."""
+    scored_pages: int = 0
+    """Pages of that crawl, or pages in the mean."""
+    crawled_at: datetime | None = None
+    """End of that crawl; None for a mean of pages."""
     last_generated_at: datetime | None = None
+    """Time of the newest rated report."""
     not_for_search: tuple[str, ...] = ()
     """Patterns of URLs that are not meant for search (`reports.url_patterns`)."""
     rated: Mapping[Rating, int] = field(default_factory=dict)
-    """Number of reports by rating."""
+    """Number of pages by rating of their newest report."""
+    pages_count: int = 0
+    """Number of pages that have a report."""
     brand_name: str = ""
     brand_color: str = ""
     """Colour as ``#rrggbb``; empty for the default colour."""
     has_logo: bool = False
     language: str | None = None
     """Language of its reports; None for the reader's."""
+    browser: BrowserUse = BrowserUse.NONE
+    """Way in which its reports use a browser."""
     identity: IdentityView | None = None
     """Identity, None if nothing is sent."""
     segments: tuple[Segment, ...] = ()
     """Parts of the site by which the pages of its crawls are filtered."""
     extractors: tuple[Extractor, ...] = ()
+    alert_rules: Mapping[str, bool] = {}
+    """Rules of alerts that are on or off other than by default."""
     """Further columns of the pages of its crawls."""
 
 
@@ -95,11 +110,22 @@ class ProjectChanges(Struct, frozen=True):
     """Image as uploaded; empty removes it."""
     language: str | UnsetType = UNSET
     """Language; empty for the reader's."""
+    browser: str | UnsetType = UNSET
+    """Value of `BrowserUse`; empty for none."""
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET
     """Patterns by name, separated by white space; an empty mapping removes them."""
     extractors: Mapping[str, str] | UnsetType = UNSET
+    alert_rules: Mapping[str, bool] | UnsetType = UNSET
+    """Rules of alerts that are on or off; replaces all."""
     """Rules by name; an empty mapping removes them."""
+
+
+class ScorePoint(Struct, frozen=True):
+    """Score of a project at a time."""
+
+    at: datetime
+    score: int
 
 
 class DeletedProject(Struct, frozen=True):

@@ -7,6 +7,8 @@ from msgspec import Raw, Struct
 
 from findable.reports.report import CategorySummary, Engine, Report
 
+MAX_TITLE_CHARS = 120
+
 
 class _Summary(Struct, frozen=True):
     """The stored JSON."""
@@ -15,6 +17,7 @@ class _Summary(Struct, frozen=True):
     judged_as: str | None
     counts: Mapping[str, int]
     categories: tuple[CategorySummary, ...]
+    title: str = ""
 
 
 class ReportSummary(Struct, frozen=True):
@@ -24,6 +27,8 @@ class ReportSummary(Struct, frozen=True):
     judged_as: Raw = Raw(b"null")
     counts: Raw = Raw(b"{}")
     categories: Raw = Raw(b"[]")
+    title: str = ""
+    """Title of the page, shortened; empty for none."""
 
 
 NO_SUMMARY = ReportSummary()
@@ -33,7 +38,8 @@ _decoder = msgspec.json.Decoder(ReportSummary)
 def summary_json(report: Report) -> str:
     """Encode the summary of a report."""
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
-    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories)).decode()
+    title = report.facts.page_title[:MAX_TITLE_CHARS]
+    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title)).decode()
 
 
 def summary_of(text: str | None) -> ReportSummary:

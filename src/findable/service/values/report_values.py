@@ -79,6 +79,8 @@ class ReportView(Struct, frozen=True):
     not_asked: tuple[str, ...] = ()
     report: Report | None = None
     """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
+    merged_into: int | None = None
+    """Report of the same URL that replaced this one; None for none."""
     saved_sha256: str | None = None
     """Hexadecimal digest of the run's saved page; None if it is not stored, and without a report."""
 
@@ -88,12 +90,22 @@ class ReportView(Struct, frozen=True):
         return self.progress is None and self.status in (Status.DONE, Status.FAILED)
 
 
+class Existing(StrEnum):
+    """Choice for URLs that have a report."""
+
+    RERUN = "rerun"
+    """Choice to add a run to that report; its link, access, notes and acceptances stay."""
+    NEW = "new"
+    """Choice to make another report."""
+
+
 class NewReport(Struct, frozen=True):
     """Request for a report. The texts are as sent; `reports.create` validates them."""
 
     url: str | None
     privacy: Privacy = Privacy.PUBLIC
     password: str | None = None
+    existing: Existing = Existing.NEW
 
 
 class ReportChanges(Struct, frozen=True):
@@ -118,6 +130,8 @@ class ReportQuery(Struct, frozen=True):
     verdict: Verdict | None = None
     since: datetime | None = None
     """Earliest update time."""
+    pages_only: bool = False
+    """Whether to list one report per page, the newest."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
     per_page: int = 10

@@ -1,6 +1,6 @@
 """Routes of accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
 
-from findable.errors import NotFound, PreconditionFailed
+from findable.errors import Conflict, NotFound, PreconditionFailed
 from findable.service.reports import acceptances
 from findable.service.values.report_values import NewAcceptance
 from findable.web.api.operation import Call, Data, Reply, operation
@@ -17,6 +17,7 @@ PATH = "/reports/{id}/accepted/{check}"
     PATH,
     {200: Data[Report]},
     NotFound,
+    Conflict,
     PreconditionFailed,
     header_parameters=("If-Match",),
     reply_headers=("ETag",),
@@ -31,7 +32,9 @@ def accept_finding(call: Call, report: int, check: str, *, sent: AcceptanceCreat
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
 
 
-@operation("DELETE", PATH, {200: Data[Report]}, NotFound, PreconditionFailed, header_parameters=("If-Match",), reply_headers=("ETag",))
+@operation(
+    "DELETE", PATH, {200: Data[Report]}, NotFound, Conflict, PreconditionFailed, header_parameters=("If-Match",), reply_headers=("ETag",)
+)
 def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQuery) -> Reply:
     """Withdraw the acceptance of a finding.
 

@@ -30,6 +30,7 @@ from findable.web.service_urls import links_forward
 async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
     """Report on many URLs.
 
+    A URL that has a report gets a new run of it, unless existing is new.
     The body may have 4 MiB. The reply comes at once; read the batch again after Retry-After. URLs that cannot be analysed are listed among
     the failures.
     """
@@ -43,7 +44,9 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # it may have taken a minute
-        created = await call.service.run(batches.create, call.caller, replace(new, privacy=sent.privacy, password=password), key)
+        created = await call.service.run(
+            batches.create, call.caller, replace(new, privacy=sent.privacy, password=password, existing=sent.existing), key
+        )
     if created.reply is not None:
         return replayed(created.reply)
     call.warnings += unused_password(password, sent.privacy)

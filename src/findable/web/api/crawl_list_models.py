@@ -25,6 +25,11 @@ _SPAN = Meta(
     examples=["20.."],
 )
 SpanText = Annotated[str, _SPAN]
+_DATA = Meta(
+    pattern=rf"^[a-z0-9_]{{1,40}}(:{SPAN_PATTERN[1:-1]})?$",
+    extra={MESSAGE: "The {field} field must be the name of a column, perhaps with a number or range, like clicks:100.."},
+    examples=["clicks:100.."],
+)
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
 _WAYS = tuple((way.name or "").lower() for way in FoundBy)
@@ -74,6 +79,8 @@ class PageFilters(Struct, frozen=True):
     """Name of an extractor: pages on which it found nothing. Pages whose response is not stored are in neither."""
     value: Annotated[str, Meta(max_length=MAX_VALUE_CHARS)] = ""
     """Part of a value of the extractor in has, in any case."""
+    data: Annotated[str, _DATA] | UnsetType = UNSET
+    """Column of uploaded numbers, like clicks: with a range, like clicks:100.., the pages whose number is in it."""
     search: Search = ""
     """Part of the URL, in any case."""
     finding: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
@@ -102,6 +109,8 @@ class PageFilters(Struct, frozen=True):
             has=sent_or(self.has),
             lacks=sent_or(self.lacks),
             value=self.value,
+            data=None if self.data is UNSET else self.data.partition(":")[0],
+            data_span=None if self.data is UNSET else _span(self.data.partition(":")[2] or UNSET),
             search=self.search,
             finding=sent_or(self.finding),
             sort=sort,

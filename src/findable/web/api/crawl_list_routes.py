@@ -11,10 +11,12 @@ from findable.export.crawl_documents import PageOfCrawlJson, SiteFindingJson, si
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
+from findable.service.crawls.uploaded_numbers import data_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
+from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.vocabulary import Privacy
 from findable.web.api import response_shapes
 from findable.web.api.crawl_list_models import ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
@@ -66,7 +68,8 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     The most harmful first; with verdict=info the notes, those on most pages first. There are none before the crawl has ended.
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
-    items = [site_finding_json(item.finding, call.at.check_docs) for item in page.items]
+    docs = call.at.check_docs
+    items = [structs.replace(site_finding_json(item.finding, docs), accepted=item.finding.accepted) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
 
 
@@ -104,14 +107,18 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
         crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
         rows = crawl_changes.change_rows(call.service, call.caller, crawl, query.compared_with())
         return _reply(view, query, table_file(query.table, rows, query.format, call.at.check_docs))
-    return table_reply(call.service, view, query, call.at.check_docs)
+    return table_reply(call.service, view, query, call.at.check_docs, has_data=True)
 
 
-def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> FileReply:
-    """Return a table of a crawl that the caller may see, without that of changes. Raises ValidationFailed."""
+def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, *, has_data: bool) -> FileReply:
+    """Return a table of a crawl that the caller may see, without that of changes; ``has_data`` with uploaded numbers.
+
+    Raises ValidationFailed.
+    """
     with crawl_access.open_store_of(service, view) as opened:
-        crawl_lists.require_table(opened, query.table, query.selection())
-    return _reply(view, query, _exported(service, view, query, docs_url))
+        data = data_of(service, opened) if has_data else NO_DATA
+        crawl_lists.require_table(opened, query.table, query.selection(), data)
+    return _reply(view, query, _exported(service, view, query, docs_url, data))
 
 
 def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileReply:
@@ -121,16 +128,17 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
     return FileReply(_chunks(lines), media_type, headers)
 
 
-def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str) -> Iterator[bytes]:
+def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
         extractors = opened.state.settings.extractors
         # No variable holds the rows: where the client goes away they end before the crawl is closed.
         yield from table_file(
             query.table,
-            crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection()),
+            crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection(), data),
             query.format,
             docs_url,
             extractors,
+            tuple(data.columns),
         )
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from findable.capture.crawl import CrawlEnd, Requested
 from findable.crawl.scope import Extent, RobotsRules
 from findable.export.report_json import DateTime
-from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected
+from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
 from findable.urls import origin_part
 from findable.vocabulary import Rating
 from findable.web.api.response_shapes import ProblemShape, Score, shape_of
@@ -108,8 +108,7 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     error: ProblemShape | None
     waits_for: ProblemShape | None
     """Reason why a crawl that has begun waits."""
-    previous: int | None
-    """Last earlier crawl of the same URL that has a score."""
+    previous: PreviousCrawl | None
     settings: CrawlOptions
     links: CrawlLinks
 
@@ -160,7 +159,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             self=at.crawl(view.id),
             html=at.site_page(view.public_id),
             project=at.project(view.project),
-            previous=None if view.previous is None else at.crawl(view.previous),
+            previous=None if view.previous is None else at.crawl(view.previous.crawl),
         ),
     )
 

@@ -7,13 +7,22 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "reports": ("Number of the report.", 7),
     "crawls": ("Number of the crawl.", 4),
     "batches": ("Number of the batch.", 3),
+    "alerts": ("Number of the alert.", 5),
+    "schedules": ("Number of the schedule.", 2),
+    "webhooks": ("Number of the webhook.", 2),
+    "feeds": ("Number of the feed.", 1),
+    "delivery": ("Number of the delivery.", 9),
     "page": ("Number of the page in its crawl.", 17),
+    "person": ("Number of the person.", 5),
+    "source": ("Name of the source of uploaded numbers.", "search-console"),
     "key": ("Key of the finding.", "site-links-broken:9f2c4a71d0be"),
     "run": ("Number of the run.", 1),
     "check": ("Id of the check.", "title-present"),
     "project": ("Name of the project (its host, in any case, IDN or punycode) or its number.", "example.com"),
 }
 """Description and example of each parameter of a path."""
+PATTERNS: Mapping[str, Mapping[str, str]] = {"source": {"pattern": "^[a-z0-9-]{1,40}$"}}
+"""Patterns of parameters of paths, where any text would not do."""
 _PAGE = "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA"
 EXAMPLES: Mapping[str, Any] = {
     "Summary": {
@@ -37,6 +46,7 @@ EXAMPLES: Mapping[str, Any] = {
         "last_error": None,
         "previous": {"report": 5, "run": 1, "result": "decent", "score": 84, "change": 9},
         "not_asked": ["lcp"],
+        "merged_into": None,
         "counts": {"failed": 1, "warned": 6, "passed": 88, "inapplicable": 20, "unknown": 3, "info": 12},
         "categories": [{"id": "indexability", "title": "Indexability & crawling", "score": 100}],
         "links": {

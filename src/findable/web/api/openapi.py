@@ -24,22 +24,33 @@ from findable.errors import (
     UnsupportedMediaType,
     ValidationFailed,
 )
+from findable.notify.event_messages import MESSAGES, EventMessage
+from findable.notify.event_words import EVENT_NAMES
+from findable.notify.outgoing_event import EventType
 from findable.web.api import (
     acceptance_routes,
     account_routes,
+    alert_routes,
     batch_routes,
     check_routes,
     client_routes,
     crawl_change_routes,
     crawl_list_routes,
     crawl_routes,
+    feed_routes,
     link_routes,
+    merge_routes,
     project_routes,
     project_settings_routes,
+    recheck_routes,
     report_creation,
     report_routes,
+    role_routes,
+    schedule_routes,
+    url_data_routes,
+    webhook_routes,
 )
-from findable.web.api.examples import EXAMPLES, PARAMETERS
+from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
 from findable.web.api.operation import Operation, operations_of
 from findable.web.api.request_models import MAX_WAIT_S
 from findable.web.api.validation import REQUIRED, fields_of
@@ -56,12 +67,20 @@ OPERATIONS = operations_of(
         acceptance_routes,
         client_routes,
         link_routes,
+        merge_routes,
+        recheck_routes,
         project_routes,
         project_settings_routes,
         batch_routes,
         crawl_routes,
         crawl_list_routes,
         crawl_change_routes,
+        role_routes,
+        schedule_routes,
+        url_data_routes,
+        webhook_routes,
+        feed_routes,
+        alert_routes,
         check_routes,
         account_routes,
     )
@@ -70,7 +89,12 @@ TAGS = {
     "reports": "Make, list, read, change, share and delete reports.",
     "projects": "A project is made for each site with its first report.",
     "crawls": "Whole sites: make crawls, list their pages, links and findings by cause, export their tables.",
+    "schedules": "Reports or a crawl again and again.",
+    "alerts": "What became worse on watched sites.",
     "batches": "Many URLs at once: a list or a sitemap.",
+    "feeds": "Atom feeds of alerts with secret URLs.",
+    "webhooks": "Where messages about what happens are sent, signed by Standard Webhooks or for a chat.",
+    "messages": "Messages that the service sends to webhooks.",
     "checks": "The catalogue of checks with its texts.",
     "account": "The account of the key.",
 }
@@ -104,6 +128,13 @@ _REQUEST_HEADERS: Json = {
     },
 }
 
+_MESSAGES: Mapping[EventType, Any] = {kind: EventMessage[of] for kind, of in MESSAGES.items()}  # type: ignore[valid-type]  # made from a table
+_MESSAGE_HEADERS: Json = {
+    "webhook-id": {"description": "The same in every attempt.", "schema": {"type": "string"}},
+    "webhook-timestamp": {"description": "Seconds since 1970, of the attempt.", "schema": {"type": "integer"}},
+    "webhook-signature": {"description": "v1, and the signature in base64; two while a secret is replaced.", "schema": {"type": "string"}},
+}
+
 
 @cache
 def document(base_url: str) -> Json:
@@ -121,6 +152,7 @@ def document(base_url: str) -> Json:
         "security": [{"key": []}],
         "tags": [{"name": name, "description": description} for name, description in TAGS.items()],
         "paths": _paths(),
+        "webhooks": _webhooks(),
         "components": {
             "securitySchemes": {
                 "key": {"type": "http", "scheme": "bearer", "description": "An API key with the scopes read, write or both."}
@@ -143,7 +175,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
     """Return references by type, and their components."""
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     replies = [reply for operation in OPERATIONS for reply in operation.replies.values() if reply is not None]
-    types = list(dict.fromkeys([*bodies, *replies, Error]))
+    types = list(dict.fromkeys([*bodies, *replies, *_MESSAGES.values(), Error]))
     references, components = msgspec.json.schema_components(types, ref_template=REF)
     named = {name: _envelope_name(name) for name in components}
     found: Json = _renamed({named[name]: schema for name, schema in components.items()}, named)
@@ -233,6 +265,24 @@ def _paths() -> Json:
     return found
 
 
+def _webhooks() -> Json:
+    """Return each type of event as a request that the service sends."""
+    return {kind.value: {"post": _message(kind, message)} for kind, message in _MESSAGES.items()}
+
+
+def _message(kind: EventType, message: Any) -> Json:
+    return {
+        "operationId": "on" + "".join(map(str.capitalize, kind.value.split("."))),
+        "tags": ["messages"],  # not those of the routes: OpenAPI Generator would write both into one file
+        "summary": EVENT_NAMES[kind],
+        "description": "Signed by Standard Webhooks. Repeated until the receiver returns 2xx, always with the same webhook-id.",
+        "parameters": [{"name": name, "in": "header", "required": True, **parameter} for name, parameter in _MESSAGE_HEADERS.items()],
+        "requestBody": {"required": True, "content": {PLAIN_JSON: {"schema": _schemas()[0][message]}}},
+        "responses": {"2XX": {"description": "The message has arrived."}, "410": {"description": "Disables the webhook."}},
+        "security": [],
+    }
+
+
 def _operation(operation: Operation) -> Json:
     references = _schemas()[0]
     made: Json = {
@@ -300,7 +350,7 @@ def _named_headers(*names: str) -> Json:
 def _path_parameters(operation: Operation) -> Iterable[Json]:
     for name, of in zip(re.findall(r"\{(\w+)\}", operation.path), operation.arguments, strict=True):
         description, example = PARAMETERS[name if name != "id" else operation.path.split("/")[1]]
-        schema = {"type": "integer", "minimum": 1} if of is int else {"type": "string", "minLength": 1}
+        schema = {"type": "integer", "minimum": 1} if of is int else {"type": "string", "minLength": 1, **PATTERNS.get(name, {})}
         yield {"name": name, "in": "path", "required": True, "description": description, "schema": schema, "example": example}
 
 

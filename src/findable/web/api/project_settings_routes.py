@@ -42,8 +42,10 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
         language=UNSET if sent.language is UNSET else sent.language or "",
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
+        browser=UNSET if sent.browser is UNSET else sent.browser.value,
         segments=sent.segments,
         extractors=sent.extractors,
+        alert_rules=sent.alert_rules,
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)

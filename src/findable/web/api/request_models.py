@@ -13,9 +13,9 @@ from findable.service.reports.batches import MAX_ADDRESSES
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus, Render
 from findable.service.values.project_values import ProjectQuery, ProjectSort
-from findable.service.values.report_values import MAX_SEARCH_CHARS, ReportQuery, ReportSort, Scope
+from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
-from findable.vocabulary import Privacy, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
 from findable.web.api.validation import MESSAGE, REQUIRED, sent_or
 from findable.wording import LANGUAGES
 
@@ -224,9 +224,12 @@ class BatchCreate(Struct, frozen=True):
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
     """URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls."""
     privacy: Privacy = Privacy.PUBLIC
-    """Access to every report, as for a single one."""
+    """Access to every new report, as for a single one."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
+    existing: Existing = Existing.RERUN
+    """rerun: the newest report of a URL gets a new run; its link, access, notes and accepted findings stay. new: every URL gets a new
+    report."""
 
 
 _HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form repeated, or one on a line.")
@@ -336,8 +339,12 @@ class ProjectUpdate(Struct, frozen=True):
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null for the reader's."""
+    browser: BrowserUse | UnsetType = UNSET
+    """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
+    alert_rules: dict[str, bool] | UnsetType = UNSET
+    """Rules of alerts that are on or off other than by default, like {"score-fell": true}; {} for the defaults."""
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
     nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
@@ -372,6 +379,29 @@ class LinkUpdate(Struct, frozen=True):
     """Last day (UTC) on which guests see the report, today or later; empty or null: there is no end."""
     listed: Literal[0, 1] | UnsetType = UNSET
     """1: search engines may list this public report."""
+
+
+_Day = date
+
+
+class UrlDataCreate(Struct, frozen=True):
+    """Table of numbers by URL."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table: columns separated by commas, semicolons or tabs, the first line with their names."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv in a multipart form, UTF-8 or UTF-16; base64 elsewhere."""
+    source: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
+    """Name of the source, by default as recognised: search-console, ga4, ahrefs, log or upload."""
+    date: _Day | UnsetType = UNSET
+    """Day of the numbers, or the last one of their range."""
+
+
+class RoleGrant(Struct, frozen=True):
+    """Role of a person in a project."""
+
+    role: Literal["viewer", "member", "owner"]
+    """viewer: reads. member: also makes, changes and deletes reports, crawls and schedules. owner: also settings, roles and deletion."""
 
 
 class AcceptanceCreate(Struct, frozen=True):

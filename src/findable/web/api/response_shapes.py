@@ -20,7 +20,10 @@ from findable.reports.facts import Facts
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import CategorySummary, Engine
 from findable.reports.reported_finding import ReportedFinding
+from findable.service.projects.role_grants import RoleView
+from findable.service.projects.url_data import Uploaded, UrlDataView
 from findable.service.reports.batches import BatchView, MemberView
+from findable.service.reports.merging import RepeatedPage
 from findable.service.reports.report_links import LinkView
 from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
@@ -30,7 +33,7 @@ from findable.service.values.project_values import DeletedProject, IdentityView,
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.store.batch_statements import REFUSED
-from findable.vocabulary import Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Rating, ScoreOf, Status, Verdict
 from findable.web.api.operation import ListMeta
 from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording
@@ -94,6 +97,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     counts: Mapping[str, int]
     categories: tuple[CategorySummary, ...]
     links: ReportLinks
+    merged_into: int | None
     progress: Progress | UnsetType = UNSET
 
 
@@ -109,6 +113,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
     previous: Previous | None
     run: int | None
     links: ReportLinks
+    merged_into: int | None
     progress: Progress | UnsetType = UNSET
 
 
@@ -141,7 +146,10 @@ class ProjectLinks(Struct, frozen=True, kw_only=True):
 
 
 class Project(Struct, frozen=True, kw_only=True):
-    """A site; result, score and time are those of its newest rated report."""
+    """A site. `score_of` says what the score is: `site` that of the last complete crawl, `pages` the mean of its pages.
+
+    The mean is limited by what limits the score of the start page; `result` is the rating of the score.
+    """
 
     id: int
     object: Literal["project"]
@@ -150,7 +158,11 @@ class Project(Struct, frozen=True, kw_only=True):
     reports_count: int
     result: Result | None
     score: Score | None
+    score_of: ScoreOf | None
+    scored_pages: int
+    """Pages of that crawl, or pages in the mean."""
     last_generated_at: DateTime | None
+    """Time of the newest rated report."""
     links: ProjectLinks
 
 
@@ -172,9 +184,12 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     brand_color: str | None
     has_logo: bool
     language: str | None
+    browser: BrowserUse
     segments: dict[str, list[str]]
     """Patterns by the name of the segment."""
     extractors: dict[str, str]
+    alert_rules: dict[str, bool]
+    """Rules of alerts that are on or off other than by default."""
     """Rules by the name of the extractor."""
     identity: IdentityShape | None
 
@@ -237,6 +252,16 @@ class Member(Struct, frozen=True, kw_only=True):
     result: Result | None
     score: Score | None
     links: MemberLinks
+
+
+class RepeatedUrl(Struct, frozen=True, kw_only=True):
+    """URL with several reports; `report` is the one into which they would be merged, `privacy` the access that it would get."""
+
+    object: Literal["duplicate"]
+    url: str
+    reports_count: int
+    report: int
+    privacy: Literal[0, 1, 2]
 
 
 class RunLinks(Struct, frozen=True, kw_only=True):
@@ -325,6 +350,52 @@ class ReportDeleted(Struct, frozen=True, kw_only=True):
     deleted: Annotated[bool, Meta(description="Always true.")]
 
 
+class ProjectRole(Struct, frozen=True, kw_only=True):
+    """Person with access to a project: `role` is the higher one of `granted` in this project and `account_role`."""
+
+    object: Literal["role"]
+    person: int
+    name: str
+    email: str
+    role: str
+    granted: str | None
+    account_role: str
+
+
+class ProjectRoleDeleted(Struct, frozen=True, kw_only=True):
+    """Role of a person in a project that was taken back; `id` is that of the person."""
+
+    id: int
+    object: Literal["role"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+class UrlData(Struct, frozen=True, kw_only=True):
+    """Uploaded numbers of one source; `skipped` rows have a URL that could not be read, or is of another site."""
+
+    object: Literal["url_data"]
+    source: str
+    date: str | None
+    columns: list[str]
+    rows: int
+    skipped: int
+    uploaded_at: DateTime
+
+
+class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
+    """Numbers that were uploaded; `ignored` columns have no numbers."""
+
+    ignored: list[str]
+
+
+class UrlDataDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted numbers of a source."""
+
+    source: str
+    object: Literal["url_data"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
 class ProjectDeleted(Struct, frozen=True, kw_only=True):
     """Deleted project with its reports."""
 
@@ -368,7 +439,7 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
     if error is None:
         return None
     at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
-    return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.code.retryable, at=at)
+    return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.retryable, at=at)
 
 
 def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
@@ -387,7 +458,10 @@ def summary(report: ReportView, at: ServiceUrls) -> Summary:
     return shape_of(
         Summary,
         report,
-        **msgspec.structs.asdict(report.listed),
+        engine=report.listed.engine,
+        judged_as=report.listed.judged_as,
+        counts=report.listed.counts,
+        categories=report.listed.categories,
         error=problem(report.error),
         last_error=problem(report.last_error),
         links=_report_links(report, at),
@@ -473,6 +547,7 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         brand_color=view.brand_color or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
+        alert_rules=dict(view.alert_rules),
         identity=_identity(view.identity),
     )
 
@@ -487,6 +562,21 @@ def _identity(view: IdentityView | None) -> IdentityShape | None:
         user_agent=view.has_user_agent,
         readable=view.is_readable,
     )
+
+
+def url_data(view: UrlDataView) -> UrlData:
+    """Return uploaded numbers in the shape of the API."""
+    return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
+
+
+def url_data_uploaded(made: Uploaded) -> UrlDataUploaded:
+    """Return the result of an upload in the shape of the API."""
+    return UrlDataUploaded(**msgspec.structs.asdict(url_data(made.view)), ignored=list(made.ignored))
+
+
+def project_role(view: RoleView) -> ProjectRole:
+    """Return the role of a person in a project in the shape of the API."""
+    return shape_of(ProjectRole, view, object="role")
 
 
 def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
@@ -542,6 +632,11 @@ def changes(found: RunChanges, at: ServiceUrls) -> Changes:
     )
 
 
+def repeated(view: RepeatedPage) -> RepeatedUrl:
+    """Return a page with several reports in the shape of the API."""
+    return shape_of(RepeatedUrl, view, object="duplicate")
+
+
 def batch_summary(view: BatchView, at: ServiceUrls) -> BatchSummary:
     """Return a batch as in lists of the API."""
     own = at.batch(view.id)
@@ -564,7 +659,7 @@ def _failure(member: MemberView) -> MemberFailure:
     if member.refused:
         return shape_of(MemberFailure, member, code=REFUSED, message=member.refused, retryable=False)
     error = member.error or PageError(PageErrorCode.INTERNAL_ERROR)
-    return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.code.retryable)
+    return shape_of(MemberFailure, member, code=error.code.value, message=sentences_of(error), retryable=error.retryable)
 
 
 def member(view: MemberView, at: ServiceUrls) -> Member:

@@ -15,8 +15,8 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import LANGUAGES, later
 
 DONE: Mapping[str, str] = {
@@ -229,4 +229,4 @@ def post_delete_account(asked: SignedInRequest) -> Response:
         people.delete_account(asked.service, asked.caller, asked.text("password"))
     except (ValidationFailed, RateLimited) as error:
         return _delete_account(asked, refused(asked.fields, error, asked.say), error.status, retry_headers(error))
-    return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
+    return see_other("/?done=deleted", [session_cookie(asked.service.settings.base_url, None)])

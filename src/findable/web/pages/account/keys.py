@@ -13,8 +13,8 @@ from findable.service.accounts.api_keys import HeldKey
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}

@@ -5,29 +5,40 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import people
-from findable.service.accounts.callers import OWNER
-from findable.service.accounts.people import InvitationView, PersonView
+from findable.service.accounts.people import NewInvitation, PersonView
+from findable.service.values.account_values import InvitationView
+from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import done_of
-from findable.web.pages.shared.form_fields import FormView, refused
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_form, person_page
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
+ROLE_WORDS = {
+    OWNER: later("owner"),
+    MEMBER: later("member"),
+    VIEWER: later("viewer"),
+    PROJECTS: later("single projects"),
+}
 DONE = {
     "role": later("The role is changed."),
     "removed": later("The person was removed from the account. Their sessions and keys have ended."),
     "withdrawn": later("The invitation is withdrawn."),
 }
-_MAX_ID_DIGITS = 15
 
 
 class PersonLine(Struct, frozen=True):
     """Person as shown on the page."""
 
     person: PersonView
+    role: str
+    """Role in words."""
+    choices: tuple[Choice, ...]
+    """Roles to choose from."""
     since: str
 
 
@@ -35,6 +46,8 @@ class InvitationLine(Struct, frozen=True):
     """Invitation as text."""
 
     invitation: InvitationView
+    role: str
+    """Role in words, with its project."""
     until: str
 
 
@@ -53,6 +66,8 @@ class PeoplePage(PageContext, frozen=True):
     is_owner: bool
     form: FormView
     """Form for a new invitation."""
+    sends_mails: bool
+    """Whether this service sends e-mails."""
 
 
 class InvitedPage(PageContext, frozen=True):
@@ -64,6 +79,10 @@ class InvitedPage(PageContext, frozen=True):
     url: str
     """Link, shown once."""
     line: InvitationLine
+    back: str
+    """URL of the list of people."""
+    is_mailed: bool
+    """Whether the link was sent by e-mail."""
 
 
 class RemovePersonPage(PageContext, frozen=True):
@@ -81,7 +100,7 @@ def get_people(asked: SignedInRequest) -> Response:
 
 
 def _people(asked: SignedInRequest, form: FormView | None = None, problem: str = "", status: int = 200) -> Response:
-    say, zone = asked.say, asked.zone
+    say = asked.say
     is_owner = asked.caller.role == OWNER
     open_ones = people.invitations(asked.service, asked.caller) if is_owner else ()
     shown = PeoplePage(
@@ -89,16 +108,24 @@ def _people(asked: SignedInRequest, form: FormView | None = None, problem: str =
         tab="people",
         done=done_of(asked, DONE) if status < 400 else "",  # noqa: PLR2004 - rejected by the use case
         problem=problem,
-        people=tuple(PersonLine(person, say.day(person.joined_at, zone)) for person in people.everybody(asked.service, asked.caller)),
+        people=tuple(_person(asked, person) for person in people.everybody(asked.service, asked.caller)),
         invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),
         is_owner=is_owner,
         form=form or FormView({"role": "member"}),
+        sends_mails=bool(asked.service.settings.smtp_url),
     )
     return shown_page(shown, say, status=status)
 
 
+def _person(asked: SignedInRequest, person: PersonView) -> PersonLine:
+    choices = tuple(Choice(role, asked.say(ROLE_WORDS[role]), role == person.role) for role in reversed(ROLES))
+    return PersonLine(person, asked.say(ROLE_WORDS[person.role]), choices, asked.say.day(person.joined_at, asked.zone))
+
+
 def _invitation(asked: SignedInRequest, invitation: InvitationView) -> InvitationLine:
-    return InvitationLine(invitation, asked.say.moment(invitation.expires_at, asked.zone))
+    role = asked.say(ROLE_WORDS[invitation.role])
+    words = f"{role} · {invitation.project}" if invitation.project else role
+    return InvitationLine(invitation, words, asked.say.moment(invitation.expires_at, asked.zone))
 
 
 @person_form("/account/people/invite")
@@ -106,9 +133,14 @@ def post_invite(asked: SignedInRequest) -> Response:
     """Make an invitation and show its link."""
     try:
         made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
-    except ValidationFailed as error:
+    except (ValidationFailed, RateLimited) as error:
         return _people(asked, refused(asked.fields, error, asked.say), status=error.status)
-    shown = InvitedPage(bar_of(asked.caller, "account"), "people", made.url, _invitation(asked, made.invitation))
+    return invited_page(asked, made, "/account/people")
+
+
+def invited_page(asked: SignedInRequest, made: NewInvitation, back: str) -> Response:
+    """Show the link of a new invitation; ``back`` is the URL of the list of people."""
+    shown = InvitedPage(bar_of(asked.caller, "account"), "people", made.url, _invitation(asked, made.invitation), back, made.is_mailed)
     return shown_page(shown, asked.say, status=201)
 
 
@@ -126,7 +158,7 @@ def post_withdraw(asked: SignedInRequest) -> Response:
 def post_role(asked: SignedInRequest, person: str) -> Response:
     """Change the role of a person."""
     try:
-        people.change_role(asked.service, asked.caller, _number(person), asked.text("role"))
+        people.change_role(asked.service, asked.caller, id_of(person), asked.text("role"))
     except ValidationFailed as error:
         problem = " ".join(refused({}, error, asked.say).errors.values())
         return _people(asked, problem=problem, status=error.status)
@@ -136,7 +168,7 @@ def post_role(asked: SignedInRequest, person: str) -> Response:
 @person_page("/account/people/{person}/remove")
 def get_remove_person(asked: SignedInRequest, person: str) -> Response:
     """Show the confirmation of a removal. Members can only remove themselves."""
-    found = people.find(asked.service, asked.caller, _number(person))
+    found = people.find(asked.service, asked.caller, id_of(person))
     if not found.is_caller and asked.caller.role != OWNER:
         raise NotFound
     return shown_page(RemovePersonPage(bar_of(asked.caller, "account"), found), asked.say)
@@ -145,7 +177,7 @@ def get_remove_person(asked: SignedInRequest, person: str) -> Response:
 @person_form("/account/people/{person}/remove")
 def post_remove_person(asked: SignedInRequest, person: str) -> Response:
     """Remove a person from the account, possibly oneself."""
-    number = _number(person)
+    number = id_of(person)
     try:
         people.remove(asked.service, asked.caller, number)
     except ValidationFailed as error:
@@ -154,9 +186,3 @@ def post_remove_person(asked: SignedInRequest, person: str) -> Response:
     if number == asked.caller.user_id:
         return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
     return see_other("/account/people?done=removed")
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_ID_DIGITS):
-        raise NotFound
-    return int(text)

@@ -6,18 +6,19 @@ Opening a link changes nothing, so that mail scanners and previews do not use it
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from findable.errors import NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import account_admin, people, sessions
+from findable.service.accounts import account_admin, account_mails, people, sessions
 from findable.service.accounts.first_start import OWNER_EMAIL
-from findable.service.accounts.people import InvitationView
 from findable.service.runtime.service import Service
+from findable.service.values.account_values import InvitationView
 from findable.web.auth import refuse_cross_site, session_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import (
-    Bar,
     SignedInRequest,
     bar_of,
     own_path,
@@ -42,6 +43,17 @@ class SignInPage(PageContext, frozen=True):
     next: str
     """Path of the page to open next."""
     bar: Bar
+    sends_mails: bool
+    """Whether this service sends links for lost passwords."""
+
+
+class ForgotPage(PageContext, frozen=True):
+    """The variables of forgot.html."""
+
+    template: ClassVar[str] = "forgot.html"
+    form: FormView
+    is_sent: bool
+    """Whether the form was sent; the page says the same whether there is a person of that address or not."""
 
 
 class SignInLinkPage(PageContext, frozen=True):
@@ -90,7 +102,7 @@ async def get_sign_in(request: Request) -> Response:
     wanted = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
         return see_other(wanted)
-    return shown_page(SignInPage(FormView(), wanted, bar_of(None, "sign_in")), wording_of(headers))
+    return shown_page(SignInPage(FormView(), wanted, bar_of(None, "sign_in"), bool(service.settings.smtp_url)), wording_of(headers))
 
 
 @post("/sign-in")
@@ -105,7 +117,8 @@ async def post_sign_in(request: Request) -> Response:
     wanted = own_path(wanted)
 
     def again(form: FormView, status: int, more: dict[str, str] | None = None) -> Response:
-        return shown_page(SignInPage(form, wanted, bar_of(None, "sign_in")), say, status=status, headers=more)
+        shown = SignInPage(form, wanted, bar_of(None, "sign_in"), bool(service.settings.smtp_url))
+        return shown_page(shown, say, status=status, headers=more)
 
     try:
         session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
@@ -131,6 +144,33 @@ def _text(fields: Any, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+# --- forgotten passwords ----------------------------------------------------------------------------------------------
+
+
+@get("/forgot")
+async def get_forgot(request: Request) -> Response:
+    """Show the form that requests a link by e-mail."""
+    if not request.service.settings.smtp_url:
+        raise NotFound
+    return shown_page(ForgotPage(FormView(), is_sent=False), wording_of(request.headers))
+
+
+@post("/forgot")
+async def post_forgot(request: Request) -> Response:
+    """Send a link. The person is looked up after the response, so that its time says nothing about who signs in here."""
+    service, say = request.service, wording_of(request.headers)
+    refuse_cross_site(request.headers, service.settings.base_url)
+    fields = await request.fields()
+    email = _text(fields, "email")
+    try:
+        address = await service.run(account_mails.count_request, email, place_of(request).address)
+    except (RateLimited, ValidationFailed) as error:
+        return shown_page(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
+    response = shown_page(ForgotPage(FormView({"email": address}), is_sent=True), say)
+    response.background = BackgroundTask(service.run, account_mails.send_link, address)
+    return response
+
+
 # --- by link ----------------------------------------------------------------------------------------------------------
 
 
@@ -147,17 +187,11 @@ async def post_link(request: Request, token: str) -> Response:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    session = await service.run(account_admin.redeem_link, _sound(token), place_of(request))
+    session = await service.run(account_admin.redeem_link, without_nul(token), place_of(request))
     if session is None:
         return shown_page(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
     await _end_before(service, headers)
     return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
-
-
-def _sound(token: str) -> str:
-    if "\0" in token:
-        raise NotFound
-    return token
 
 
 @person_page("/welcome")
@@ -202,7 +236,7 @@ async def get_invitation(request: Request, token: str) -> Response:
     """Show the invitation and the form to join."""
     service = request.service
     say = wording_of(request.headers)
-    return await service.run(_invitation, _sound(token), say, FormView(), 200)
+    return await service.run(_invitation, without_nul(token), say, FormView(), 200)
 
 
 def _invitation(service: Service, token: str, say: Wording, form: FormView, status: int) -> Response:
@@ -222,7 +256,7 @@ async def post_invitation(request: Request, token: str) -> Response:
     fields = await request.fields()
     name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
     try:
-        session = await service.run(people.join, _sound(token), place_of(request), name=name, email=email, password=password)
+        session = await service.run(people.join, without_nul(token), place_of(request), name=name, email=email, password=password)
     except ValidationFailed as error:
         return await service.run(_invitation, token, say, refused(fields, error, say), error.status)
     if session is None:

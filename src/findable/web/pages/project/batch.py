@@ -16,9 +16,9 @@ from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
 from findable.web.pages.shared.rating_words import RATING_WORDS
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.wording import Wording, later
 
 SHOWN = 100

@@ -4,25 +4,25 @@ import math
 from typing import ClassVar
 from urllib.parse import quote
 
-from msgspec import Struct
 from starlette.responses import Response
 
-from findable.crawl.scope import DEFAULT_RATE, Extent
+from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent
 from findable.errors import RequestError
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects
 from findable.service.sites.url_input import without_login
-from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
-from findable.web.pages.project.projects import sound
+from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import Pages, ScoreWords, scored
-from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, from_person
+from findable.web.pages.shared.lines import Pages
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, from_person
+from findable.web.pages.site.site_settings import EXTENTS
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -31,32 +31,7 @@ MEGABYTE = 1_000_000
 SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
 """Maximum numbers of pages to choose from."""
 USUAL_SIZE = 1_000
-EXTENTS = (
-    (Extent.ORIGIN, later("This host only, with its scheme and port")),
-    (Extent.HOST, later("http and https, with and without www")),
-    (Extent.DOMAIN, later("All hosts of the domain")),
-)
 PRIVACIES = ((Privacy.PRIVATE, later("Only you")), (Privacy.PUBLIC, later("Anyone with the link")))
-STATUS_WORDS = {
-    CrawlStatus.QUEUED: later("queued"),
-    CrawlStatus.RUNNING: later("running"),
-    CrawlStatus.SETTLING: later("being evaluated"),
-    CrawlStatus.DONE: later("not rated"),
-    CrawlStatus.FAILED: later("failed"),
-    CrawlStatus.STOPPED: later("stopped"),
-}
-"""Words for crawls without a score."""
-
-
-class CrawlLine(Struct, frozen=True):
-    """A crawl in a list."""
-
-    href: str
-    url: str
-    rated: ScoreWords
-    when: Moment
-    words: str
-    """Size and findings of the crawl, as text."""
 
 
 class CrawlsPage(PageContext, frozen=True):
@@ -74,6 +49,8 @@ class CrawlsPage(PageContext, frozen=True):
     extents: tuple[Choice, ...]
     privacies: tuple[Choice, ...]
     rate: str
+    external: str
+    """Maximum number of links to other sites that are requested."""
 
 
 @get("/projects/{project}/crawls")
@@ -89,13 +66,14 @@ async def post_project_crawl(request: Request, project: str) -> Response:
 
 
 def _start(asked: SignedInRequest, project: str) -> Response:
-    projects.get(asked.service, asked.caller, sound(project))
+    projects.get(asked.service, asked.caller, without_nul(project))
     pages, scope, privacy = asked.text("pages"), asked.text("scope"), asked.text("privacy")
     new = NewCrawl(
         url=asked.text("url") or None,
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
+        external=bool(asked.text("external")),
     )
     try:
         created = crawls.create(asked.service, asked.caller, new)
@@ -106,7 +84,7 @@ def _start(asked: SignedInRequest, project: str) -> Response:
 
 
 def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
-    view = projects.get(asked.service, asked.caller, sound(project))
+    view = projects.get(asked.service, asked.caller, without_nul(project))
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=asked.query.get("cursor", ""))
     found = crawls.find(asked.service, asked.caller, query)
     say = asked.say
@@ -127,6 +105,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
         privacies=_choices(PRIVACIES, form, "privacy", str(Privacy.PRIVATE.value), say),
         rate=say.number(DEFAULT_RATE),
+        external=say.number(MAX_EXTERNAL),
     )
     return shown_page(shown, say, status=status)
 
@@ -158,31 +137,3 @@ def _sizes(form: FormView | None, say: Wording) -> list[Choice]:
         )
         for size in SIZES
     ]
-
-
-def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
-    """Return a crawl as in a list."""
-    say = asked.say
-    return CrawlLine(
-        href=f"/s/{view.public_id}",
-        url=view.url,
-        rated=score_of(view, say),
-        when=moment_of(view.finished_at or view.created_at, say, asked.zone),
-        words=" · ".join(_facts(view, say)),
-    )
-
-
-def score_of(view: CrawlView, say: Wording) -> ScoreWords:
-    """Return the score of a crawl with its rating, or its status."""
-    if view.score is None:
-        return ScoreWords(say(STATUS_WORDS[view.status]), "")
-    return scored(view.score, view.result.value if view.result else "", say)
-
-
-def _facts(view: CrawlView, say: Wording) -> list[str]:
-    facts = [say.plural("%(count)s page", "%(count)s pages", view.counts["pages"])] if "pages" in view.counts else []
-    if view.settled and view.findings:
-        failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
-        facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
-        facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))
-    return facts

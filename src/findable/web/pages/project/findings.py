@@ -18,8 +18,8 @@ from findable.service.values.report_values import ReportQuery
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
-from findable.web.pages.shared.page_templates import PageContext, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, person_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 
 LISTED = 25
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)

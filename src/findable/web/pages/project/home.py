@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
+from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview
 from findable.service.reports import batches, reports
@@ -19,7 +20,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
-from findable.service.values.report_values import NewReport, ReportQuery
+from findable.service.values.report_values import Existing, NewReport, ReportQuery
 from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
@@ -30,15 +31,16 @@ from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
-from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
 from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 LISTED = 25
+FIRST_WORSE = 5
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
 """URL that is a sitemap by its name; pages for people have other names."""
@@ -56,6 +58,8 @@ class NewForm(Struct, frozen=True):
     problem: str
     """Error message; empty for none."""
     privacies: tuple[Choice, ...]
+    external: bool = False
+    """Whether a crawl requests links to other sites."""
     crawled: int = USUAL_SIZE
     """Maximum number of pages of a site."""
 
@@ -67,6 +71,8 @@ class HomeContent(Struct, frozen=True):
     more_projects: bool
     """Whether there are more projects than shown."""
     worse: tuple[WorseLine, ...]
+    first_worse: int
+    """Number of them that are shown at once."""
     newest: tuple[ReportLine, ...]
     has_more: bool
     """Whether there are more reports than shown."""
@@ -89,6 +95,8 @@ class HomePage(PageContext, frozen=True):
     template: ClassVar[str] = "home.html"
     bar: Bar
     new: NewForm
+    may_make: bool
+    """Whether the viewer may make reports; else there is no form."""
     sites: HomeContent | None = None
     """Overview; None if reports are listed, and for people who have none."""
     listing: ReportList | None = None
@@ -103,6 +111,8 @@ class GuestPage(PageContext, frozen=True):
     bar: Bar
     example: Example
     """The demonstration report."""
+    is_deleted: bool
+    """Whether the reader has just deleted an account."""
 
 
 class _Sent(Discreet, frozen=True):
@@ -112,6 +122,7 @@ class _Sent(Discreet, frozen=True):
     url: str = ""
     privacy: str = "0"
     password: str = ""
+    external: str = ""
 
     @property
     def lines(self) -> list[str]:
@@ -134,7 +145,7 @@ async def get_home(request: Request) -> Response:
         caller = signed_in(service, headers)
         say = wording_of(headers, caller)
         if caller is None:
-            return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at)), say)
+            return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
         return shown_bytes(_home(service, caller, at, say, query, _form(_Sent(), "", say)), say)
 
     return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
@@ -143,19 +154,20 @@ async def get_home(request: Request) -> Response:
 def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
-        return HomePage(bar, form, listing=_listing(service, caller, say, zone, query))
+        return HomePage(bar, form, may_make(caller), listing=_listing(service, caller, say, zone, query))
     found = overview.home(service, caller)
-    if not found.reports and not found.batches:
-        return HomePage(bar, form, example=example(say, at))
+    if not found.reports and not found.batches and not found.projects:
+        return HomePage(bar, form, may_make(caller), example=example(say, at))
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=tuple(line for line in (worse_line(view, say, zone) for view in found.worse) if line),
+        worse=tuple(worse_line(view, say, zone) for view in found.worse),
+        first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),
         has_more=found.reports > len(found.newest),
         batches=tuple(batch_line(batch, say) for batch in found.batches),
     )
-    return HomePage(bar, form, sites)
+    return HomePage(bar, form, may_make(caller), sites)
 
 
 def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query: Query) -> ReportList:
@@ -164,7 +176,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
         return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
 
     search, project = text("search"), text("project")
-    asked = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED)
+    asked = ReportQuery(search=search, project=project, cursor=text("cursor"), per_page=LISTED, pages_only=True)
     try:
         found = reports.find(service, caller, asked)
     except ValidationFailed:  # invalid cursor
@@ -175,7 +187,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
 
 def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
     choices = tuple(Choice(str(privacy.value), say(words), sent.privacy == str(privacy.value)) for privacy, words in PRIVACIES)
-    return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices)
+    return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices, bool(sent.external))
 
 
 @post("/reports")
@@ -192,7 +204,7 @@ async def _reply(request: Request, make: _Make) -> Response:
     await service.run(_person, headers)  # bodies of guests are not read
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
-    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password")))
+    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external")))
     say = wording_of(headers, caller)
     try:
         return see_other(await make(service, caller, sent, headers))
@@ -208,7 +220,13 @@ async def post_crawl(request: Request) -> Response:
     """Crawl the site of the URL in the form and redirect to its report."""
 
     async def made(service: Service, caller: Caller, sent: _Sent, _headers: Mapping[str, str]) -> str:
-        new = NewCrawl(sent.url.strip() or None, pages=USUAL_SIZE, privacy=privacy_of(sent.privacy or "0"), password=sent.password or None)
+        new = NewCrawl(
+            sent.url.strip() or None,
+            pages=USUAL_SIZE,
+            privacy=privacy_of(sent.privacy or "0"),
+            password=sent.password or None,
+            external=bool(sent.external),
+        )
         created = await service.run(crawls.create, caller, new)
         return f"/s/{created.crawl.public_id}"
 
@@ -234,7 +252,7 @@ async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password)
     else:
-        created = await service.run(reports.create, caller, NewReport(sent.url.strip() or None, wanted, password))
+        created = await service.run(reports.create, caller, NewReport(sent.url.strip() or None, wanted, password, Existing.RERUN))
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)
     return f"/batches/{batch.batch.id}"

@@ -8,16 +8,17 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
-from findable.service.accounts.callers import OWNER, require_role
+from findable.service.accounts.callers import require_role
 from findable.service.projects import brand, projects
+from findable.service.values.caller import OWNER
 from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds, Kinds
-from findable.web.pages.project.projects import sound
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import LANGUAGES, later
 
@@ -25,6 +26,7 @@ DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
     "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
     "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
+    "browser": later("The use of the browser is saved. Later reports have it."),
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
@@ -39,6 +41,7 @@ class SettingsForms(Struct, frozen=True):
     identity: FormView = field(default_factory=FormView)
     segments: FormView = field(default_factory=FormView)
     extractors: FormView = field(default_factory=FormView)
+    browser: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -77,8 +80,9 @@ class DeleteProjectPage(PageContext, frozen=True):
 @person_page("/projects/{project}/settings")
 def get_settings(asked: SignedInRequest, project: str) -> Response:
     """Show the settings, to owners only."""
-    require_role(asked.caller, OWNER)
-    return _settings(asked, projects.get(asked.service, asked.caller, sound(project)))
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    require_role(asked.caller, OWNER, view.id)
+    return _settings(asked, view)
 
 
 def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | None = None, status: int = 200) -> Response:
@@ -105,7 +109,8 @@ def _forms(view: ProjectView) -> SettingsForms:
     segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
-    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}), extractors=extractors)
+    browser = FormView({"browser": view.browser.value})
+    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}), extractors=extractors, browser=browser)
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -122,7 +127,7 @@ async def _saved(
     """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the form as it was sent."""
 
     def save(asked: SignedInRequest) -> Response:
-        name = sound(project)
+        name = without_nul(project)
         try:
             view = projects.update(asked.service, asked.caller, name, changes(asked))
         except ValidationFailed as error:
@@ -161,6 +166,16 @@ async def post_extractors(request: Request, project: str) -> Response:
         return replace(forms, extractors=form)
 
     return await _saved(request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again)
+
+
+@post("/projects/{project}/settings/browser")
+async def post_browser(request: Request, project: str) -> Response:
+    """Save how reports use a browser."""
+
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        return replace(forms, browser=form)
+
+    return await _saved(request, project, "browser", lambda asked: ProjectChanges(browser=asked.text("browser")), form_again)
 
 
 def _named(asked: SignedInRequest, field: str) -> dict[str, str]:
@@ -223,15 +238,16 @@ async def get_logo(request: Request, project: str) -> Response:
     caller = await service.run(signed_in, request.headers)
     if caller is None:
         raise Forbidden("Sign in first.")
-    data = await service.run(projects.logo, caller, sound(project))
+    data = await service.run(projects.logo, caller, without_nul(project))
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
 @person_page("/projects/{project}/delete")
 def get_delete_project(asked: SignedInRequest, project: str) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-    require_role(asked.caller, OWNER)
-    return _delete_page(asked, projects.get(asked.service, asked.caller, sound(project)), FormView())
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    require_role(asked.caller, OWNER, view.id)
+    return _delete_page(asked, view, FormView())
 
 
 def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, status: int = 200) -> Response:
@@ -243,8 +259,8 @@ def _delete_page(asked: SignedInRequest, view: ProjectView, form: FormView, stat
 @person_form("/projects/{project}/delete")
 def post_delete_project(asked: SignedInRequest, project: str) -> Response:
     """Delete the project if its name was typed."""
-    require_role(asked.caller, OWNER)
-    view = projects.get(asked.service, asked.caller, sound(project))
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    require_role(asked.caller, OWNER, view.id)
     typed = asked.text("name").strip().lower()
     if typed not in {view.name, project_name(view.name).lower()}:
         wrong = asked.say("This is not the name of the project.")

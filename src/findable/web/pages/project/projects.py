@@ -12,39 +12,48 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.checks.engine import all_checks
 from findable.clock import rfc3339
-from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.errors import BadRequest, ValidationFailed
 from findable.export.csv import list_head, list_rows
+from findable.export.pdf import is_available
 from findable.reports.judgement import CATEGORY_TITLES
-from findable.reports.reported_finding import mark_of
 from findable.reports.titles import RATINGS, VERDICTS
-from findable.service.accounts.callers import OWNER
-from findable.service.projects import projects
-from findable.service.projects.projects import SharedFinding
+from findable.service.accounts.callers import may
+from findable.service.accounts.sessions import SignInClient
+from findable.service.projects import project_links, project_reports, project_runs, projects
+from findable.service.projects.project_links import LinkState
+from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import reports
+from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
+from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.api.request_models import ProjectListQuery, ReportListQuery
 from findable.web.api.validation import read
+from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
+from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
+from findable.web.pages.project.project_share import ProjectShare, project_share
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import (
     NO_SUCH_LIST,
     Pages,
+    ProjectScore,
     ReportLine,
-    ScoreWords,
+    last_at,
     project_address,
     project_name,
+    project_score,
     report_line,
-    scored,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext, see_other, shown_page
-from findable.web.pages.shared.viewer import Bar, SignedInRequest, bar_of, for_person, person_form, signed_in
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
 from findable.web.service_urls import ServiceUrls
@@ -55,8 +64,8 @@ CSV_AT_ONCE = 100
 """Reports read at a time, an allowed page size."""
 MAX_CSV_ROWS = 100_000
 BAR_PX = 600
-SHARE_PX = 120
 PROJECT_SORTS = (
+    (ProjectSort.SCORE, False, later("Worst first")),
     (ProjectSort.PROJECT, False, later("Name")),
     (ProjectSort.CREATED_AT, True, later("Newest first")),
     (ProjectSort.CREATED_AT, False, later("Oldest first")),
@@ -66,7 +75,7 @@ REPORT_SORTS = (
     (ReportSort.GENERATED_AT, True, later("Last result first")),
     (ReportSort.RESULT, False, later("Worst first")),
     (ReportSort.RESULT, True, later("Best first")),
-    (ReportSort.URL, False, later("Address")),
+    (ReportSort.URL, False, later("URL")),
 )
 
 
@@ -82,12 +91,11 @@ class ProjectLine(Struct, frozen=True):
 
     href: str
     name: str
-    rated: ScoreWords | None
-    """Rating of the newest rated report; None before the first."""
+    score: ProjectScore | None
     reports: str
-    """Number of reports, in words."""
+    """Number of pages with a report, in words."""
     when: Moment | None
-    """Time of the newest rated run."""
+    """Time of the newest crawl or rated run."""
 
 
 class ProjectsPage(PageContext, frozen=True):
@@ -122,19 +130,6 @@ class RatingShare(Struct, frozen=True):
     """URL of the reports with it; empty for unrated ones."""
 
 
-class SharedLine(Struct, frozen=True):
-    """Finding that several reports share."""
-
-    mark: str
-    """Name of the sign."""
-    question: str
-    words: str
-    """Number of reports, as text: ``12 of 40 reports``."""
-    width: float
-    """Width out of SHARE_PX."""
-    href: str
-
-
 class Filters(Struct, frozen=True):
     """Form above the list of reports."""
 
@@ -156,17 +151,27 @@ class ProjectPage(PageContext, frozen=True):
     bar: Bar
     href: str
     name: str
-    rated: ScoreWords | None
+    score: ProjectScore | None
     when: Moment | None
     reports: str
     settings: str
     """URL of the settings; empty for members."""
+    can_run: bool
+    """Whether there are pages that the reader may run again."""
+    has_duplicates: bool
+    """Whether pages have, or had, several reports."""
     needs_sign_in: bool
     """Whether the identity can no longer be decrypted."""
     parts: tuple[RatingShare, ...]
-    shared: tuple[SharedLine, ...]
-    shared_of: str
-    """Number of newest reports over which findings were counted; empty for all."""
+    sections: ProjectSections | None
+    """Sections of the report; None without a result."""
+    crawl: CrawlLine | None
+    """The last crawl that ended; None for none."""
+    share: ProjectShare | None
+    """The link for the client; None without a result, and for people who only read."""
+    has_pdf: bool
+    link: FormView
+    """Form of the link for the client."""
     filters: Filters
     sorts: tuple[Choice, ...]
     lines: tuple[ReportLine, ...]
@@ -194,7 +199,7 @@ def post_project(asked: SignedInRequest) -> Response:
     except ValidationFailed as error:
         return _projects(asked, {}, refused({"project": without_login(asked.text("project"))}, error, asked.say), error.status)
     at = project_address(made.project.name)
-    return see_other(f"{at}/settings" if asked.caller.role == OWNER else at)
+    return see_other(f"{at}/settings" if may(asked.caller, OWNER, made.project.id) else at)
 
 
 def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None, status: int = 200) -> Response:
@@ -244,16 +249,10 @@ def _line(view: ProjectView, asked: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_address(view.name),
         name=project_name(view.name),
-        rated=_rated(view, asked.say),
-        reports=asked.say.plural("%(count)s report", "%(count)s reports", view.reports_count),
-        when=None if view.last_generated_at is None else moment_of(view.last_generated_at, asked.say, asked.zone),
+        score=project_score(view, asked.say),
+        reports=asked.say.plural("%(count)s page", "%(count)s pages", view.pages_count),
+        when=None if (last := last_at(view)) is None else moment_of(last, asked.say, asked.zone),
     )
-
-
-def _rated(view: ProjectView, say: Wording) -> ScoreWords | None:
-    if view.score is None or view.result is None:
-        return None
-    return scored(view.score, view.result.value, say)
 
 
 # --- one --------------------------------------------------------------------------------------------------------------
@@ -266,13 +265,21 @@ async def get_project(request: Request, project: str) -> Response:
     return await for_person(request, lambda asked: project_shown(asked, project, query))
 
 
-def project_shown(asked: SignedInRequest, name: str, query: Query) -> Response:
-    """Return the page. Raises NotFound."""
+@person_form("/projects/{project}/again")
+def post_project_again(asked: SignedInRequest, project: str) -> Response:
+    """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
+    rate_limits.count_request(asked.service, asked.caller)
+    return see_other(f"/batches/{project_runs.run_again(asked.service, asked.caller, without_nul(project)).id}")
+
+
+def project_shown(asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200) -> Response:
+    """Return the page; ``link`` is the rejected form of its link. Raises NotFound."""
     say = asked.say
-    view = projects.get(asked.service, asked.caller, sound(name))
+    view = projects.get(asked.service, asked.caller, without_nul(name))
     page, wanted, problem = _reports(asked, view, query)
     at = project_address(view.name)
-    common = projects.shared_findings(asked.service, asked.caller, view.name)
+    content = project_reports.get(asked.service, asked.caller, view.name)
+    state = project_links.state(asked.service, asked.caller, view.name)
     kept = _kept(wanted)
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
@@ -280,34 +287,50 @@ def project_shown(asked: SignedInRequest, name: str, query: Query) -> Response:
         href = _address(at, {**kept, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
         return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
 
-    is_owner = asked.caller.role == OWNER
+    is_owner, shares = (may(asked.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
         bar=bar_of(asked.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        rated=_rated(view, say),
-        when=None if view.last_generated_at is None else moment_of(view.last_generated_at, say, asked.zone),
-        reports=say.plural("%(count)s report", "%(count)s reports", view.reports_count),
+        score=project_score(view, say),
+        when=None if (last := last_at(view)) is None else moment_of(last, say, asked.zone),
+        reports=say.plural("%(count)s page", "%(count)s pages", view.pages_count),
         settings=f"{at}/settings" if is_owner else "",
+        can_run=may(asked.caller, MEMBER) and bool(view.pages_count),
+        has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
-        shared=tuple(_shared(one, common.reports, say, at) for one in common.findings),
-        shared_of=say.number(projects.NEWEST_REPORTS) if view.reports_count > projects.NEWEST_REPORTS else "",
+        sections=_sections(asked, content, state, at, {**kept, **by}) if content.report.pages else None,
+        crawl=crawl_line(content.crawl, asked) if content.crawl else None,
+        share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and content.report.pages else None,
+        has_pdf=is_available(),
+        link=link or FormView(),
         filters=_filters(wanted, by, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         lines=tuple(report_line(one, say, asked.zone, wanted.check) for one in page.items),
-        pages=_pages(page, at, {**kept, **by}, _total(page, say, say.plural("%(count)s report", "%(count)s reports", page.total))),
+        pages=_pages(page, at, {**kept, **by}, _total(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))),
         csv=_address(f"{at}/reports.csv", {**kept, **by}),
         problem=problem,
     )
-    return shown_page(shown, say, status=422 if problem else 200)
+    return shown_page(shown, say, status=422 if problem else status)
+
+
+def project_refused(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
+    """Return the page of a project with the error of the form of its link."""
+    asked = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
+    return project_shown(asked, name, {}, form, status)
+
+
+def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> ProjectSections:
+    notes = state.presentation.client.notes
+    return sections_of(content.report, Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes))
 
 
 def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
     """Return the reports, the query as understood, and an error message: then all reports are listed."""
-    plain = ReportQuery(project=view.name, per_page=LISTED)
+    plain = ReportQuery(project=view.name, per_page=LISTED, pages_only=True)
     try:
-        wanted = replace(_report_query(query), project=view.name, per_page=LISTED)
+        wanted = replace(_report_query(query), project=view.name, per_page=LISTED, pages_only=True)
         return reports.find(asked.service, asked.caller, wanted), wanted, ""
     except ValidationFailed:
         return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
@@ -359,7 +382,7 @@ def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:
     """Yield each rating as a part of the bar; none if nothing is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
-    counts.append(("none", say("Not rated"), max(0, view.reports_count - rated)))
+    counts.append(("none", say("Not rated"), max(0, view.pages_count - rated)))
     whole = max(1, sum(count for _, _, count in counts))
     x = 0.0
     for rating, words, count in counts:
@@ -368,21 +391,6 @@ def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:
         if rated and (count or rating != "none"):
             yield RatingShare(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
         x += width
-
-
-def _shared(one: SharedFinding, of: int, say: Wording, at: str) -> SharedLine:
-    words = say.plural("%(count)s of %(all)s report", "%(count)s of %(all)s reports", one.reports, all=say.number(of))
-    href = _address(at, {"check": one.check, "verdict": one.verdict.value}, "reports")
-    check = all_checks().get(one.check)
-    mark = mark_of(one.verdict, check.importance if check else "")
-    return SharedLine(mark, question_of(one.check, say), words, round(SHARE_PX * one.reports / max(1, of), 1), href)
-
-
-def sound(name: str) -> str:
-    """Return the name of a project in a URL. Raises NotFound for a NUL."""
-    if "\0" in name:
-        raise NotFound
-    return name
 
 
 # --- parts of both ----------------------------------------------------------------------------------------------------
@@ -416,9 +424,9 @@ async def get_project_csv(request: Request, project: str) -> Response:
     caller = await service.run(signed_in, asked)
     if caller is None:
         return see_other("/sign-in")
-    view = await service.run(projects.get, caller, sound(project))
+    view = await service.run(projects.get, caller, without_nul(project))
     try:
-        query = replace(_report_query(request.query), project=view.name, per_page=CSV_AT_ONCE)
+        query = replace(_report_query(request.query), project=view.name, per_page=CSV_AT_ONCE, pages_only=True)
         first = await service.run(reports.find, caller, query)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error

@@ -13,11 +13,10 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.titles import readable_url
-from findable.service.accounts.callers import OWNER
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, REPORTS, SUMMARY_CHARS, NewClient, Shareable, TermChanges
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.report_values import RunView
 from findable.vocabulary import Privacy
@@ -27,8 +26,8 @@ from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import project_address
-from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
-from findable.web.pages.shared.viewer import Bar, bar_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
@@ -52,6 +51,9 @@ SECTION_NAMES: Mapping[str, str] = {
     "sitemaps": later("Sitemaps and robots.txt"),
     "pages": later("Pages: the list, each page, and tables for download"),
     "changes": later("Changes since the crawl before"),
+    "trend": later("Score and findings over time"),
+    "progress": later("New and fixed findings since the last run of each page"),
+    "page_list": later("Pages with their scores"),
 }
 
 

@@ -15,13 +15,16 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
+from findable.export.ci_subject import document, page_subject
 from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
+from findable.export.fix_bundle import FixesJson, FixesMarkdown
 from findable.export.markdown import to_markdown
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
 from findable.formats.control_characters import escape_json
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
+from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import ReportView
@@ -29,7 +32,7 @@ from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
-from findable.web.pages.report.share import PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
+from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
 from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
@@ -83,6 +86,10 @@ FORMATS = {
     "csv": Format("text/csv", _csv),
     "md": Format("text/markdown", _markdown),
 }
+FIXES = {
+    "fixes.json": Format("application/json", lambda shown: document(FixesJson(), [page_subject(shown.report)])),
+    "fixes.md": Format("text/markdown", lambda shown: document(FixesMarkdown(), [page_subject(shown.report)])),
+}
 PDF_TYPE = "application/pdf"
 BADGE = Format("image/svg+xml", _badge)
 
@@ -99,6 +106,20 @@ async def get_download(request: Request, public_id: str) -> Response:
         return {"Content-Disposition": f'attachment; filename="{file_name(report, ending)}"'}
 
     return await _reply(request, public_id, FORMATS[ending], named, check or "")
+
+
+@get(*[f"/r/{{public_id}}/{name}" for name in FIXES])
+async def get_fixes(request: Request, public_id: str) -> Response:
+    """Return what there is to fix, for agents and tickets; ``?check=noindex`` leaves one finding in it."""
+    name = request.scope["path"].rstrip("/").rpartition("/")[2]
+    check = request.query.get("check")
+    if check is not None and (not isinstance(check, str) or check not in all_checks()):
+        raise NotFound
+
+    def named(report: ReportView) -> Mapping[str, str]:
+        return {"Content-Disposition": f'attachment; filename="{file_name(report, name)}"'}
+
+    return await _reply(request, public_id, FIXES[name], named, check or "")
 
 
 @get("/r/{public_id}/badge.svg")
@@ -126,6 +147,8 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
     def work(service: Service) -> PageReply:
         visit = visited(service, public_id, headers, run, language)
+        if visit.shared.decision is Decision.PASSWORD_NEEDED:
+            return to_password(public_id)
         report = _with_result(visit)
         named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf")}"', "Content-Security-Policy": SANDBOX}
         brand = visit.shared.presentation.brand
@@ -137,10 +160,15 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         return answered(visit.shared, report, headers, make, named, variant)
 
-    if await service.run(progress_for, public_id, headers) is None:  # people without access neither take a slot nor wait for one
-        raise NotFound
-    answer = await drawn(request, work)
+    may_see = await service.run(progress_for, public_id, headers) is not None
+    # People without access neither take a slot nor wait for one.
+    answer = await drawn(request, work) if may_see else await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
+
+
+def to_password(public_id: str) -> PageReply:
+    """Return the redirect of a locked report's files to the form for its password."""
+    return PageReply(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"})
 
 
 async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
@@ -187,6 +215,8 @@ async def _reply(
 
     def work(service: Service) -> PageReply:
         visit = visited(service, public_id, headers, run, language)
+        if visit.shared.decision is Decision.PASSWORD_NEEDED and made is not BADGE:
+            return to_password(public_id)
         report = _with_result(visit)
         own = {"Content-Security-Policy": SANDBOX, **more(report)}
 

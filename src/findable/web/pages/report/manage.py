@@ -22,9 +22,9 @@ from findable.web.pages.report.client import day_of
 from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
-from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.viewer import Bar, bar_of
+from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 
 
@@ -53,7 +53,7 @@ class OwnerForm(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _asked(request: Request, public_id: str) -> OwnerForm:
+async def owner_form(request: Request, public_id: str) -> OwnerForm:
     """Return the sender, form and report. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
@@ -67,7 +67,7 @@ async def _asked(request: Request, public_id: str) -> OwnerForm:
 @post("/r/{public_id}/again")
 async def post_again(request: Request, public_id: str) -> Response:
     """Regenerate the report, or join the running generation. Raises RateLimited."""
-    asked = await _asked(request, public_id)
+    asked = await owner_form(request, public_id)
     rate_limits.count_request(asked.service, asked.caller)
     await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True))
     return see_other(f"/r/{asked.report.public_id}")
@@ -76,7 +76,7 @@ async def post_again(request: Request, public_id: str) -> Response:
 @post("/r/{public_id}/privacy")
 async def post_privacy(request: Request, public_id: str) -> Response:
     """Change who may see the report; an empty password keeps the existing one."""
-    asked = await _asked(request, public_id)
+    asked = await owner_form(request, public_id)
     try:
         await asked.service.run(reports.update, asked.caller, asked.report.id, _changes(asked))
     except ValidationFailed as error:
@@ -98,7 +98,7 @@ def privacy_of(text: str) -> Privacy:
 @post("/r/{public_id}/accepted/{check}")
 async def post_accepted(request: Request, public_id: str, check: str) -> Response:
     """Accept a finding with a reason; errors are shown in the form."""
-    asked = await _asked(request, public_id)
+    asked = await owner_form(request, public_id)
     sent = {name: asked.text(name) for name in ("reason", "until", "scope", "pattern")}
     try:
         await asked.service.run(acceptances.accept, asked.caller, asked.report.id, check, _acceptance(sent))
@@ -119,7 +119,7 @@ def _acceptance(sent: Mapping[str, str]) -> NewAcceptance:
 @post("/r/{public_id}/accepted/{check}/withdraw")
 async def post_withdraw(request: Request, public_id: str, check: str) -> Response:
     """Withdraw the acceptance of a finding."""
-    asked = await _asked(request, public_id)
+    asked = await owner_form(request, public_id)
     await asked.service.run(acceptances.withdraw, asked.caller, asked.report.id, check)
     return see_other(f"/r/{asked.report.public_id}#{check}")
 
@@ -146,6 +146,6 @@ async def get_delete(request: Request, public_id: str) -> Response:
 @post("/r/{public_id}/delete")
 async def post_delete(request: Request, public_id: str) -> Response:
     """Delete the report."""
-    asked = await _asked(request, public_id)
+    asked = await owner_form(request, public_id)
     await asked.service.run(reports.delete, asked.caller, asked.report.id)
     return see_other("/")

@@ -13,6 +13,7 @@ from findable.reports.facts import Facts
 from findable.reports.fixes import Order
 from findable.reports.google_listing import GoogleListing, google_listing
 from findable.reports.page_error_text import sentences_of
+from findable.reports.previews import Outside, outside
 from findable.reports.report import Engine, Report
 from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS
@@ -32,16 +33,14 @@ from findable.web.pages.report.owner_presentation import (
     language_links,
     written_of,
 )
-from findable.web.pages.report.previews import Outside, outside
 from findable.web.pages.report.run_trend import RunsShown
 from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters, is_unchecked, plate_of, rated
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.shared.viewer import Bar
 from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
 
@@ -110,6 +109,11 @@ class PageLinks(Struct, frozen=True):
     def file(self, ending: str) -> str:
         """Return the URL of a file of the report."""
         return f"{self.page}/report.{ending}{self.query}"
+
+    @property
+    def fixes(self) -> str:
+        """URL of what there is to fix, as Markdown."""
+        return f"{self.page}/fixes.md{self.query}"
 
 
 class Making(Struct, frozen=True):
@@ -211,6 +215,7 @@ class ReportPage(PageContext, frozen=True):
     evidence: SavedPageLink | None
     pictures: bool
     """Whether icon and preview image, or placeholders, exist."""
+    has_screenshots: bool
     files: bool
     """Whether there is a result to export."""
     has_pdf: bool
@@ -240,6 +245,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     history: RunsShown | None = None,
     owner: Owner | None = None,
     has_pdf: bool = False,
+    has_screenshots: bool = False,
     presented: OwnerPresentation | None = None,
     path: str = "",
 ) -> ReportPage:
@@ -307,6 +313,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         history=history,
         evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
         pictures=view.run is not None and view.run == current_run,
+        has_screenshots=has_screenshots,
         files=is_linked,
         has_pdf=has_pdf,
         owner=owner,

@@ -1,4 +1,4 @@
-"""Icon and preview image of a reported page and the owner's logo, for people who may see the share page: small re-encoded PNGs."""
+"""Icon, preview image and screenshots of a reported page, and the owner's logo, for people who may see the report: re-encoded PNGs."""
 
 from starlette.responses import Response
 
@@ -11,7 +11,7 @@ from findable.web.pages.report.share import PageReply, answered, looked_at
 from findable.web.pages.shared.page_templates import static_address
 from findable.web.routing import Request, get
 
-KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo"}
+KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo", "phone": "phone", "desktop": "desktop"}
 PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
 """Placeholders for missing or undrawable images; a report without a logo has none."""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import NotFound, ValidationFailed
@@ -13,6 +14,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView, RunView
 from findable.web.pages.report.run_trend import compare_page, history_page
 from findable.web.pages.report.share import PageReply, Visit, visited
+from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import html, shown_bytes
 from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of, signed_in
@@ -43,6 +45,8 @@ async def get_history(request: Request, public_id: str) -> Response:
     def work(service: Service) -> PageReply:
         visit, caller, report = owned(service, public_id, headers)
         shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
+        if quiet := history.unchanged_runs(service, caller, report.id):
+            shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
         return PageReply(shown_bytes(shown, visit.say), 200, {})
 
     answer = await service.run(work)

@@ -13,10 +13,9 @@ from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.run_names import name_of
-from findable.web.pages.shared.viewer import Bar
 from findable.wording import Wording
 
 WIDTH, HEIGHT = 600, 120
@@ -105,6 +104,10 @@ class HistoryPage(PageContext, frozen=True):
     problem: str
     """Error message about the comparison; empty for none."""
     bar: Bar
+    unchanged: int = 0
+    """Number of runs in which the page had not changed."""
+    unchanged_at: Moment | None = None
+    """Time of the last of them."""
 
 
 class ScoreCause(Struct, frozen=True):

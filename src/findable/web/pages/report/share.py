@@ -10,13 +10,14 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable import __version__
-from findable.errors import NotFound, RateLimited
+from findable.errors import NotFound, RateLimited, ReportMoved
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
-from findable.service.reports import guest_access, history
+from findable.service.accounts.callers import may
+from findable.service.reports import guest_access, history, stored_images
 from findable.service.reports.guest_access import Decision, ReportAccess, UnlockCookie, Viewer
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
@@ -163,11 +164,16 @@ class Visit(Struct, frozen=True):
 
 
 def visited(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, asked: str = "") -> Visit:
-    """Return the view of a report for the sender of these headers (blocking). Raises NotFound for a NUL or an unknown run."""
+    """Return the view of a report for the sender of these headers (blocking).
+
+    Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
+    """
     if "\0" in public_id:
         raise NotFound
     caller = signed_in(service, headers)
     shared = guest_access.view(service, public_id, _viewer(service, public_id, headers, caller), run)
+    if shared.decision is Decision.MOVED:
+        raise ReportMoved(shared.moved_to)
     language = asked if shared.is_owner else shared.presentation.language or asked
     return Visit(shared, caller, wording(language) if language else wording_of(headers, caller), asked)
 
@@ -200,6 +206,7 @@ def shared_page(
 ) -> ReportPage:
     """Return the page for that visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
     is_owner = visit.shared.is_owner and visit.caller is not None
+    may_change = is_owner and visit.caller is not None and may(visit.caller, MEMBER, report.project_id)
     changes = history.latest(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
     runs = history.runs(service, visit.caller, report.id) if visit.caller and changes else ()
     shared = visit.shared
@@ -211,8 +218,9 @@ def shared_page(
         zone=visit.zone,
         current_run=current,
         history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
-        owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and is_owner else None,
+        owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
+        has_screenshots=report.run == current and stored_images.has_screenshots(service, report),
         presented=OwnerPresentation(
             shared.presentation, shared.link_run, visit.asked, is_listed=visit.is_listed, order=visit.order, chosen=visit.chosen
         ),

@@ -1,15 +1,15 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
 from msgspec import Struct
 
-from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
+from findable.reports.category_lines import category_lines
+from findable.reports.fixes import lifted
 from findable.reports.page_error_text import sentences_of
-from findable.reports.report import CategoryScore, Explanation, Report
-from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW, rating_of
+from findable.reports.report import Explanation, Report
+from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW
 from findable.reports.titles import RATINGS
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
@@ -87,7 +87,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
         if code is PageErrorCode.NEEDS_BROWSER
         else say("No rating: the page could not be loaded")
     )
-    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), code.retryable)
+    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
 
 
 def rated(view: ReportView, report: Report, listed: Container[str], say: Wording, *, for_owner: bool) -> VerdictBox | None:
@@ -118,33 +118,24 @@ def is_unchecked(report: Report) -> bool:
 
 def _bar(score: int, rating: str, report: Report, listed: Container[str], say: Wording) -> ScoreBar:
     """Return the bar with the score that fixing the limit leads to; none is promised for a page whose content was not checked."""
-    held = report.held_down_by
-    if held is None:
-        return score_bar(score, rating, say)
-    fixed = [finding for finding in report.findings if finding.id in held.checks]
-    gain = sum(finding.gain or 0 for finding in fixed)
-    lifted = tuple(Lifted(finding.id, f"#{finding.id}" if finding.id in listed else "") for finding in fixed)
-    return score_bar(score, rating, say, score + gain, lifted)
+    after, fixed = lifted(report)
+    without = tuple(Lifted(finding.id, f"#{finding.id}" if finding.id in listed else "") for finding in fixed)
+    return score_bar(score, rating, say, after, without)
 
 
 def category_meters(report: Report, not_asked: Iterable[str], page: str, say: Wording) -> tuple[Meter, ...]:
-    """Return the scores of the categories, each with the share of its checks that were measured; ``page`` is the path to filter, if any."""
-    missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
-    return tuple(_meter(category, missing[category.id], page, say) for category in report.categories if category.score is not None)
-
-
-def _meter(category: CategoryScore, not_asked: int, page: str, say: Wording) -> Meter:
-    counts = category.counts
-    done = sum(counts.get(verdict, 0) for verdict in (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED))
-    score = category.score or 0
-    return Meter(
-        name=say.text(category.title),
-        percent=score,
-        value=say.number(score),
-        note=say("%(done)s of %(all)s checked", done=done, all=done + counts.get(Verdict.UNKNOWN, 0) + not_asked),
-        rating=rating_of(score).value,
-        href=f"{page}?category={category.id}#findings" if page else "",
-        filter=category.id,
+    """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
+    return tuple(
+        Meter(
+            name=say.text(line.title),
+            percent=line.score,
+            value=say.number(line.score),
+            note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
+            rating=line.rating,
+            href=f"{page}?category={line.id}#findings" if page else "",
+            filter=line.id,
+        )
+        for line in category_lines(report, not_asked)
     )
 
 

@@ -11,8 +11,8 @@ from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import IMPORTANCES
 from findable.vocabulary import Importance, Profile, Stage
-from findable.web.pages.shared.page_templates import PageContext, shown_page
-from findable.web.pages.shared.viewer import signed_in, wording_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
@@ -48,6 +48,7 @@ class ChecksPage(PageContext, frozen=True):
     """The variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
+    bar: Bar | None
     total: int
     groups: tuple[Chapter, ...]
 
@@ -63,6 +64,7 @@ class CheckPage(PageContext, frozen=True):
     """The variables of check.html."""
 
     template: ClassVar[str] = "check.html"
+    bar: Bar | None
     id: str
     question: str
     category: str
@@ -77,10 +79,10 @@ class CheckPage(PageContext, frozen=True):
 @get("/docs/checks")
 async def get_checks(request: Request) -> Response:
     """List all checks by category."""
-    say = await _language(request)
+    say, bar = await _reader(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
-    return shown_page(ChecksPage(len(all_checks()), groups), say, headers=LANGUAGES)
+    return shown_page(ChecksPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
 
 
 @get("/docs/checks/{check_id}")
@@ -89,25 +91,26 @@ async def get_check(request: Request, check_id: str) -> Response:
     check = all_checks().get(check_id)
     if check is None:
         raise NotFound
-    say = await _language(request)
-    return shown_page(_page(check, say), say, headers=LANGUAGES)
+    say, bar = await _reader(request)
+    return shown_page(_page(check, bar, say), say, headers=LANGUAGES)
 
 
 LANGUAGES = {"Vary": "Cookie, Accept-Language"}
 
 
-async def _language(request: Request) -> Wording:
+async def _reader(request: Request) -> tuple[Wording, Bar | None]:
+    """Return the language of the reader and the bar for signed-in people."""
     service = request.service
     headers = request.headers
     caller = await service.run(signed_in, headers) if "cookie" in headers else None
-    return wording_of(headers, caller)
+    return wording_of(headers, caller), bar_of(caller) if caller else None
 
 
 def _entries(checks: list[Check], say: Wording) -> tuple[Entry, ...]:
     return tuple(Entry(check.id, say.text(check.question), say(IMPORTANCE[check.importance])) for check in checks)
 
 
-def _page(check: Check, say: Wording) -> CheckPage:
+def _page(check: Check, bar: Bar | None, say: Wording) -> CheckPage:
     text = check.documentation
     parts = (
         (say("What it finds"), text.summary),
@@ -117,6 +120,7 @@ def _page(check: Check, say: Wording) -> CheckPage:
         (say("Sources"), text.sources),
     )
     return CheckPage(
+        bar=bar,
         id=check.id,
         question=say.text(check.question),
         category=say(CATEGORY_TITLES[check.category]),

@@ -1,22 +1,25 @@
 """Reports and projects as lines of a list."""
 
-from collections.abc import Mapping
-from datetime import tzinfo
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from findable.checks.engine import all_checks
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
-from findable.service.projects.overview import ProjectSummary, ProjectTrend
+from findable.service.projects.overview import ProjectSummary, SetbackView
+from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Privacy, Status
+from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.rating_words import RATING_WORDS
-from findable.web.pages.shared.run_names import name_of
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
+FINDINGS = 2
+"""New findings that are named of what got worse."""
 LEAST_SPAN = 20
 """Minimum score span of the chart's height, so that small changes look small."""
 
@@ -56,6 +59,8 @@ class ReportLine(Struct, frozen=True):
 
     href: str
     address: str
+    title: str
+    """Title of the page; empty for none."""
     rated: ScoreWords
     when: Moment
     privacy: str
@@ -63,18 +68,24 @@ class ReportLine(Struct, frozen=True):
 
 
 class WorseLine(Struct, frozen=True):
-    """Report whose score or rating fell."""
+    """Page or site that got worse."""
 
     href: str
-    compare: str
-    """URL of the page with the changes."""
-    address: str
+    changes: str
+    """URL of what changed."""
+    name: str
+    """Project of a site, URL of a page."""
+    title: str
+    """Title of the page; empty for none, and for a site."""
+    kind: str
+    """Kind in words: a site; empty for a page."""
     rated: ScoreWords
-    before: ScoreWords
-    change: str
-    """Score change like ``−9``; empty if only the rating fell."""
-    words: str
-    """Complete sentence for screen readers."""
+    before: str
+    """Earlier score; empty where it has not fallen."""
+    findings: tuple[str, ...]
+    """New failed findings, as questions, the most important first."""
+    more: str
+    """Number of further ones, in words; empty for none."""
     when: Moment
 
 
@@ -95,21 +106,32 @@ class Sparkline(Struct, frozen=True):
     """Text alternative of the chart."""
 
 
+class ProjectScore(Struct, frozen=True):
+    """The one number of a project, with what it is."""
+
+    rated: ScoreWords
+    basis: str
+    """Kind of the score in words: ``site score``, ``mean of 12 pages``."""
+
+
 class SiteLine(Struct, frozen=True):
     """A project in a list."""
 
     href: str
     name: str
-    rated: ScoreWords | None
-    """Median of its newest pages; None before the first rated report."""
-    measured: str
-    """Pages that the score covers, in words."""
+    score: ProjectScore | None
+    """Score; None before the first rated report or crawl."""
+    change: str
+    """Change of the score like ``−9``; empty for none."""
+    has_fallen: bool
+    since: Moment | None
+    """Time of the score before; None for the first."""
     trend: Sparkline | None
-    """Trend, None if no page was rated twice."""
+    """Trend, None for one score."""
     reports: str
-    """Number of reports, in words."""
+    """Number of pages with a report, in words."""
     when: Moment | None
-    """Day of the newest rated report."""
+    """Day of the newest crawl or rated report."""
 
 
 def rated_of(view: ReportView, say: Wording) -> ScoreWords:
@@ -128,25 +150,23 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     """Return one report; ``anchor`` is a place on its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
-    return ReportLine(href, readable_url(view.url), rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
+    return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def worse_line(view: ReportView, say: Wording, zone: tzinfo) -> WorseLine | None:
-    """Return the deterioration; None if the previous run is unknown."""
-    before = view.previous
-    if before is None or view.generated_at is None or view.run is None:
-        return None
-    name = name_of(before.report, before.run, view.id)
-    now, then = rated_of(view, say), scored(before.score, before.result.value, say)
+def worse_line(view: SetbackView, say: Wording, zone: tzinfo) -> WorseLine:
+    """Return what got worse, with its first new findings."""
+    more = len(view.checks) - FINDINGS
     return WorseLine(
-        href=f"/r/{view.public_id}",
-        compare=f"/r/{view.public_id}/compare?from={name}&to={view.run}",
-        address=readable_url(view.url),
-        rated=now,
-        before=then,
-        change=f"−{-before.change}" if before.change < 0 else "",
-        words=say("from %(before)s to %(after)s", before=then.words, after=now.words),
-        when=moment_of(view.generated_at, say, zone),
+        href=view.path,
+        changes=f"{view.path}/{'changes' if view.is_site else 'history'}",
+        name=project_name(view.project) if view.is_site else readable_url(view.url),
+        title=view.title,
+        kind=say("whole site") if view.is_site else "",
+        rated=scored(view.score, rating_of(view.score).value, say),
+        before=str(view.score_before) if view.score < view.score_before else "",
+        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.checks[:FINDINGS]),
+        more=say.plural("%(count)s more", "%(count)s more", more) if more > 0 else "",
+        when=_day(view.at, say, zone),
     )
 
 
@@ -160,27 +180,43 @@ def project_name(project: str) -> str:
     return readable_url(f"https://{project}/")
 
 
+def project_score(project: ProjectView, say: Wording) -> ProjectScore | None:
+    """Return the score of a project with what it is: every page shows it by this function."""
+    if project.score is None or project.result is None:
+        return None
+    mean = say.plural("score of %(count)s page", "mean of %(count)s pages", project.scored_pages)
+    return ProjectScore(scored(project.score, project.result.value, say), say("site score") if project.score_of is ScoreOf.SITE else mean)
+
+
+def last_at(project: ProjectView) -> datetime | None:
+    """Return the time of the newest crawl or rated report."""
+    return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
+
+
 def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
     """Return one project."""
-    project, last, trend = line.project, line.project.last_generated_at, line.trend
+    project, before = line.project, line.before
+    last, score = last_at(project), project_score(project, say)
+    change = 0 if before is None else line.trend[-1].score - before.score
     return SiteLine(
         href=project_address(project.name),
         name=project_name(project.name),
-        rated=None if trend is None else scored(trend.scores[-1], rating_of(trend.scores[-1]).value, say),
-        measured="" if trend is None else _measured(trend, say),
-        trend=None if trend is None or len(trend.scores) == 1 else sparkline(trend, say),
-        reports=say.plural("%(count)s report", "%(count)s reports", project.reports_count),
-        when=None if last is None else Moment(last.isoformat(timespec="seconds"), say.day(last, zone)),
+        score=score,
+        change=f"{change:+d}".replace("-", "−") if change else "",
+        has_fallen=change < 0,
+        since=None if before is None else _day(before.at, say, zone),
+        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say) if score and before is not None else None,
+        reports=say.plural("%(count)s page", "%(count)s pages", project.pages_count),
+        when=None if last is None else _day(last, say, zone),
     )
 
 
-def _measured(trend: ProjectTrend, say: Wording) -> str:
-    return say.plural("score of %(count)s page", "median of the %(count)s newest pages", trend.pages)
+def _day(at: datetime, say: Wording, zone: tzinfo) -> Moment:
+    return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))
 
 
-def sparkline(trend: ProjectTrend, say: Wording) -> Sparkline:
-    """Return the score trend of a project as a chart."""
-    scores = trend.scores
+def sparkline(scores: Sequence[int], caption: str, say: Wording) -> Sparkline:
+    """Return the history of a score as a chart."""
     low, high = min(scores), max(scores)
     spare = max(0, LEAST_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
@@ -188,5 +224,5 @@ def sparkline(trend: ProjectTrend, say: Wording) -> Sparkline:
     dots = [
         SparkPoint(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)
     ]
-    words = say("%(caption)s, the oldest first: %(scores)s", caption=_measured(trend, say), scores=", ".join(map(str, scores)))
+    words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
     return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], words)

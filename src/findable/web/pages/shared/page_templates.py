@@ -88,6 +88,14 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
     return response
 
 
+class Bar(Struct, frozen=True):
+    """Bar at the top of a page."""
+
+    at: str
+    """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
+    is_signed_in: bool
+
+
 class ErrorPage(PageContext, frozen=True):
     """The variables of error.html."""
 
@@ -99,6 +107,8 @@ class ErrorPage(PageContext, frozen=True):
     """HTTP status; 0 if it means nothing to a reader."""
     request: str
     """Request id, if the operator can help; empty elsewhere."""
+    bar: Bar | None = None
+    """Bar for people with a session; None for guests."""
     for_guest: bool = False
     """Whether signing in may show more. The page shows no URL, so that missing and unshared objects look the same (S57)."""
 
@@ -112,11 +122,16 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
             "There is nothing under this address that you may see. A report may have been deleted or made private, or its link has ended: "
             "whoever sent it to you can send you a new one."
         )
-        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, for_guest=not _has_session(request))
+        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, _bar(request), for_guest=not _has_session(request))
     else:
         title, message = say.text(error.title), plain(error.message, say)
-        shown = ErrorPage(title, message if message != title else "", error.status, number)
+        shown = ErrorPage(title, message if message != title else "", error.status, number, _bar(request))
     return shown_page(shown, say, status=error.status, headers={**headers, "Vary": "Accept-Language"})
+
+
+def _bar(request: Request) -> Bar | None:
+    """Return the bar for people with a session cookie, without the database, which may be the cause."""
+    return Bar("", is_signed_in=True) if _has_session(request) else None
 
 
 def _has_session(request: Request) -> bool:

@@ -23,20 +23,12 @@ from findable.service.values.caller import Caller
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.page_templates import Bar, see_other
 from findable.web.routing import Endpoint, Request, get, post
 from findable.wording import Wording, best_language, wording
 
 MAX_PATH_CHARS = 2048
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
-
-
-class Bar(Struct, frozen=True):
-    """Bar at the top of a page."""
-
-    at: str
-    """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
-    is_signed_in: bool
 
 
 class SignedInRequest(Struct, frozen=True):

@@ -17,18 +17,22 @@ from findable.crawl.record import OK
 from findable.crawl.table_rows import LinkRow
 from findable.errors import BadRequest, NotFound, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
+from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery, PageQuery
+from findable.service.crawls.uploaded_numbers import data_of, weight_of
 from findable.service.reports import reports
+from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import NewReport
+from findable.store.crawl_url_data import NO_DATA
 from findable.vocabulary import Privacy, Verdict
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.form_fields import Choice, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
-from findable.web.pages.shared.page_templates import PageContext, see_other
-from findable.web.pages.shared.viewer import Bar
+from findable.web.pages.shared.number_words import column_words, number_words
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, from_owner, shown
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -37,7 +41,7 @@ LISTED = 50
 LINKS = 50
 FILTERS = (
     *("status", "type", "check", "verdict", "indexable", "reason", "segment", "folder", "template", "in_sitemap", "found_by"),
-    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "has", "lacks", "value", "search", "finding"),
+    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "has", "lacks", "value", "data", "search", "finding"),
 )
 ORDER: tuple[str, ...] = ("sort_by", "sort")
 QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
@@ -95,6 +99,10 @@ COLUMNS = (
 )
 EXTRACTED = "extracted."
 """Beginning of the names of columns of extractors; their place follows."""
+DATA = "data"
+"""Filter by a column of uploaded numbers."""
+UPLOADED = f"{DATA}."
+"""Beginning of the names of columns of uploaded numbers."""
 SHOWN_EXTRACTORS = 5
 """Extractors whose columns are shown if none are chosen."""
 USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")
@@ -280,19 +288,22 @@ def _listed(visit: SiteVisit) -> Response:
     kept = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
     problem, status = "", 200
     with visit.opened() as opened:
+        data = data_of(visit.service, opened) if visit.owner else NO_DATA
         try:
-            found = crawl_lists.pages_of(opened, query_of(visit.query))
+            found = crawl_lists.pages_of(opened, query_of(visit.query), data)
         except RequestError as error:
             problem, status = problem_of(error, say), 422
             if error.errors:
                 problem = " ".join(say.text(sentence) for sentences in error.errors.values() for sentence in sentences)
-            found, kept = crawl_lists.pages_of(opened, PageQuery(per_page=LISTED)), {}
+            found, kept = crawl_lists.pages_of(opened, PageQuery(per_page=LISTED), data), {}
         finding = crawl_lists.finding_of(opened, kept["finding"]) if "finding" in kept else None
         segments = [segment.name for segment in opened.state.settings.segments]
         extractors = opened.state.settings.extractors
     is_settled = visit.crawl.has_results
-    columns = (*COLUMNS, *(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors)))
-    usual = (*USUAL, *(column.name for column in columns[len(COLUMNS) :][:SHOWN_EXTRACTORS]))
+    extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
+    uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in data.columns)
+    columns = (*COLUMNS, *uploaded, *extracted)
+    usual = (*USUAL, *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS]))
     chosen = _chosen_columns(visit.query, columns) or usual
     filters = {name: value for name, value in kept.items() if name not in ORDER}
     others = {"columns": ",".join(chosen) if chosen != usual else "", "language": visit.asked}
@@ -312,8 +323,8 @@ def _listed(visit: SiteVisit) -> Response:
         clear=to(order),
         search=kept.get("search", ""),
         kept=tuple({**{name: value for name, value in kept.items() if name != "search"}, **others}.items()),
-        quick=tuple(_quick(filters, order, _own_filters(segments, extractors, say), to, say)) if is_settled else (),
-        filters=tuple(_filters(kept, segments, say)) if is_settled else (),
+        quick=tuple(_quick(filters, order, _own_filters(segments, extractors, weight_of(data), say), to, say)) if is_settled else (),
+        filters=tuple(_filters(kept, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, kept, to, say, sortable=is_settled)),
         lines=tuple(_line(row, visit, shown_columns, extractors) for row in found.items),
@@ -360,6 +371,7 @@ _TITLES: Mapping[str, str] = {
     "has": later("With"),
     "lacks": later("Without"),
     "value": later("Contains"),
+    "data": later("Uploaded numbers"),
 }
 _VERDICTS: Mapping[str, str] = {Verdict.FAILED: later("Problem"), Verdict.WARNED: later("Warning")}
 _CHOSEN: Mapping[str, Mapping[str, str]] = {
@@ -378,7 +390,9 @@ def _value_words(name: str, value: str, say: Wording) -> str:
     return say.text(words) if words else value
 
 
-def _filters(kept: Mapping[str, str], segments: Sequence[str], say: Wording) -> Iterator[FilterField]:
+def _filters(kept: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
+    if data:
+        yield FilterField(DATA, say.text(_TITLES[DATA]), kept.get(DATA, ""), f"{data[0]}:100..")
     for name, title, example in TYPED:
         yield FilterField(name, say(title), kept.get(name, ""), example)
     choices = {**_CHOSEN, **({"segment": {name: name for name in segments}} if segments else {})}
@@ -389,8 +403,12 @@ def _filters(kept: Mapping[str, str], segments: Sequence[str], say: Wording) -> 
         yield FilterField(name, say(_TITLES[name]), chosen, choices=offered)
 
 
-def _own_filters(segments: Sequence[str], extractors: Sequence[Extractor], say: Wording) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _own_filters(
+    segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Wording
+) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield the filters that the project defines, with their names."""
+    if weight is not None:
+        yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
     yield from ((name, {"segment": name}) for name in segments)
     for extractor in extractors[:SHOWN_EXTRACTORS]:
         yield say("with %(name)s", name=extractor.name), {"has": extractor.name}
@@ -411,17 +429,28 @@ def _heads(
         if column.sort is None or not sortable:
             yield ColumnHead(column.name, say(column.title), "", "")
             continue
-        is_chosen = kept.get("sort_by") == column.sort.value
+        own = _filter_of(column, filters)
+        is_chosen = kept.get("sort_by") == column.sort.value and own.items() <= filters.items()
         down = kept.get("sort") != "desc" if is_chosen else column.descends
-        href = to({**filters, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
+        href = to({**filters, **own, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
         order = ("descending" if kept.get("sort") == "desc" else "ascending") if is_chosen else ""
         yield ColumnHead(column.name, say(column.title), href, order)
+
+
+def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the filter without which a list cannot be sorted by the column: that of an uploaded one names it."""
+    if column.sort is not PageSort.DATA:
+        return {}
+    name, given = column.name.removeprefix(UPLOADED), filters.get("data", "")
+    return {"data": given if given.partition(":")[0] == name else name}
 
 
 def _line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
     cells = tuple(
         _extracted(row, extractors[int(column.name.removeprefix(EXTRACTED))], visit.say)
         if column.name.startswith(EXTRACTED)
+        else number_words(row.data.get(column.name.removeprefix(UPLOADED)), visit.say)
+        if column.name.startswith(UPLOADED)
         else _cell(row, column.name, visit.say)
         for column in columns
         if column.name != "url"
@@ -535,7 +564,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
-        is_owner=visit.owner is not None,
+        is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
         problem=problem,
     )
     return shown(visit, page, status)

@@ -19,8 +19,7 @@ from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext
-from findable.web.pages.shared.viewer import Bar
+from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.crawled_pages import REASON_WORDS
 from findable.web.pages.site.site_parts import FactLine
 from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown

@@ -11,7 +11,7 @@ from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv
 from findable.export.pdf import Branding, Sheet, site_to_pdf
-from findable.export.site_formats import site_markdown
+from findable.export.site_markdown import site_markdown
 from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
@@ -128,7 +128,7 @@ async def get_site_export(request: Request, public_id: str) -> Response:
             raise BadRequest(NO_SUCH_LIST) from error
         if query.table not in SHARED_TABLES:
             raise NotFound
-        reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs)
+        reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs, has_data=visit.owner is not None)
         headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
         return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
 

@@ -17,8 +17,11 @@ from findable.reports.scoring import rating_of
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS, RATINGS, points, readable_url
+from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
+from findable.service.crawls.uploaded_numbers import Weights, weights_of
+from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.vocabulary import Privacy, words_of
@@ -31,12 +34,13 @@ from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import PageContext
+from findable.web.pages.shared.number_words import weight_words
+from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.score_bar import Lifted, Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.shared.viewer import Bar
 from findable.web.pages.site.site_changes import Compared, change_badges, compared
-from findable.web.pages.site.site_parts import FactLine, SiteParts, left_out, site_parts
+from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
+from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -95,6 +99,8 @@ class SiteFix(Struct, frozen=True):
     """Number of further causes of the same finding, in words; empty for none."""
     fixer: str
     """Person who usually fixes it, in words."""
+    weight: str
+    """Uploaded number of its pages, in words; empty for none."""
 
 
 class ChangesSummary(Struct, frozen=True):
@@ -165,7 +171,7 @@ class SitePage(PageContext, frozen=True):
     """Sections hidden from guests, for the owner, who sees them."""
     changes: ChangesSummary | None
     """Changes since the crawl before; None if there is none, or not for the viewer."""
-    left_out: tuple[FactLine, ...]
+    left_out: tuple[LeftOut, ...]
     quick: tuple[FactLine, ...]
     """Lists of pages."""
     pages_href: str
@@ -179,6 +185,8 @@ class SitePage(PageContext, frozen=True):
     tables: tuple[str, ...]
     """Tables of the crawl for download, in rows."""
     has_pdf: bool
+    settings: tuple[FactLine, ...]
+    """Settings of the crawl, for its owner."""
     owner: SiteOwner | None
 
 
@@ -205,7 +213,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     is_public = view.privacy is Privacy.PUBLIC
     name = visible(readable_url(view.url))
     since = compared(visit) if report else None
-    rows = tuple(_rows(report, visit, pages, since)) if report else ()
+    weights = weights_of(visit.service, view, (item.key for item in report.open[:MOST_FINDINGS])) if report and visit.owner else None
+    rows = tuple(_rows(report, visit, pages, since, weights)) if report else ()
     refused: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
         frame=frame,
@@ -224,7 +233,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         client=written_of(client),
         listed=report.listed(say) if report else "",
         verdict=_verdict(report, view, since.earlier if since else None, say) if report else None,
-        fixes=tuple(_fixes(report, say)) if report else (),
+        fixes=tuple(_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=_table(rows, visit) if rows else None,
         more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
@@ -232,7 +241,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,
-        left_out=left_out(refused, say),
+        left_out=left_out(report.summary.left_out if report else (), refused, say),
         quick=tuple(_quick(report, pages, say)) if report and pages else (),
         pages_href=pages,
         changes_href=visit.to("/changes") if since else "",
@@ -240,7 +249,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         query=f"?language={visit.asked}" if visit.asked else "",
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
         has_pdf=is_available(),
-        owner=_owner(visit, form, accepting) if visit.owner else None,
+        settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
+        owner=_owner(visit, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
     )
 
 
@@ -397,7 +407,7 @@ def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
         )
 
 
-def _fixes(report: SiteReport, say: Wording) -> Iterator[SiteFix]:
+def _fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
     """Yield the fixes that matter most: of each check the first cause."""
     causes = Counter(item.id for item in report.open)
     gains: Counter[str] = Counter()
@@ -409,10 +419,23 @@ def _fixes(report: SiteReport, say: Wording) -> Iterator[SiteFix]:
         others = causes[item.id] - 1
         more = say.plural("and %(count)s more", "and %(count)s more", others) if others else ""
         made = card(item.reported, say, names=False)
-        yield SiteFix(made, f"#{quote(item.key)}", item.place(say), points(gains[item.id], say), more, say(FIXERS[item.check.fixer]))
+        yield SiteFix(
+            made,
+            f"#{quote(item.key)}",
+            item.place(say),
+            points(gains[item.id], say),
+            more,
+            say(FIXERS[item.check.fixer]),
+            _weight(item.key, weights, say),
+        )
 
 
-def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | None) -> Iterator[FindingRow]:
+def _weight(key: str, weights: Weights | None, say: Wording) -> str:
+    """Return the uploaded number of the pages of a finding in words."""
+    return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
+
+
+def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | None, weights: Weights | None) -> Iterator[FindingRow]:
     """Yield the findings, the most harmful first, then facts and accepted ones."""
     client, say = visit.access.presentation.client, visit.say
     badges = change_badges(since.comparison, say) if since else {}
@@ -424,7 +447,8 @@ def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | No
         row = finding_row(made, gain, say, anchor=item.key, marked=badges.get(item.key, ""))
         place = item.place(say)
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
-        yield structs.replace(row, where=f"{place} · {row.where}" if row.where else place, href=href)
+        where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
+        yield structs.replace(row, where=where, href=href)
 
 
 def _table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:

@@ -102,6 +102,15 @@ class FactLine(Struct, frozen=True):
     href: str = ""
 
 
+class LeftOut(Struct, frozen=True):
+    """URLs that were not requested for one reason."""
+
+    name: str
+    value: str
+    urls: tuple[GroupUrl, ...] = ()
+    """First of them."""
+
+
 class SiteParts(Struct, frozen=True):
     """Structure of the site."""
 
@@ -256,10 +265,15 @@ def _response(status: int, say: Wording) -> str:
     return str(status) if status else say("no response")
 
 
-def left_out(counts: Mapping[str, int], say: Wording) -> tuple[FactLine, ...]:
+def left_out(groups: Iterable[Group], counts: Mapping[str, int], say: Wording) -> tuple[LeftOut, ...]:
     """Return the URLs that were not requested, by reason; the most frequent first."""
+    first = {group.name: group.urls for group in groups}
     return tuple(
-        FactLine(say.text(words_of("refusal", name) or name), say.number(count))
+        LeftOut(
+            say.text(words_of("refusal", name) or name),
+            say.number(count),
+            tuple(GroupUrl(url, readable_url(url)) for url in first.get(name, ())),
+        )
         for name, count in sorted(counts.items(), key=lambda item: -item[1])
         if name in set(Refusal)
     )

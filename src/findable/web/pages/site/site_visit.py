@@ -22,8 +22,8 @@ from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.report.owner_presentation import Brand, LanguageLink, brand_of
 from findable.web.pages.report.run_history import require_still
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, UnlockPage, answered, language_asked_for
-from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes
-from findable.web.pages.shared.viewer import Bar, bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
+from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.routing import Request
 from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, LANGUAGES, Wording, wording

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Install the command of this revision into an environment of its own, every package checked against its hash.
+set -euo pipefail
+project=$(cd -- "$GITHUB_ACTION_PATH/.." && pwd)
+environment="$RUNNER_TEMP/findable/venv"
+lock=command.lock
+[ -z "${INPUT_CRAWL:-}" ] || lock=crawl.lock
+python3 -m venv "$environment"
+"$environment/bin/pip" install --quiet --disable-pip-version-check --require-hashes --requirement "$project/packaging/$lock"
+"$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-build-isolation "$project"

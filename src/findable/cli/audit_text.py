@@ -1,0 +1,52 @@
+"""Reports of one or several pages as text, printed when all are there."""
+
+from collections import Counter
+
+from findable.cli.formats import Outlet, Target
+from findable.cli.report_text import report_lines
+from findable.cli.terminal import Terminal
+from findable.reports.report import Report
+from findable.wording import Wording, later
+
+FIXES_PER_PAGE = 3
+"""Fixes that a list of pages names for each."""
+TALLY = {
+    "good": later("%(count)s good"),
+    "decent": later("%(count)s decent"),
+    "bad": later("%(count)s bad"),
+    None: later("%(count)s without a rating"),
+}
+
+
+class AuditText:
+    """Text of an audit: one report, or for each page of several five lines and what to fix first, then a tally."""
+
+    def __init__(self, terminal: Terminal, pages_count: int, *, everything: bool) -> None:
+        self._terminal = terminal
+        self._is_list = pages_count > 1
+        self._everything = everything
+        self._ratings: Counter[str | None] = Counter()
+        self._outlet = Outlet(Target("text", None))
+
+    def add(self, report: Report) -> None:
+        """Add the report of the next page."""
+        fixes = FIXES_PER_PAGE if self._is_list else None
+        lines = report_lines(report, self._terminal, everything=self._everything, fixes_count=fixes)
+        if self._ratings.total():
+            lines.insert(0, "")
+        self._ratings[report.result] += 1
+        self._write(lines)
+
+    def close(self) -> None:
+        """Print everything."""
+        if self._is_list:
+            self._write(["", _tally(self._ratings, self._terminal.say)])
+        self._outlet.close()
+
+    def _write(self, lines: list[str]) -> None:
+        self._outlet.write("".join(f"{line}\n" for line in lines).encode(*self._terminal.encoding))
+
+
+def _tally(ratings: Counter[str | None], say: Wording) -> str:
+    parts = (say(words, count=ratings[rating]) for rating, words in TALLY.items() if ratings[rating])
+    return say("%(count)s pages: %(what)s", count=ratings.total(), what=", ".join(parts))

@@ -1,0 +1,20 @@
+"""`findable completion`: print the completion script of a shell."""
+
+import contextlib
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+
+def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Shell.")], /) -> int:
+    """Print the completion script of a shell."""
+    from findable.cli.commands import app
+
+    for name in list(app):
+        try:
+            with contextlib.suppress(TypeError):  # a flag such as --help
+                _ = app[name].default_command
+        except ImportError:  # a command of an extra that is not installed
+            del app[name]
+    print(app.generate_completion(prog_name="findable", shell=shell))
+    return 0

@@ -1,0 +1,256 @@
+"""Configuration of a repository for ``findable audit`` and ``findable crawl``.
+
+It is ``.findable.toml``, or ``[tool.findable]`` of pyproject.toml.
+
+The service has other settings, in ``findable.toml`` (`findable.settings`).
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from datetime import date
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from cyclopts import Parameter
+from msgspec import Meta, Struct
+
+from findable.checks.engine import all_checks
+from findable.cli.audit_requests import read_text
+from findable.cli.source_files import SourceRule, problem_of_rule
+from findable.errors import SettingError
+from findable.reports.acceptance import REASON_CHARS, Acceptance
+from findable.reports.url_patterns import problem_of
+from findable.vocabulary import Category
+
+NAME = ".findable.toml"
+PROJECT_NAME = "pyproject.toml"
+_TABLE = ("tool", "findable")
+MAX_CONCURRENCY = 16
+MAX_RETRIES = 5
+ConfigFile = Annotated[
+    Path | None,
+    Parameter(name="--config", help=f"Configuration (default: {NAME}, else [tool.findable] of {PROJECT_NAME}, in the working directory)."),
+]
+_Score = Annotated[int, Meta(ge=0, le=100)]
+_Text = Annotated[str, Meta(min_length=1, max_length=2048)]
+_Reason = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS)]
+_Patterns = Annotated[tuple[_Text, ...], Meta(max_length=50)]
+
+
+class _Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
+    """Table of the file; a key that it does not have is an error."""
+
+
+class AuditConfig(_Table, frozen=True, kw_only=True):
+    """Pages of ``findable audit``, where none are given."""
+
+    urls: Annotated[tuple[_Text, ...], Meta(max_length=1000, description="URLs of pages.")] = ()
+    sitemap: Annotated[str, Meta(description="Sitemap that lists the pages.")] = ""
+    concurrency: Annotated[int, Meta(ge=1, le=MAX_CONCURRENCY, description="Pages fetched at the same time.")] | None = None
+    retries: Annotated[int, Meta(ge=0, le=MAX_RETRIES, description="Further attempts for a page that could not be loaded.")] | None = None
+    not_for_search: Annotated[_Patterns, Meta(description="Patterns of URLs that are not meant for search.")] = ()
+
+
+class CrawlConfig(_Table, frozen=True, kw_only=True):
+    """Site of ``findable crawl``, where none is given."""
+
+    url: Annotated[str, Meta(description="URL where the crawl begins.")] = ""
+    pages: Annotated[int, Meta(ge=1, description="Maximum number of URLs to request.")] | None = None
+    depth: Annotated[int, Meta(ge=0, description="Maximum number of clicks from the start page.")] | None = None
+    rate: Annotated[float, Meta(gt=0, description="Maximum requests per second.")] | None = None
+    connections: Annotated[int, Meta(ge=1, description="Maximum requests at the same time.")] | None = None
+    include: Annotated[_Patterns, Meta(description="Patterns of URLs to crawl.")] = ()
+    exclude: Annotated[_Patterns, Meta(description="Patterns of URLs not to crawl.")] = ()
+
+
+class Thresholds(_Table, frozen=True, kw_only=True):
+    """Results that stop a pipeline."""
+
+    score: Annotated[_Score, Meta(description="Lowest score of a page or site.")] | None = None
+    categories: Annotated[
+        dict[Category, _Score], Meta(description="Lowest score of a category of a page; crawls have no scores of categories.")
+    ] = {}
+    checks: Annotated[
+        dict[str, Literal["failed", "warned"]],
+        Meta(description="Checks that stop: failed: where the check failed; warned: where it failed or warned."),
+    ] = {}
+
+
+class CheckOff(_Table, frozen=True, kw_only=True):
+    """Check whose findings are accepted on all pages."""
+
+    check: Annotated[str, Meta(description="Id of the check.")]
+    reason: Annotated[_Reason, Meta(description="Why it is off; shown with its findings.")]
+
+
+class Accepted(_Table, frozen=True, kw_only=True):
+    """Finding that is accepted with a reason."""
+
+    check: Annotated[str, Meta(description="Id of the check.")]
+    reason: Annotated[_Reason, Meta(description="Why it is accepted; shown with the finding.")]
+    until: Annotated[date, Meta(description="Last day.")] | None = None
+    url: Annotated[_Text, Meta(description="Pattern of URLs.")] = "*"
+    key: Annotated[str, Meta(description="Key of the finding: other evidence is not accepted.")] = ""
+
+
+class Budget(_Table, frozen=True, kw_only=True):
+    """Limits for a group of pages of ``findable audit``."""
+
+    urls: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=50, description="Patterns of the URLs of the group.")]
+    bytes: Annotated[int, Meta(ge=0, description="Most bytes of a page with all it loads, as far as markup shows.")] | None = None
+    requests: Annotated[int, Meta(ge=0, description="Most requests of a page, as far as markup shows.")] | None = None
+
+
+class Config(_Table, frozen=True, kw_only=True):
+    """Configuration of a repository. A flag of the command has precedence over it."""
+
+    as_: Annotated[str, Meta(description="Origin that the pages are a preview of, e.g. https://www.example.com.")] = msgspec.field(
+        default="", name="as"
+    )
+    audit: AuditConfig = AuditConfig()
+    crawl: CrawlConfig = CrawlConfig()
+    thresholds: Thresholds = Thresholds()
+    off: Annotated[tuple[CheckOff, ...], Meta(max_length=500, description="Checks that are off, each with a reason.")] = ()
+    accept: Annotated[tuple[Accepted, ...], Meta(max_length=5000, description="Accepted findings.")] = ()
+    budgets: Annotated[tuple[Budget, ...], Meta(max_length=100, description="Limits for groups of pages.")] = ()
+    source: Annotated[
+        dict[str, str], Meta(max_length=50, description="Files that pages are made of: a pattern of URL paths to one of files.")
+    ] = {}
+
+    @property
+    def acceptances(self) -> tuple[Acceptance, ...]:
+        """Accepted findings, those of checks that are off included."""
+        off = (Acceptance(one.check, one.reason) for one in self.off)
+        terms = (Acceptance(one.check, one.reason, one.until.isoformat() if one.until else "", one.url, one.key) for one in self.accept)
+        return (*off, *terms)
+
+    @property
+    def sources(self) -> tuple[SourceRule, ...]:
+        """Files that pages are made of."""
+        return tuple(SourceRule(urls, files) for urls, files in self.source.items())
+
+
+def read_config(path: Path | None) -> Config:
+    """Return the configuration; an empty one if there is none. Raises SettingError with line and key."""
+    if path is not None:
+        text = read_text(path, "--config")
+        return parse_config(text, str(path), _TABLE if path.name == PROJECT_NAME else ())
+    own, project = Path(NAME), Path(PROJECT_NAME)
+    if own.is_file():
+        return parse_config(read_text(own, NAME), NAME)
+    if project.is_file():
+        text = read_text(project, PROJECT_NAME)
+        if "tool.findable" in text:
+            return parse_config(text, PROJECT_NAME, _TABLE)
+    return Config()
+
+
+def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
+    """Return the configuration in a text. Raises SettingError that names file, line and key."""
+    try:
+        document: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(name, f"is not TOML: {error}") from error
+    for key in table:
+        document = document.get(key, {}) if isinstance(document, dict) else {}
+    try:
+        config = msgspec.convert(document, Config)
+    except msgspec.ValidationError as error:
+        keys, reason = _told(str(error))
+        raise _wrong(text, name, (*table, *keys), reason) from None
+    for keys, reason in _problems(config):
+        raise _wrong(text, name, (*table, *keys), reason)
+    return config
+
+
+def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield what is wrong with values, each with its path: table, key, number of a repeated table."""
+    yield from ((("thresholds", "checks", check), _no_check(check)) for check in config.thresholds.checks if check not in all_checks())
+    checks = [(f"off[{number}]", one.check) for number, one in enumerate(config.off)]
+    checks += [(f"accept[{number}]", one.check) for number, one in enumerate(config.accept)]
+    yield from (((table, "check"), _no_check(check)) for table, check in checks if check not in all_checks())
+    patterns: list[tuple[tuple[str, ...], str]] = [(("audit", "not-for-search"), one) for one in config.audit.not_for_search]
+    patterns += [(("crawl", "include"), one) for one in config.crawl.include]
+    patterns += [(("crawl", "exclude"), one) for one in config.crawl.exclude]
+    patterns += [((f"accept[{number}]", "url"), one.url) for number, one in enumerate(config.accept)]
+    patterns += [((f"budgets[{number}]", "urls"), one) for number, item in enumerate(config.budgets) for one in item.urls]
+    yield from ((keys, f"{pattern}: {wrong}") for keys, pattern in patterns if (wrong := problem_of(pattern)))
+    for rule in config.sources:
+        if wrong := problem_of_rule(rule):
+            yield ("source", rule.urls), wrong
+
+
+def _no_check(name: str) -> str:
+    nearest = get_close_matches(name, all_checks(), n=1)
+    return f"there is no check {name}" + (f"; {nearest[0]} is one" if nearest else "")
+
+
+_AT = re.compile(r"^(?P<reason>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
+_UNKNOWN = re.compile(r"unknown field `(?P<field>[^`]*)`")
+_FIELDS: Mapping[str, type[Struct]] = {
+    "": Config,
+    "audit": AuditConfig,
+    "crawl": CrawlConfig,
+    "thresholds": Thresholds,
+    "off": CheckOff,
+    "accept": Accepted,
+    "budgets": Budget,
+}
+
+
+def _told(message: str) -> tuple[tuple[str, ...], str]:
+    """Return the path and the reason of an error of msgspec."""
+    match = _AT.match(message)
+    path, reason = (match["path"] or "", match["reason"]) if match else ("", message)
+    keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # [...]: a value of a table with any keys
+    unknown = _UNKNOWN.search(reason)
+    if unknown is None:
+        return keys, reason[:1].lower() + reason[1:]
+    known = _FIELDS.get(keys[0].partition("[")[0] if keys else "", Config).__struct_encode_fields__
+    nearest = get_close_matches(unknown["field"], known, n=1)
+    return (*keys, unknown["field"]), f"is not a setting; {nearest[0]} is" if nearest else f"is not a setting, only {', '.join(known)}"
+
+
+def _wrong(text: str, name: str, keys: tuple[str, ...], reason: str) -> SettingError:
+    line = line_of(text, keys)
+    return SettingError(f"{name}, line {line}" if line else name, f"{'.'.join(keys)}: {reason}" if keys else reason)
+
+
+_HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+
+
+def line_of(text: str, keys: tuple[str, ...]) -> int:
+    """Return the line of a key, else that of its table, else 0. ``[0]`` behind a name is its first table."""
+    wanted = [*keys]
+    table: list[str] = []
+    seen: dict[str, int] = {}
+    found = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.match(line):
+            table = [part.strip(" \"'") for part in header["name"].split(".")]
+            if line.lstrip().startswith("[["):
+                name = ".".join(table)
+                table[-1] += f"[{seen.get(name, 0)}]"
+                seen[name] = seen.get(name, 0) + 1
+            if table == wanted[: len(table)]:
+                found = number
+            continue
+        key = line.partition("=")[0].strip().strip("\"'")
+        if "=" in line and [*table, *key.split(".")] == wanted[: len(table) + len(key.split("."))]:
+            return number
+        if "=" in line and [*table, key] == wanted[: len(table) + 1]:
+            return number
+    return found
+
+
+def config_schema() -> dict[str, Any]:
+    """Return the JSON schema of the file."""
+    schema = msgspec.json.schema(Config)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Configuration of Findable in a repository ({NAME})",
+        **schema,
+    }

@@ -1,0 +1,96 @@
+"""Report of a crawl in every format."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from findable.capture.crawl import CrawlEnd
+from findable.cli.crawl_text import crawl_lines
+from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
+from findable.cli.terminal import Terminal, json_bytes
+from findable.crawl.changes import CrawlComparison
+from findable.crawl.page_selection import PageSelection
+from findable.crawl.redirect_map import RedirectRow
+from findable.crawl.state import CrawlState
+from findable.crawl.table_rows import CrawlTable
+from findable.export.ci_subject import Locate, document
+from findable.export.crawl_documents import crawl_document
+from findable.export.crawl_files import pages_csv, table_file, table_ndjson
+from findable.export.site_markdown import site_markdown
+from findable.export.site_subject import site_subject
+from findable.reports.site_report import SiteReport
+from findable.service.crawls.crawl_lists import rows_of
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_pages import page_rows
+
+CrawlFormat = Literal[
+    "text", "json", "csv", "ndjson", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json"
+]
+
+
+class Crawled(Struct, frozen=True):
+    """Finished crawl."""
+
+    file: CrawlFile
+    state: CrawlState
+    report: SiteReport
+    comparison: CrawlComparison | None
+    redirects: tuple[RedirectRow, ...]
+    """Rows of the redirect map, where there is one."""
+
+    @property
+    def duration_s(self) -> float:
+        """Time between the first request and the end."""
+        moments = [datetime.fromisoformat(moment) for moment in (self.state.started_at, self.state.ended_at) if moment]
+        return (moments[-1] - moments[0]).total_seconds() if moments else 0
+
+
+class CrawlOutput(Struct, frozen=True):
+    """Formats of the report, and the files they are written to."""
+
+    targets: tuple[Target, ...]
+    table: CrawlTable | None
+    terminal: Terminal
+    locate: Locate
+
+    def write(self, crawled: Crawled) -> None:
+        """Write all documents; standard output comes last, because its reader may have gone."""
+        summaries = [summary for target in self.targets if (summary := step_summary(target.format_))]
+        for target in (*summaries, *self.targets[::-1]):
+            outlet = Outlet(target, is_appended=target in summaries)
+            for part in self._document(crawled, target.format_):
+                outlet.write(part)
+            outlet.close()
+
+    def _document(self, crawled: Crawled, format_: str) -> Iterator[bytes]:
+        """Yield the report."""
+        report, comparison = crawled.report, crawled.comparison
+        if format_ == "text":
+            yield "".join(f"{line}\n" for line in self._lines(crawled)).encode(*self.terminal.encoding)
+        elif format_ in CI_FORMATS:
+            yield document(ci_format(format_, self.locate), [site_subject(report, comparison, crawled.duration_s)])
+        elif format_ == "markdown":
+            yield site_markdown(report, self.terminal.say, comparison).encode("utf-8", "replace")
+        elif self.table is not None and format_ in ("csv", "ndjson"):
+            rows = rows_of(crawled.file, crawled.state, self.table, PageSelection())
+            yield from table_file(self.table, rows, "csv" if format_ == "csv" else "ndjson", extractors=crawled.state.settings.extractors)
+        else:
+            yield from _pages(crawled, format_)
+
+    def _lines(self, crawled: Crawled) -> list[str]:
+        file, state = crawled.file, crawled.state
+        detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
+        return crawl_lines(crawled.report, state, file.counts(), self.terminal, detail, crawled.comparison, crawled.redirects)
+
+
+def _pages(crawled: Crawled, format_: str) -> Iterator[bytes]:
+    """Yield JSON with all pages, or the table of pages."""
+    file, state = crawled.file, crawled.state
+    with file.reading() as connection:
+        rows = page_rows(connection, state)
+        if format_ == "json":
+            yield json_bytes(crawl_document(crawled.report, state, file.counts(), rows, crawled.comparison, crawled.redirects))
+        else:
+            yield from pages_csv(rows, state.settings.extractors) if format_ == "csv" else table_ndjson(rows)

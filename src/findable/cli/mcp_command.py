@@ -1,0 +1,73 @@
+"""`findable mcp`: the tools of agents over standard input and output."""
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from findable.cli.command_settings import given_settings
+from findable.errors import SettingError
+from findable.urls import parse
+
+if TYPE_CHECKING:
+    from findable.service.runtime.service import Service
+
+
+def mcp(
+    *,
+    url: Annotated[str | None, Parameter(help="URL of a service to use instead of an own one; default: FINDABLE_URL.")] = None,
+) -> int:
+    """Serve the tools of agents (Model Context Protocol) over standard input and output.
+
+    With --url or FINDABLE_URL they are those of a service, with the API key in FINDABLE_KEY. Else this process makes the reports and crawls
+    itself, and reaches loopback too; they are stored in the folder mcp of the data directory.
+    """
+    from findable.web import mcp as server
+
+    url = url or os.environ.get("FINDABLE_URL")
+    if url is None:
+        return _local()
+    parsed = parse(url)
+    if parsed is None or not parsed.is_http:
+        raise SettingError("--url", f"{url} is not an http or https URL")
+    key = os.environ.get("FINDABLE_KEY", "")
+    if not key:
+        raise SettingError("FINDABLE_KEY", "is not set: the API key for the service")
+    asyncio.run(server.pass_on(url, key))
+    return 0
+
+
+def _local() -> int:
+    from findable.service.runtime.service import Service
+    from findable.web.logs import log_to_stderr
+
+    settings = given_settings()
+    own = given_settings(
+        {
+            "data_dir": settings.data_dir / "mcp",
+            "database_url": "",
+            "allow_targets": (*settings.allow_targets, "127.0.0.0/8", "::1", "localhost"),
+            "rate_limit": 0,
+        }
+    )
+    log_to_stderr(as_json=False)
+    service = Service.open(own, exclusive=True)
+    try:
+        asyncio.run(_serve(service))
+    finally:
+        service.close()
+    return 0
+
+
+async def _serve(service: "Service") -> None:
+    from findable.service.accounts.first_start import first_owner
+    from findable.web import mcp as server
+    from findable.worker.page_analyser import ReportWorker
+
+    worker = ReportWorker(service)
+    await worker.start()
+    try:
+        await server.serve_stdio(service, await service.run(first_owner))
+    finally:
+        await worker.stop(0)

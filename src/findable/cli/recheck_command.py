@@ -1,0 +1,84 @@
+"""`findable recheck`: check one finding of a report again, with the requests that it needs and no others."""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
+from findable.cli.command_settings import given_settings
+from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
+from findable.cli.terminal import Terminal, clean
+from findable.errors import NotRecheckable, PageUnavailable, SettingError
+from findable.export import first_line
+from findable.export.report_json import CommandReport, FindingJson
+from findable.recheck import OldFinding, Rechecked, recheck
+from findable.reports.page_error_text import sentences_of
+from findable.vocabulary import Verdict
+
+EVIDENCE_SHOWN = 3
+
+
+def recheck_finding(
+    report: Annotated[
+        Path, Parameter(allow_leading_hyphen=True, help="Report as JSON (findable audit --format json); '-': standard input.")
+    ],
+    key: Annotated[str, Parameter(help="Key of the finding, or id of its check.")],
+    /,
+    *,
+    url: Annotated[str | None, Parameter(help="URL of the page, where the file has several reports with this finding.")] = None,
+    access: Access | None = None,
+) -> int:
+    """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if that cannot be told."""
+    access = access or Access()
+    settings = given_settings()
+    old = _found(report, key, url)
+    page = typed_url(old.url)
+
+    async def make() -> Rechecked:
+        async with fetcher_for(access, settings, [page]) as fetcher:
+            return await recheck(old, fetcher, identity=identity_of(access, page))
+
+    try:
+        made = asyncio.run(make())
+    except PageUnavailable as error:
+        print(f"{clean(old.url)}: {clean(sentences_of(error.error))}")
+        return NOT_SEEN
+    except NotRecheckable as error:
+        raise SettingError(old.check, "only a new report can check this finding again: findable audit") from error
+    _print(made, Terminal.detect())
+    return FINE if made.is_fixed else NOT_SEEN if made.finding.verdict is Verdict.UNKNOWN else GATED
+
+
+def _found(path: Path, key: str, url: str | None) -> OldFinding:
+    """Return the finding. Raises SettingError if there is none, or more than one."""
+    text = read_text(path, "REPORT")
+    try:
+        decoded = msgspec.json.decode(text, type=CommandReport | tuple[CommandReport, ...])
+    except msgspec.DecodeError as error:
+        raise SettingError(str(path), "is not a report written by findable audit --format json") from error
+    reports = (decoded,) if isinstance(decoded, CommandReport) else decoded
+    found = [(report, item) for report in reports if url in (None, report.url) for item in report.results if key in (item.key, item.id)]
+    if not found:
+        raise SettingError("KEY", f"{key} is no finding of {path}")
+    if len(found) > 1:
+        raise SettingError("--url", f"{len(found)} reports have this finding; name the page")
+    return _old(*found[0])
+
+
+def _old(report: CommandReport, item: FindingJson) -> OldFinding:
+    known = report.facts.links if isinstance(report.facts.links, tuple) else ()
+    return OldFinding(report.url, item.id, item.verdict, item.evidence, item.evidence_count, known, report.judged_as)
+
+
+def _print(made: Rechecked, terminal: Terminal) -> None:
+    finding = made.finding
+    state = "fixed" if made.is_fixed else "not known" if finding.verdict is Verdict.UNKNOWN else "still there"
+    print(f"{finding.id}: {state} ({made.before.value} → {finding.verdict.value})")
+    for line in terminal.wrap(clean(finding.summary()), "  "):
+        print(line)
+    for item in finding.evidence[:EVIDENCE_SHOWN] if not made.is_fixed else ():
+        print(terminal.cut(clean(first_line(item)), "    "))
+    print(f"  {made.requests_count} requests, {made.duration_s:.1f} s")

@@ -1,0 +1,164 @@
+"""Reports of pages in every format, written report by report: a thousand of them need no more memory than a few."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import structs
+
+from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
+from findable.cli.terminal import json_bytes
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, page_subject
+from findable.export.report_json import command_report
+from findable.reports.report import Report
+from findable.reports.reported_finding import AGAINST
+from findable.wording import ENGLISH, Wording
+
+
+class Document(Protocol):
+    """Format of reports."""
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        """Return the bytes of a report, which follow those of the one before."""
+        ...
+
+    def end(self) -> bytes:
+        """Return the rest of the document."""
+        ...
+
+
+class _Json:
+    """JSON: an object for one report, an array for several."""
+
+    def __init__(self, pages_count: int) -> None:
+        self._is_array = pages_count != 1
+        self._begin = b"[\n" if self._is_array else b""
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        written = self._begin + json_bytes(command_report(report))
+        self._begin = b",\n"
+        return written
+
+    def end(self) -> bytes:
+        return b"]\n" if self._is_array else b""
+
+
+class _Csv:
+    """CSV: a row per finding."""
+
+    def __init__(self) -> None:
+        self._is_first = True
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        from findable.export.csv import to_csv
+
+        data = to_csv([report], has_head=self._is_first)
+        self._is_first = False
+        return data
+
+    def end(self) -> bytes:
+        return b""
+
+
+class _Markdown:
+    """Markdown: a chapter per report."""
+
+    def __init__(self, say: Wording) -> None:
+        self._say = say
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        from findable.export.markdown import to_markdown
+
+        return to_markdown([report], self._say).encode("utf-8", "replace")
+
+    def end(self) -> bytes:
+        return b""
+
+
+class _Pdf:
+    """PDF of one report."""
+
+    def __init__(self, say: Wording) -> None:
+        self._say = say
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        from findable.export.pdf import Sheet, to_pdf
+
+        return to_pdf(report, Sheet(say=self._say))
+
+    def end(self) -> bytes:
+        return b""
+
+
+class _OfPipeline:
+    """Format that pipelines read."""
+
+    def __init__(self, format_: CiFormat) -> None:
+        self._format = format_
+
+    def add(self, report: Report, subject: CiSubject) -> bytes:
+        return self._format.add(subject)
+
+    def end(self) -> bytes:
+        return self._format.end()
+
+
+def document_of(format_: str, pages_count: int, locate: Locate, say: Wording) -> Document:
+    """Return the document of a format other than text."""
+    if format_ in CI_FORMATS:
+        return _OfPipeline(ci_format(format_, locate))
+    if format_ == "csv":
+        return _Csv()
+    if format_ == "json":
+        return _Json(pages_count)
+    return _Markdown(say) if format_ == "markdown" else _Pdf(say)
+
+
+class ReportDocuments:
+    """All documents of one run.
+
+    Args:
+        targets: formats and files.
+        pages_count: number of reports that will be added.
+        locate: finds the file of the repository a place comes from.
+        say: language of Markdown and PDF.
+        only_problems: leave out all findings of JSON and CSV but failed and warned ones.
+    """
+
+    def __init__(
+        self, targets: Sequence[Target], pages_count: int, locate: Locate, say: Wording = ENGLISH, *, only_problems: bool = False
+    ) -> None:
+        summaries = [summary for target in targets if (summary := step_summary(target.format_))]
+        self._only_problems = only_problems
+        self._written = [
+            (document_of(target.format_, pages_count, locate, say), Outlet(target, is_appended=target in summaries))
+            for target in (*targets, *summaries)
+            if target.format_ != "text"
+        ]
+
+    def add(self, report: Report, duration_s: float) -> None:
+        """Add a report to each document."""
+        if not self._written:
+            return
+        subject = page_subject(report, duration_s)
+        shown = problems_only(report) if self._only_problems else report
+        for document, outlet in self._written:
+            outlet.write(document.add(shown, subject))
+
+    def close(self) -> None:
+        """Write all documents; standard output comes last, because its reader may have gone."""
+        for document, outlet in self._written[::-1]:
+            outlet.write(document.end())
+            outlet.close()
+
+
+def problems_only(report: Report) -> Report:
+    """Return the report without findings that cost nothing."""
+    return structs.replace(report, findings=tuple(finding for finding in report.findings if finding.verdict in AGAINST))
+
+
+def print_documents(report: Report, format_: str, locate: Locate, say: Wording, output: Path | None) -> None:
+    """Print one report in a format other than text, or write it to a file."""
+    documents = ReportDocuments([Target(format_, output)], 1, locate, say)
+    documents.add(report, 0)
+    documents.close()

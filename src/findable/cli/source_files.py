@@ -1,0 +1,123 @@
+"""Files of the repository that pages come from, so that a finding is shown at its line in the file."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from msgspec import Struct
+
+from findable.errors import SettingError
+from findable.export.ci_subject import FilePosition, Place, without_scheme
+from findable.urls import parse
+
+MAX_FILE_BYTES = 5_000_000
+_ENDINGS = ("", ".html", "/index.html", ".md", "/index.md")
+"""Endings of a file that servers leave out of its URL."""
+
+
+Source = Annotated[
+    tuple[str, ...],
+    Parameter(help="Show findings at the files that pages are made of, e.g. '/docs/*=content/*'. May be repeated."),
+]
+
+
+class SourceRule(Struct, frozen=True):
+    """Pattern of URL paths and of files: the ``*`` of one stands for the ``*`` of the other."""
+
+    urls: str
+    files: str
+
+
+def rules_of(options: Sequence[str]) -> list[SourceRule]:
+    """Return the rules of ``--source /docs/*=content/*.md``. Raises SettingError for the option."""
+    found = []
+    for option in options:
+        urls, equals, files = option.partition("=")
+        rule = SourceRule(urls.strip(), files.strip())
+        if not equals or problem_of_rule(rule):
+            raise SettingError("--source", f"{option}: {problem_of_rule(rule) or 'is not /PATH/*=FOLDER/*'}")
+        found.append(rule)
+    return found
+
+
+def problem_of_rule(rule: SourceRule) -> str:
+    """Return why a rule is invalid; empty for a valid one."""
+    if not rule.urls.startswith("/"):
+        return "the pattern of URLs begins with /"
+    if rule.urls.count("*") > 1 or rule.files.count("*") > rule.urls.count("*"):
+        return "there is one * in the pattern of URLs, and at most one in that of files"
+    if not rule.files or Path(rule.files).is_absolute() or ".." in Path(rule.files).parts:
+        return "files are named relative to the repository, without .."
+    return ""
+
+
+class SourceFiles:
+    """Finds the file and line of a place.
+
+    Args:
+        rules: the first that leads to an existing file holds.
+        root: folder of the repository.
+    """
+
+    def __init__(self, rules: Sequence[SourceRule], root: Path = Path()) -> None:
+        self._rules = tuple(rules)
+        self._root = root
+        self._file_of = lru_cache(10_000)(self._file)
+        self._lines_of = lru_cache(16)(self._lines)
+
+    def __call__(self, place: Place) -> FilePosition:
+        """Return the position in the file; the URL without its scheme where there is none."""
+        path = self._file_of(place.url) if self._rules else None
+        if path is None:
+            return without_scheme(place)
+        line = self._line(path, place)
+        return FilePosition(path, line, place.column if line == place.line else None, is_file=True)
+
+    def _file(self, url: str) -> str | None:
+        parsed = parse(url)
+        for rule in self._rules if parsed else ():
+            before, star, after = rule.urls.partition("*")
+            path = parsed.path if parsed else ""
+            if (not star and path != before) or not (path.startswith(before) and path.endswith(after)):
+                continue
+            if len(path) < len(before) + len(after):
+                continue
+            named = rule.files.replace("*", path[len(before) : len(path) - len(after)].strip("/"))
+            for ending in _ENDINGS:
+                candidate = Path(named.rstrip("/") + ending)
+                if ".." not in candidate.parts and _is_file(self._root / candidate):
+                    return candidate.as_posix()
+        return None
+
+    def _lines(self, path: str) -> list[str]:
+        file = self._root / path
+        return file.read_text("utf-8", "replace").splitlines() if file.stat().st_size <= MAX_FILE_BYTES else []
+
+    def _line(self, path: str, place: Place) -> int:
+        """Return the line of the snippet: where the page has it, else the nearest line of the file with it, else 1.
+
+        A template or Markdown file has other lines than the page that is made of it.
+        """
+        if not place.line or not place.snippet.strip():
+            return 1
+        lines = self._lines_of(path)
+        for wanted in _searched(place.snippet):
+            numbers = [number for number, line in enumerate(lines, 1) if wanted in "".join(line.split())]
+            if numbers:
+                return min(numbers, key=lambda number: abs(number - (place.line or 0)))
+        return 1
+
+
+def _searched(snippet: str) -> Iterator[str]:
+    """Yield what to search for, without white space: the first line up to what is left out, then its start tag alone."""
+    first = "".join(snippet.split("\n", 1)[0].partition("…")[0].split())
+    yield from dict.fromkeys(part for part in (first, first[: first.find(">") + 1]) if part)
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or has a NUL
+        return False

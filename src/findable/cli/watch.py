@@ -1,0 +1,38 @@
+"""`findable watch`: schedules and open alerts of all projects."""
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from findable.cli.accounts import opened
+from findable.cli.terminal import clean, print_json
+
+READ_AT_ONCE = 500
+
+
+def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
+    """List schedules, with their next and last runs, and open alerts."""
+    from findable.clock import rfc3339
+    from findable.service.projects import alerts, schedules
+    from findable.service.values.schedule_values import ScheduleView
+
+    with opened("watch") as service:
+        found: list[ScheduleView] = []
+        after = 0
+        while some := schedules.every_schedule(service, after, READ_AT_ONCE):
+            found += some
+            after = some[-1].id
+        raised = alerts.every_open(service)
+    if format == "json":
+        print_json({"schedules": found, "alerts": raised})
+        return 0
+    for one in found:
+        problem = f"; nothing was run: {one.last_problem.words}" if one.last_problem else "; late" if one.last_is_late else ""
+        last = f"last {rfc3339(one.last_at)}{problem}" if one.last_at else "not run yet"
+        print(f"{one.id:>5}  {one.project:<32}  {one.what.value:<7}  {one.every} {one.at} {one.time_zone}")
+        print(f"       next {rfc3339(one.next_at)}; {last}")
+    if not found:
+        print("There is no schedule.")
+    for alert in raised:
+        print(f"alert since {rfc3339(alert.opened_at)}  {alert.project or 'this service':<32}  {clean(alert.rule.words % alert.values)}")
+    return 0

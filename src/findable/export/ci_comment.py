@@ -1,0 +1,119 @@
+"""Findings as one Markdown comment that a pipeline replaces at each run, and as the summary of a job."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.markdown import code, escape
+from findable.vocabulary import Rating
+
+MARKER = "<!-- findable -->"
+"""First line, by which the comment of an earlier run is found."""
+MAX_CHARS = 64_900
+"""Length below 65,000: GitHub refuses a comment of more than 65,536 characters."""
+TABLE_CHARS = 25_000
+PROBLEMS_SHOWN = 5
+_TEXT_CHARS = 300
+_WORST_FIRST: tuple[Rating | None, ...] = (Rating.BAD, None, Rating.DECENT, Rating.GOOD)
+
+
+class _Row(Struct, frozen=True):
+    """Part of a subject that the comment shows."""
+
+    url: str
+    result: Rating | None
+    score: int | None
+    failed_count: int
+    warned_count: int
+    new_count: int | None
+    error: str
+    lines: tuple[str, ...]
+
+    @property
+    def harm(self) -> tuple[int, int, int]:
+        """Place in the order: the worst first."""
+        return _WORST_FIRST.index(self.result), self.score if self.score is not None else -1, -self.failed_count
+
+
+class CiComment(CiFormat):
+    """Table of pages, the worst first, and what to fix first on each that has a problem; below 65,000 characters, whatever there is."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._rows: list[_Row] = []
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Store what the comment says of a subject; it is written at the end, because the worst come first."""
+        knows_new = any(problem.is_new is not None for problem in subject.problems)
+        self._rows.append(
+            _Row(
+                subject.url,
+                subject.result,
+                subject.score,
+                subject.failed_count,
+                subject.warned_count,
+                sum(problem.is_new is True for problem in subject.problems) if knows_new else None,
+                subject.error,
+                tuple(self._line(problem) for problem in subject.problems[:PROBLEMS_SHOWN]),
+            )
+        )
+        return b""
+
+    def end(self) -> bytes:
+        """Return the comment."""
+        rows = sorted(self._rows, key=lambda row: row.harm)
+        text = _joined(_table(rows), TABLE_CHARS, "| … | | | | |")
+        text += _joined(_details(rows), MAX_CHARS - len(text), "More findings are in the report.")
+        return text.encode("utf-8", "replace")
+
+    def _line(self, problem: Problem) -> str:
+        position = self.locate(problem.places[0])
+        place = f" – {code(f'{position.path}:{position.line}')}" if position.is_file else ""
+        new = "**new** " if problem.is_new else ""
+        mark = "✗" if problem.is_failed else "!"
+        return f"- {mark} {new}{escape(problem.summary[:_TEXT_CHARS])} {code(problem.finding.id)}{place}"
+
+
+def _table(rows: list[_Row]) -> Iterator[str]:
+    counts = {rating: sum(row.result == rating for row in rows) for rating in _WORST_FIRST}
+    words = ", ".join(f"{count} {rating.value if rating else 'not rated'}" for rating, count in counts.items() if count)
+    yield MARKER
+    yield f"## Findable: {words or 'no page'}"
+    yield ""
+    yield "| Page | Rating | Score | Failed | Warned |"
+    yield "|---|---|---:|---:|---:|"
+    for row in rows:
+        rating = row.result.value if row.result else "not rated"
+        score = "–" if row.score is None else row.score
+        new = f" ({row.new_count} new)" if row.new_count else ""
+        yield f"| {code(row.url[:_TEXT_CHARS].replace('|', '%7C'))} | {rating} | {score} | {row.failed_count}{new} | {row.warned_count} |"
+
+
+def _details(rows: Iterable[_Row]) -> Iterator[str]:
+    for row in rows:
+        if row.error or row.lines:
+            left = row.failed_count + row.warned_count - len(row.lines)
+            yield "\n".join(
+                [
+                    "",
+                    f"### {code(row.url[:_TEXT_CHARS])}",
+                    "",
+                    *([f"**{escape(row.error[:_TEXT_CHARS])}**", ""] if row.error else []),
+                    *row.lines,
+                    *([f"- and {left} more"] if left > 0 else []),
+                ]
+            )
+
+
+def _joined(parts: Iterable[str], max_chars: int, rest: str) -> str:
+    """Return as many parts as fit, each with a line break, and ``rest`` if there are more."""
+    found: list[str] = []
+    room = max_chars - len(rest) - 2
+    for part in parts:
+        room -= len(part) + 1
+        if room < 0:
+            found.append(rest)
+            break
+        found.append(part)
+    return "".join(f"{part}\n" for part in found)

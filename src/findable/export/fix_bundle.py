@@ -1,0 +1,156 @@
+"""Everything that is needed to fix findings and to verify the fix, for agents and tickets: Markdown, and JSON."""
+
+import msgspec
+from msgspec import Struct
+
+from findable.export import first_line
+from findable.export.agent_text import block, from_page
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.formats.control_characters import escape_json
+from findable.reports.prose import Kind, pieces
+from findable.reports.report import canonical
+from findable.reports.reported_finding import in_language
+
+_LINE_CHARS = 300
+
+
+class FixPlace(Struct, frozen=True, omit_defaults=True):
+    """Exact place of a finding. `text` and `note` may quote the page."""
+
+    url: str
+    file: str = ""
+    """File of the repository that the page is made of, with the line."""
+    line: int | None = None
+    column: int | None = None
+    selector: str = ""
+    status: int | None = None
+    text: str = ""
+    note: str = ""
+
+
+class FixTask(Struct, frozen=True):
+    """One finding to fix."""
+
+    check: str
+    key: str
+    verdict: str
+    importance: str
+    summary: str
+    places: tuple[FixPlace, ...]
+    places_count: int
+    how_to_fix: str
+    code: tuple[str, ...]
+    """Code for this page."""
+    why: str
+    verify: tuple[str, ...]
+    """Commands that show whether it is fixed; the last one exits with 0 then."""
+
+
+class FixList(Struct, frozen=True):
+    """Findings of a page or a site, the most harmful first."""
+
+    url: str
+    captured_at: str
+    fixes: tuple[FixTask, ...]
+
+
+def fix_list(subject: CiSubject, locate: Locate = without_scheme) -> FixList:
+    """Return what there is to fix."""
+    return FixList(subject.url, subject.captured_at, tuple(_task(subject, problem, locate) for problem in subject.problems))
+
+
+def _task(subject: CiSubject, problem: Problem, locate: Locate) -> FixTask:
+    finding = problem.finding
+    return FixTask(
+        check=finding.id,
+        key=problem.key,
+        verdict=finding.verdict.value,
+        importance=finding.importance,
+        summary=problem.summary,
+        places=tuple(_places(subject, problem, locate)),
+        places_count=max(finding.evidence_count, len(finding.evidence)),
+        how_to_fix="\n\n".join(text for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE for text in piece.texts),
+        code=tuple(fix.code for fix in finding.fixes),
+        why=" ".join(finding.why().split()),
+        verify=_verify(subject, problem),
+    )
+
+
+def _places(subject: CiSubject, problem: Problem, locate: Locate) -> list[FixPlace]:
+    found = []
+    for item, place in zip(problem.finding.evidence, problem.places, strict=False):
+        position = locate(place)
+        shown = in_language(item)
+        found.append(
+            FixPlace(
+                url=item.url or subject.url,
+                file=f"{position.path}:{position.line}" if position.is_file else "",
+                line=item.line,
+                column=item.column,
+                selector=item.selector,
+                status=item.status,
+                text=shown.text,
+                note=shown.note,
+            )
+        )
+    return found
+
+
+def _verify(subject: CiSubject, problem: Problem) -> tuple[str, ...]:
+    if subject.is_site:
+        return (f"findable crawl {_quoted(subject.url)} --store again.crawl.sqlite",)
+    made = f"findable audit {_quoted(subject.url)} --format json > report.json"
+    return (made, f"findable recheck report.json {problem.finding.id}")
+
+
+def _quoted(url: str) -> str:
+    """Return a URL as one word of a shell; quotes in it are percent-encoded."""
+    return "'" + url.replace("'", "%27") + "'"
+
+
+class FixesJson(CiFormat):
+    """JSON: an array with an object for each page or site."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._begin = b"[\n"
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the object of a subject."""
+        written = self._begin + escape_json(msgspec.json.format(canonical(fix_list(subject, self.locate)), indent=2))
+        self._begin = b",\n"
+        return written
+
+    def end(self) -> bytes:
+        """Return the end of the array."""
+        return b"[]\n" if self._begin == b"[\n" else b"\n]\n"
+
+
+class FixesMarkdown(CiFormat):
+    """Markdown: a chapter for each page or site. What pages wrote stands in marked blocks."""
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the chapter of a subject."""
+        parts = ["# Fix these findings", "", block([from_page(subject.url, _LINE_CHARS)]), ""]
+        for number, problem in enumerate(subject.problems, 1):
+            parts += self._task(number, subject, problem)
+        return ("\n".join(parts) + "\n").encode("utf-8", "replace")
+
+    def end(self) -> bytes:
+        """Return nothing: a chapter ends by itself."""
+        return b""
+
+    def _task(self, number: int, subject: CiSubject, problem: Problem) -> list[str]:
+        task = _task(subject, problem, self.locate)
+        lines = [from_page(task.summary, _LINE_CHARS)]
+        for item, place in zip(problem.finding.evidence, task.places, strict=False):
+            where = " ".join(filter(None, (place.file, place.selector, place.url if place.url != subject.url else "")))
+            lines.append(from_page(f"{first_line(item)} {f'[{where}]' if where else ''}", _LINE_CHARS))
+        if task.places_count > len(task.places):
+            lines.append(f"… {task.places_count - len(task.places)} more places")
+        parts = [f"## {number}. {task.check} ({task.verdict}, {task.importance} importance)", "", block(lines), "", task.how_to_fix, ""]
+        if task.code:
+            code = [from_page(line, _LINE_CHARS) for text in task.code for line in text.splitlines()]
+            parts += ["Code for this page:", "", block(code), ""]
+        verify = block([from_page(command, 2 * _LINE_CHARS) for command in task.verify])
+        return [*parts, f"Why: {task.why}", "", "Verify:", "", verify, ""]

@@ -1,0 +1,55 @@
+"""Findings as workflow commands of GitHub Actions, which the log shows as annotations."""
+
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.formats.control_characters import INVISIBLE
+from findable.patterns import lazy_pattern
+
+SHOWN = 10
+"""Errors, and warnings, that GitHub shows of one step."""
+_CONTROL = lazy_pattern(f"[\x00-\x1f{INVISIBLE}]+")
+
+
+class GitHubAnnotations(CiFormat):
+    """The first errors and warnings, and the number of the others."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._counts = {"error": 0, "warning": 0}
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the annotations of a subject."""
+        lines = []
+        if subject.error:
+            lines += self._line("error", {"title": f"Findable: {subject.error_code}"}, f"{subject.url}: {subject.error}")
+        for problem in subject.problems:
+            name = f"Findable: {problem.finding.id}"
+            text = problem.summary if subject.is_site else f"{problem.summary.removesuffix('.')} ({subject.url})"
+            lines += self._line("error" if problem.is_failed else "warning", {**self._position(problem), "title": name}, text)
+        return "".join(lines).encode("utf-8", "replace")
+
+    def end(self) -> bytes:
+        """Return a line with the number of what was left out."""
+        left = sum(max(0, count - SHOWN) for count in self._counts.values())
+        return f"::notice title=Findable::{left} more findings are in the summary\n".encode() if left else b""
+
+    def _line(self, level: str, properties: dict[str, str], text: str) -> list[str]:
+        self._counts[level] += 1
+        if self._counts[level] > SHOWN:
+            return []
+        written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+        return [f"::{level} {written}::{_data(text)}\n"]
+
+    def _position(self, problem: Problem) -> dict[str, str]:
+        """Return file and line, where a file of the repository is known: GitHub has no annotation for another one."""
+        position = self.locate(problem.places[0])
+        if not position.is_file:
+            return {}
+        return {"file": position.path, "line": str(position.line)} | ({"col": str(position.column)} if position.column else {})
+
+
+def _data(text: str) -> str:
+    return _CONTROL.sub(" ", text).replace("%", "%25")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,42 @@
+"""Findings as the JSON of GitLab's Code Quality widget (https://docs.gitlab.com/ci/testing/code_quality/, 2026)."""
+
+import json
+
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, fingerprint, without_scheme
+from findable.formats.control_characters import escape_json
+from findable.vocabulary import Importance
+
+_OF_FAILED = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
+
+
+class GitLab(CiFormat):
+    """An array with an entry for each problem at its first place."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._fingerprints: dict[str, int] = {}
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Return the entries of a subject."""
+        parts = []
+        for problem in subject.problems:
+            begin = ",\n" if self._fingerprints else "[\n"
+            parts.append(begin + json.dumps(self._entry(subject, problem), ensure_ascii=False))
+        return escape_json("".join(parts).encode("utf-8", "replace"))
+
+    def end(self) -> bytes:
+        """Return the end of the array."""
+        return b"\n]\n" if self._fingerprints else b"[]\n"
+
+    def _entry(self, subject: CiSubject, problem: Problem) -> dict[str, object]:
+        position = self.locate(problem.places[0])
+        identity = fingerprint(subject, problem)
+        self._fingerprints[identity] = self._fingerprints.get(identity, 0) + 1
+        again = self._fingerprints[identity]
+        return {
+            "description": problem.summary if subject.is_site else f"{problem.summary.removesuffix('.')} ({subject.url})",
+            "check_name": problem.finding.id,
+            "fingerprint": identity if again == 1 else f"{identity}-{again}",  # GitLab drops a second entry with the same one
+            "severity": _OF_FAILED.get(Importance(problem.finding.importance), "minor") if problem.is_failed else "minor",
+            "location": {"path": position.path, "lines": {"begin": position.line}},
+        }

@@ -1,0 +1,140 @@
+"""Findings as one HTML file that requests nothing: no script, no image, no font."""
+
+import zlib
+from collections.abc import Iterator
+from html import escape
+
+from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.formats.control_characters import INVISIBLE
+from findable.patterns import lazy_pattern
+from findable.reports.prose import Kind, pieces, spans
+from findable.urls import parse
+from findable.vocabulary import Rating, Verdict
+
+_CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
+_RATINGS = {Rating.GOOD: "Good", Rating.DECENT: "Decent", Rating.BAD: "Bad", None: "Not rated"}
+_HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="robots" content="noindex">
+<title>Findable report</title>
+<style>
+:root { color-scheme: light dark; --line: #d0d7de; --good: #1a7f37; --decent: #8a5a00; --bad: #b42318; --soft: #f6f8fa; --dim: #57606a }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #444c56; --good: #57ab5a; --decent: #d29922; --bad: #f47067; --soft: #22272e; --dim: #9aa4af }
+}
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem }
+h1 { font-size: 1.6rem } h2 { font-size: 1.25rem; overflow-wrap: anywhere; border-top: 1px solid var(--line); padding-top: 1.5rem }
+table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line) }
+td:first-child { overflow-wrap: anywhere } td.number, th.number { text-align: right }
+details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .5rem .8rem }
+summary { cursor: pointer } summary b { font-weight: 600 } summary small { color: var(--dim) }
+pre, code { font: .875rem/1.5 ui-monospace, monospace; background: var(--soft) } pre { padding: .6rem; overflow-x: auto }
+li { overflow-wrap: anywhere } .good { color: var(--good) } .decent { color: var(--decent) } .bad, .failed { color: var(--bad) }
+.warned { color: var(--decent) }
+@media (max-width: 40rem) {
+  tr { display: grid; grid-template-columns: repeat(4, 1fr); border-bottom: 1px solid var(--line) } th, td { border: 0 }
+  th:first-child, td:first-child { grid-column: 1 / -1 }
+}
+</style>
+</head>
+<body>
+<main>
+<h1>Findable report</h1>
+"""
+
+
+class HtmlReport(CiFormat):
+    """Table of pages, then the problems of each with evidence and fix. Sections are stored compressed until the table is known."""
+
+    def __init__(self, locate: Locate = without_scheme) -> None:
+        super().__init__(locate)
+        self._rows: list[str] = []
+        self._sections: list[bytes] = []
+        self._captured_at = ""
+
+    def add(self, subject: CiSubject) -> bytes:
+        """Store the section of a subject."""
+        number = len(self._rows) + 1
+        self._captured_at = self._captured_at or subject.captured_at
+        section = "\n".join(self._section(subject, number))
+        self._rows.append(
+            f'<tr><td><a href="#p{number}">{_text(subject.url)}</a></td><td>{_rating(subject)}</td>'
+            f'<td class="number">{"–" if subject.score is None else subject.score}</td>'
+            f'<td class="number">{subject.failed_count}</td><td class="number">{subject.warned_count}</td></tr>\n'
+        )
+        self._sections.append(zlib.compress(section.encode("utf-8", "replace")))
+        return b""
+
+    def end(self) -> bytes:
+        """Return the document."""
+        head = '<table><thead><tr><th>Page</th><th>Rating</th><th class="number">Score</th><th class="number">Failed</th>'
+        head += '<th class="number">Warned</th></tr></thead>\n<tbody>\n'
+        table = f"{head}{''.join(self._rows)}</tbody></table>\n"
+        foot = f"</main>\n<footer><p>Findable {self.version}, {_text(self._captured_at)}</p></footer>\n</body>\n</html>\n"
+        parts = [_HEAD.encode(), table.encode("utf-8", "replace"), *map(zlib.decompress, self._sections), foot.encode()]
+        return b"".join(parts)
+
+    def _section(self, subject: CiSubject, number: int) -> Iterator[str]:
+        yield f'<section id="p{number}">'
+        yield f"<h2>{_linked(subject.url)}</h2>"
+        score = "" if subject.score is None else f", score {subject.score} of 100"
+        yield f"<p>{_rating(subject)}{score}</p>"
+        if subject.error:
+            yield f'<p class="failed">{_text(subject.error)}</p>'
+        elif not subject.problems:
+            yield "<p>No problem found.</p>"
+        for problem in subject.problems:
+            yield from self._problem(problem)
+        yield "</section>\n"
+
+    def _problem(self, problem: Problem) -> Iterator[str]:
+        finding = problem.finding
+        word, kind = ("Failed", "failed") if finding.verdict is Verdict.FAILED else ("Warning", "warned")
+        new = "new, " if problem.is_new else ""
+        about = f"<small>{new}{_text(finding.importance)} importance, {_text(finding.id)}</small>"
+        yield f'<details><summary><b class="{kind}">{word}:</b> {_text(problem.summary)} {about}</summary>'
+        yield "<ul>"
+        for place in problem.places:
+            position = self.locate(place)
+            file = f" <code>{_text(position.path)}:{position.line}</code>" if position.is_file else ""
+            yield f"<li><code>{_text(place.words or place.url)}</code>{file}</li>"
+        yield "</ul>"
+        yield from (f"<p>{_text(part)}</p>" for part in [finding.why()] if part)
+        yield from prose_html(finding.how_to_fix())
+        yield "</details>"
+
+
+def prose_html(text: str) -> Iterator[str]:
+    """Yield the elements of a text of the documentation, with its code, lists and links."""
+    for piece in pieces(text):
+        if piece.kind is Kind.CODE:
+            yield f"<pre><code>{_text(piece.texts[0])}</code></pre>"
+        elif piece.kind is Kind.LIST:
+            yield f"<ul>{''.join(f'<li>{_line(item)}</li>' for item in piece.texts)}</ul>"
+        else:
+            yield f"<p>{_line(piece.texts[0])}</p>"
+
+
+def _line(text: str) -> str:
+    return "".join(
+        f"<code>{_text(span.text)}</code>" if span.is_code else _linked(span.url, span.text) if span.url else _text(span.text)
+        for span in spans(text)
+    )
+
+
+def _linked(url: str, words: str = "") -> str:
+    parsed = parse(url)
+    shown = _text(words or url)
+    return f'<a href="{_text(url)}" rel="noreferrer noopener">{shown}</a>' if parsed and parsed.is_http else shown
+
+
+def _rating(subject: CiSubject) -> str:
+    return f'<span class="{subject.result.value if subject.result else "none"}">{_RATINGS[subject.result]}</span>'
+
+
+def _text(text: str) -> str:
+    return escape(_CONTROL.sub("\ufffd", text))

@@ -1,0 +1,136 @@
+"""Texts of a PDF as the typesetter takes them: one line, breakable, with their direction; and legible colours."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import Any
+
+from findable.reports.prose import Kind, Piece, pieces, spans
+from findable.reports.report import Report
+from findable.reports.titles import readable_url
+from findable.urls import link_of, parse
+
+TEXT_CHARS = 600
+"""Maximum length of one text of a page: a snippet, a URL, a cell."""
+WORDS_CHARS = 20_000
+"""Maximum length of each text of the owner."""
+TITLE_CHARS = 200
+_UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
+_READABLE = 4.5
+"""Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
+
+
+def clean(text: Any, most: int = TEXT_CHARS) -> str:
+    """Return text on one line, without undrawable characters and direction marks."""
+    return " ".join(_without_marks(str(text or "")[: most * 2]).split())[:most]
+
+
+def paragraphs(text: str) -> list[dict[str, str]]:
+    """Return the paragraphs of a person's text, with its line breaks."""
+    blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
+    return [text_of("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
+
+
+def _without_marks(text: str) -> str:
+    """Remove C0, C1, lone surrogates, and direction marks; line ends become spaces later."""
+    return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
+
+
+def _is_hidden(character: str) -> bool:
+    if character in "\t\n\r":
+        return False
+    # U+200C and U+200D join letters in Persian and Indic writing: they stay.
+    return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
+
+
+def text_of(text: str) -> dict[str, str]:
+    """Return a text with the direction of its first letter."""
+    return {"text": breakable(text), "dir": direction(text)}
+
+
+def direction(text: str) -> str:
+    """Return ``rtl`` if the first letter with a direction is right-to-left (UAX 9, P2)."""
+    for character in text:
+        kind = unicodedata.bidirectional(character)
+        if kind in {"R", "AL"}:
+            return "rtl"
+        if kind == "L":
+            return "ltr"
+    return "ltr"
+
+
+def breakable(text: str) -> str:
+    """Add invisible break opportunities to long words: after the separators of a URL, else anywhere."""
+    return _UNBROKEN.sub("\\g<0>\u200b", text)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the beginning of a longer text."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def snippet_of(text: Any) -> str:
+    """Return text on one line that can be broken anywhere."""
+    return breakable(clean(text))
+
+
+def link_to(url: str) -> dict[str, str]:
+    """Return a URL as a link if it is http or https without user name, else as text."""
+    return {"text": snippet_of(url), "href": link_of(url)}
+
+
+def sentence_of(text: Any) -> str:
+    """Return a finding as a sentence; a first word like jQuery keeps its spelling."""
+    words = breakable(clean(text))
+    if not words or words[1:2].isupper():
+        return words
+    first = words if "://" in words.partition(" ")[0] else words[0].upper() + words[1:]
+    return first if first.endswith((".", "!", "?", "…")) else f"{first}."
+
+
+def title_of(report: Report) -> str:
+    """Return the title of the page, empty if unknown."""
+    return clean(report.facts.page_title, TITLE_CHARS)
+
+
+def address_of(url: str) -> str:
+    """Return a URL without its scheme, with IDN hosts in Unicode."""
+    return clean(readable_url(url).rstrip("/"))
+
+
+def ascii_url(url: str) -> str:
+    """Return a URL without its scheme, in ASCII."""
+    parsed = parse(url)
+    return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)
+
+
+def prose(text: str) -> list[dict[str, Any]]:
+    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are code."""
+    return [_piece(piece) for piece in pieces(text)]
+
+
+def _piece(piece: Piece) -> dict[str, Any]:
+    if piece.kind is Kind.CODE:
+        return {"kind": "code", "text": "\n".join(_without_marks(line) for line in piece.texts[0].splitlines())}
+    if piece.kind is Kind.WORDS:
+        return {"kind": "words", "parts": parts_of(piece.texts[0])}
+    return {"kind": "list", "items": [parts_of(item) for item in piece.texts]}
+
+
+def parts_of(line: str) -> list[dict[str, Any]]:
+    """Split a line into words, ``code`` and links."""
+    return [{"code": span.is_code, "text": breakable(_without_marks(span.text)), "href": span.url} for span in spans(line)]
+
+
+def readable(color: str) -> str:
+    """Return the colour, or the nearest darker one that is legible on white."""
+    channels = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
+    while _contrast_with_white(channels) < _READABLE:
+        channels = [int(channel * 0.94) for channel in channels]
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
+
+
+def _contrast_with_white(channels: Iterable[int]) -> float:
+    """Return the contrast ratio with white (WCAG 2.2)."""
+    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
+    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)

@@ -1,0 +1,170 @@
+"""Content of the PDF of a project: rating, what to fix first over all its pages, what changed, score and findings over time, pages."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from findable import __version__
+from findable.checks.engine import find_check
+from findable.export.pdf_content import Sheet, card_of, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
+from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.reports.scoring import RULESET
+from findable.reports.titles import EFFORTS, RATINGS, readable_url
+from findable.vocabulary import ScoreOf
+from findable.wording import Wording
+
+FIXES = 5
+CARDS = 8
+"""Findings shown in full."""
+BRIEF = 40
+"""Further findings, in brief."""
+ROWS = 40
+"""Rows of each table."""
+EXAMPLES = 3
+"""Pages of a finding that are named."""
+NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def project_sheet_of(report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
+    """Return JSON-ready data for templates/report.typ."""
+    say, chosen = sheet.say, set(sheet.client.sections)
+    at = report.at or NO_RESULT
+    url = f"https://{report.name}/"
+    found = [finding for finding in report.findings if finding.example is not None] if "findings" in chosen else []
+    return {
+        **frame_of(sheet, say("Project report"), clean(readable_url(url).rstrip("/")), url, at),
+        "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if report.at else [],
+        "verdict": _verdict(report, say),
+        "plate": None,
+        "search_title": "",
+        "search": [],
+        "fixes_title": say("Fix first"),
+        "path": "",
+        "fixes": [_fix(one, report, say) for one in found[:FIXES]],
+        "cards_title": say("Findings over all pages"),
+        "cards": [_card(one, report, sheet) for one in found[:CARDS]],
+        "brief_title": say("Also found"),
+        "brief": [_brief(one, report, say) for one in found[CARDS : CARDS + BRIEF]],
+        "categories_title": "",
+        "categories": [],
+        "previews_title": "",
+        "previews": [],
+        "counted_title": say("Since the last run of each page"),
+        "counted": [*_changes(report, say)] if "progress" in chosen else [],
+        "tables_title": say("Tables"),
+        "tables": [*_tables(report, sheet, chosen)],
+        "foot": [
+            say("The pages were requested from the public internet, without a browser."),
+            say("A score compares a page with the rules of one ruleset; it does not predict a position."),
+            say("Findable %(version)s, ruleset %(ruleset)s", version=__version__, ruleset=RULESET),
+        ],
+    }
+
+
+def basis_of(report: ProjectReport, say: Wording) -> str:
+    """Return what the score of a project is."""
+    if report.score_of is ScoreOf.SITE:
+        return say("site score")
+    return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
+
+
+def _verdict(report: ProjectReport, say: Wording) -> dict[str, Any] | None:
+    if report.score is None or report.result is None:
+        return None
+    failed, warned = (report.count(verdict) for verdict in AGAINST)
+    counts = say(
+        "%(problems)s and %(warnings)s on %(pages)s",
+        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+        pages=say.plural("%(count)s page", "%(count)s pages", len(report.pages)),
+    )
+    lines = [basis_of(report, say), counts]
+    return {
+        **score_bar(report.score, report.result.value, say),
+        "rating": say.text(RATINGS[report.result]),
+        "lines": [breakable(f"{line[:1].upper()}{line[1:]}.") for line in lines],
+    }
+
+
+def _example(finding: ProjectFinding) -> ReportedFinding:
+    if finding.example is None:
+        raise ValueError("the finding has no example")
+    return finding.example
+
+
+def _text(finding: ProjectFinding, say: Wording) -> Any:
+    """Return the finding of its one page in a sentence, or the question of the check."""
+    example = _example(finding)
+    return sentence_of(example.summary(say)) if len(finding.pages) == 1 else sentence_of(example.question(say))
+
+
+def _about(finding: ProjectFinding, report: ProjectReport, say: Wording) -> Iterator[str]:
+    yield report.where(finding, say)
+    check = find_check(finding.check)
+    if check is not None:
+        yield say.text(EFFORTS[check.effort])
+
+
+def _fix(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
+    return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [*_about(finding, report, say)]}
+
+
+def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
+    say = sheet.say
+    made = card_of(_example(finding), sheet)
+    named = [snippet_of(short_url(page.url, report.name)) for page in finding.pages[:EXAMPLES]]
+    left = len(finding.pages) - len(named)
+    more = [say.plural("and %(count)s more page", "and %(count)s more pages", left)] if left else []
+    return {**made, "text": _text(finding, say), "about": [*_about(finding, report, say), *named, *more]}
+
+
+def _brief(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict[str, Any]:
+    example = _example(finding)
+    return {
+        "mark": sign_of(example, say),
+        "text": _text(finding, say),
+        "about": [*_about(finding, report, say)],
+        "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name))),
+        "more": "",
+        "how": in_a_line(prose(example.how_to_fix(say))),
+    }
+
+
+def _changes(report: ProjectReport, say: Wording) -> Iterator[str]:
+    for finding in report.new:
+        pages = say.plural("%(count)s page", "%(count)s pages", finding.new_on)
+        yield clean(say("New: %(question)s On %(pages)s.", question=_question(finding.check, say), pages=pages))
+    for one in report.fixed:
+        pages = say.plural("%(count)s page", "%(count)s pages", len(one.pages))
+        yield clean(say("Fixed: %(question)s On %(pages)s.", question=_question(one.check, say), pages=pages))
+
+
+def _question(check_id: str, say: Wording) -> str:
+    check = find_check(check_id)
+    return say.text(check.question) if check else check_id
+
+
+def _tables(report: ProjectReport, sheet: Sheet, chosen: set[str]) -> Iterator[dict[str, Any]]:
+    say = sheet.say
+    if "trend" in chosen and len(report.trend) > 1:
+        rows = [
+            [
+                say.day(point.at, sheet.zone),
+                "–" if point.score is None else say.number(point.score),
+                say.number(point.failed),
+                say.number(point.warned),
+                say.number(point.pages),
+            ]
+            for point in reversed(report.trend)
+        ]
+        yield _table(say("Score and findings over time"), [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")], rows)
+    if "page_list" in chosen:
+        pages = sorted(report.pages, key=lambda page: (page.score is None, page.score or 0, page.url))
+        rows = [[snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)] for page in pages]
+        yield _table(say("Pages, the worst first"), [say("Page"), say("Score")], rows)
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]]) -> dict[str, Any]:
+    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": "", "wide_first": True}

@@ -1,0 +1,78 @@
+"""Report of a crawled site as Markdown: a chapter for each cause, with its examples."""
+
+from collections.abc import Iterator
+
+from findable import __version__
+from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
+from findable.export import first_line
+from findable.export.markdown import RATED, code, escape
+from findable.export.site_subject import ended_by, site_sentence
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.scoring import RULESET
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.vocabulary import Verdict
+from findable.wording import ENGLISH, Wording
+
+EXAMPLES_SHOWN = 3
+
+
+def site_markdown(report: SiteReport, say: Wording = ENGLISH, comparison: CrawlComparison | None = None) -> str:
+    """Return CommonMark. All texts of pages are escaped or in code spans."""
+    return "\n".join(_markdown(report, comparison, say)) + "\n"
+
+
+def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wording) -> Iterator[str]:
+    yield say("# Site report: %(address)s", address=code(report.summary.start_url))
+    yield ""
+    if report.result is None:
+        yield f"**{say('Not rated.')}**"
+    else:
+        provisional = f" ({say('provisional')})" if report.provisional else ""
+        yield say(RATED[report.result], score=report.score) + provisional
+    yield ""
+    pages, indexable = say.number(report.summary.pages_count), say.number(report.summary.indexable_count)
+    crawled = say("%(pages)s pages, %(indexable)s of them indexable.", pages=pages, indexable=indexable)
+    yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"
+    yield ""
+    if comparison is not None:
+        yield from _changes(comparison, say)
+    if report.open:
+        yield f"## {say('To fix')}"
+        yield ""
+    for finding in report.open:
+        yield from _finding(finding, say)
+    captured_at = report.summary.captured_at
+    yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=__version__, ruleset=RULESET, moment=captured_at)
+    yield ""
+
+
+def _changes(comparison: CrawlComparison, say: Wording) -> Iterator[str]:
+    yield f"## {say('Changes since %(moment)s', moment=comparison.since)}"
+    yield ""
+    if comparison.not_comparable is not None:
+        yield escape(say("Not compared: %(reason)s", reason=say.text(NOT_COMPARED_WORDS[comparison.not_comparable])))
+        yield ""
+        return
+    yield say("Pages: %(changes)s", changes=comparison.words(say))
+    yield ""
+    yield comparison.findings.words(say)
+    yield ""
+    found = comparison.findings
+    for words, items in ((say("New"), found.new), (say("Returned"), found.returned), (say("Fixed"), found.fixed)):
+        yield from (f"- {words}: {escape(site_sentence(item, say))}" for item in items)
+    yield ""
+
+
+def _finding(finding: SiteFinding, say: Wording) -> Iterator[str]:
+    mark = "✗" if finding.verdict is Verdict.FAILED else "!"
+    yield f"### {mark} {escape(site_sentence(finding, say))}"
+    yield ""
+    yield f"{escape(say.text(CATEGORY_TITLES[finding.check.category]))} · {code(finding.id)}"
+    yield ""
+    for item in finding.evidence[:EXAMPLES_SHOWN]:
+        text = first_line(item, say)
+        yield f"- {code(text if not item.url or item.url in text else f'{item.url} {text}')}"
+    if finding.evidence:
+        yield ""
+    yield finding.reported.how_to_fix(say)
+    yield ""

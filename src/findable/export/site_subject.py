@@ -1,0 +1,77 @@
+"""Crawled site as a pipeline sees it."""
+
+import re
+from collections.abc import Iterator
+
+from findable.checks.causes import CauseKind
+from findable.crawl.changes import CrawlComparison
+from findable.export import first_line
+from findable.export.ci_subject import DOCUMENTS, PLACES_SHOWN, CiSubject, Place, Problem
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.vocabulary import words_of
+from findable.wording import ENGLISH, Wording
+
+CRAWL_NOT_COMPLETE = "crawl_not_complete"
+_NAMES_ITS_SOURCE = re.compile(r"\b(?:by|in|from) \{page\}$")
+"""Notes of evidence that is the URL of something a page names: it is found on that page."""
+
+
+def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
+    """Return the site of a crawl: a problem for each cause, with its examples as places."""
+    appeared = None
+    if comparison is not None and comparison.not_comparable is None:
+        appeared = {finding.key for finding in (*comparison.findings.new, *comparison.findings.returned)}
+    is_complete = report.summary.is_finished
+    return CiSubject(
+        url=report.summary.start_url,
+        captured_at=report.summary.captured_at,
+        duration_s=duration_s,
+        goal="crawl complete",
+        score=report.score,
+        result=report.result,
+        is_site=True,
+        error="" if is_complete else not_complete(report, say),
+        error_code="" if is_complete else CRAWL_NOT_COMPLETE,
+        problems=tuple(
+            Problem(
+                finding.reported,
+                f"{finding.id}: {finding.cause_name(say)}",
+                site_sentence(finding, say),
+                finding.key,
+                tuple(_site_places(finding, report.summary.start_url, say)),
+                None if appeared is None else finding.key in appeared,
+            )
+            for finding in report.open
+        ),
+    )
+
+
+def _site_places(finding: SiteFinding, start_url: str, say: Wording) -> Iterator[Place]:
+    for item in finding.evidence[:PLACES_SHOWN]:
+        if item.kind not in ("url", *DOCUMENTS):
+            url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
+            yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item, say))
+        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # what the page links or loads, or the page itself
+            yield Place(finding.cause.key, words=first_line(item, say))
+        elif _NAMES_ITS_SOURCE.search(item.note) and item.params.get("page"):
+            yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item, say)}")
+        else:
+            yield Place(item.url or start_url, item.line, item.column, item.text if item.line else "", first_line(item, say))
+    if not finding.evidence:
+        yield Place(start_url)
+
+
+def site_sentence(finding: SiteFinding, say: Wording = ENGLISH) -> str:
+    """Return a finding of a site and its pages in one sentence."""
+    return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
+
+
+def not_complete(report: SiteReport, say: Wording = ENGLISH) -> str:
+    """Return why a crawl is not complete."""
+    return say("The crawl is not complete: %(reason)s", reason=ended_by(report, say))
+
+
+def ended_by(report: SiteReport, say: Wording = ENGLISH) -> str:
+    """Return the reason why a crawl ended, as text."""
+    value = report.summary.ended_by.value
+    return say.text(words_of("ended_by", value) or value)

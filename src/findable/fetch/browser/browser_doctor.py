@@ -1,0 +1,46 @@
+"""Whether the installed browser works here, and how well it is locked in."""
+
+import asyncio
+
+from msgspec import Struct
+
+from findable.fetch.browser.browser_program import BrowserProgram
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserError
+from findable.fetch.browser.open_page import open_page
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+
+class BrowserState(Struct, frozen=True):
+    """Outcome of opening an empty page."""
+
+    version: str = ""
+    is_sandboxed: bool = False
+    """Whether the kernel holds the process of the page in a sandbox."""
+    has_own_network: bool = False
+    """Whether the kernel keeps the browser from every network."""
+    problem: str = ""
+    """Reason why it does not work; empty if it does."""
+
+
+def examined(program: BrowserProgram) -> BrowserState:
+    """Start the browser and open an empty page."""
+    return asyncio.run(_examined(program))
+
+
+async def _examined(program: BrowserProgram) -> BrowserState:
+    try:
+        browser = await Chromium.start(program)
+    except BrowserError as error:
+        return BrowserState(problem=str(error))
+    resolver = Resolver()
+    try:
+        async with open_page(browser, Guard(), resolver) as page:
+            await page.begin()
+            return BrowserState(browser.version, browser.is_sandboxed, browser.has_own_network)
+    except BrowserError as error:
+        return BrowserState(problem=str(error))
+    finally:
+        await browser.close()
+        await resolver.close()

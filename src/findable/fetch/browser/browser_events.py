@@ -1,0 +1,230 @@
+"""Results and events of the browser, with the members that are read (Chrome DevTools Protocol)."""
+
+from msgspec import Struct
+
+
+class Target(Struct, frozen=True, rename="camel"):
+    """A page, worker or frame."""
+
+    target_id: str
+    type: str = ""
+    browser_context_id: str = ""
+    url: str = ""
+
+
+class TargetCreated(Struct, frozen=True, rename="camel"):
+    """Target.targetCreated."""
+
+    target_info: Target
+
+
+class AttachedToTarget(Struct, frozen=True, rename="camel"):
+    """Target.attachedToTarget."""
+
+    session_id: str
+    target_info: Target
+
+
+class NewContext(Struct, frozen=True, rename="camel"):
+    """Target.createBrowserContext."""
+
+    browser_context_id: str
+
+
+class NewTarget(Struct, frozen=True, rename="camel"):
+    """Target.createTarget."""
+
+    target_id: str
+
+
+class NewSession(Struct, frozen=True, rename="camel"):
+    """Target.attachToTarget."""
+
+    session_id: str
+
+
+class Version(Struct, frozen=True, rename="camel"):
+    """Browser.getVersion."""
+
+    product: str
+    """Name and version, like ``HeadlessChrome/156.0.8078.79``."""
+
+
+class Navigated(Struct, frozen=True, rename="camel"):
+    """Page.navigate."""
+
+    frame_id: str = ""
+    error_text: str = ""
+
+
+class World(Struct, frozen=True, rename="camel"):
+    """Page.createIsolatedWorld."""
+
+    execution_context_id: int
+
+
+class Value(Struct, frozen=True, rename="camel"):
+    """A value of a script, as JSON where it was asked for by value."""
+
+    value: object = None
+
+
+class Evaluated(Struct, frozen=True, rename="camel"):
+    """Runtime.evaluate."""
+
+    result: Value
+    exception_details: dict[str, object] | None = None
+
+
+class Captured(Struct, frozen=True):
+    """Page.captureScreenshot."""
+
+    data: bytes
+    """Image, as base64 in JSON."""
+
+
+class Anything(Struct, frozen=True):
+    """An event whose parameters are not read."""
+
+
+class RequestSent(Struct, frozen=True, rename="camel"):
+    """Network.requestWillBeSent."""
+
+    class Request(Struct, frozen=True):
+        """Request as it is sent."""
+
+        url: str
+        method: str = "GET"
+
+    class Redirect(Struct, frozen=True, rename="camel"):
+        """The response that led here."""
+
+        status: int = 0
+        encoded_data_length: float = 0.0
+
+    request_id: str
+    timestamp: float
+    request: Request
+    type: str = ""
+    redirect_response: Redirect | None = None
+
+
+class ResponseReceived(Struct, frozen=True, rename="camel"):
+    """Network.responseReceived."""
+
+    class Response(Struct, frozen=True):
+        """Head of the response."""
+
+        status: int = 0
+
+    request_id: str
+    response: Response
+
+
+class DataReceived(Struct, frozen=True, rename="camel"):
+    """Network.dataReceived."""
+
+    request_id: str
+    data_length: int = 0
+
+
+class LoadingFinished(Struct, frozen=True, rename="camel"):
+    """Network.loadingFinished."""
+
+    request_id: str
+    timestamp: float
+    encoded_data_length: float = 0.0
+
+
+class LoadingFailed(Struct, frozen=True, rename="camel"):
+    """Network.loadingFailed."""
+
+    request_id: str
+    timestamp: float
+    error_text: str = ""
+    blocked_reason: str = ""
+
+
+class CallFrame(Struct, frozen=True, rename="camel"):
+    """One place on a stack."""
+
+    url: str = ""
+    line_number: int = 0
+    """Number that begins at 0."""
+
+
+class StackTrace(Struct, frozen=True, rename="camel"):
+    """Place in a script."""
+
+    call_frames: tuple[CallFrame, ...] = ()
+
+
+class ConsoleCalled(Struct, frozen=True, rename="camel"):
+    """Runtime.consoleAPICalled."""
+
+    class Argument(Struct, frozen=True):
+        """One argument of the call."""
+
+        type: str = ""
+        value: object = None
+        description: str = ""
+
+    type: str
+    args: tuple[Argument, ...] = ()
+    stack_trace: StackTrace | None = None
+
+
+class ExceptionThrown(Struct, frozen=True, rename="camel"):
+    """Runtime.exceptionThrown."""
+
+    class Details(Struct, frozen=True, rename="camel"):
+        """Error that was thrown, and its place."""
+
+        class Thrown(Struct, frozen=True):
+            """The value."""
+
+            description: str = ""
+            value: object = None
+
+        text: str = ""
+        line_number: int = 0
+        url: str = ""
+        exception: Thrown | None = None
+        stack_trace: StackTrace | None = None
+
+    exception_details: Details
+
+
+class LogEntry(Struct, frozen=True, rename="camel"):
+    """Log.entryAdded."""
+
+    class Entry(Struct, frozen=True, rename="camel"):
+        """One line that the browser itself wrote."""
+
+        source: str = ""
+        level: str = ""
+        text: str = ""
+        url: str = ""
+        line_number: int | None = None
+
+    entry: Entry
+
+
+class FrameStopped(Struct, frozen=True, rename="camel"):
+    """Page.frameStoppedLoading."""
+
+    frame_id: str
+
+
+class FrameNavigated(Struct, frozen=True, rename="camel"):
+    """Page.frameNavigated."""
+
+    class Frame(Struct, frozen=True, rename="camel"):
+        """The frame."""
+
+        id: str
+        url: str = ""
+        parent_id: str = ""
+        unreachable_url: str = ""
+
+    frame: Frame

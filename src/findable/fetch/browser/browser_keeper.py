@@ -1,0 +1,271 @@
+"""Process between a worker and Chromium: isolates it, and cleans up after it however either of them ends.
+
+A script of the standard library alone, run with ``python -I -S``. It
+
+- gives the browser a network namespace of its own where the system allows it, so that only sockets made here can be reached from inside;
+- drops from root to another user, without whom Chromium's sandbox does not start;
+- adopts processes that the browser leaves (``PR_SET_CHILD_SUBREAPER``), and reaps them;
+- removes the profile, and profiles of keepers that were killed.
+
+It ends, and kills everything below it, when the browser ends or when the worker closes the control socket: a killed worker does.
+
+Control socket: each byte ``l`` from the worker is answered by ``l`` with a listening socket on loopback, as the browser sees loopback.
+``s`` and a JSON object come first, when Chromium was started; ``e`` and the end of its error output come last.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import time
+
+PREFIX = "findable-browser-"
+LOCK = "keeper.lock"
+ERRORS_BYTES = 4000
+END_S = 5.0
+"""Time that killed processes get to be reaped."""
+NEW_S = 60.0
+"""Age below which a profile may be one that its keeper has not locked yet."""
+FILE_BYTES = 512 * 1024 * 1024
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+SIOCSIFFLAGS, IFF_UP, IFF_RUNNING = 0x8914, 0x1, 0x40
+DEVTOOLS_READ, DEVTOOLS_WRITE = 3, 4
+"""Descriptors on which Chromium expects ``--remote-debugging-pipe``."""
+KILLED_FIRST = "1000"
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def main() -> None:
+    """Run ``browser_keeper.py CONTROL DEVTOOLS USER NETWORK PROGRAM ARGUMENT…``.
+
+    USER is ``uid:gid``, or empty to stay who we are; NETWORK is ``own`` or ``shared``.
+    """
+    control = socket.socket(fileno=int(sys.argv[1]))
+    devtools, user, wants_network, command = int(sys.argv[2]), sys.argv[3], sys.argv[4] == "own", sys.argv[5:]
+    wake_r, wake_w = os.pipe()
+    os.set_blocking(wake_w, False)
+    signal.set_wakeup_fd(wake_w, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes the control socket in its own time
+        signal.signal(number, signal.SIG_IGN)
+    _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    has_own_network = _enter(user, wants_network=wants_network)
+    profile = tempfile.mkdtemp(prefix=PREFIX)
+    lock = os.open(os.path.join(profile, LOCK), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)  # noqa: PTH118 - pathlib would make each start slower
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    _remove_abandoned()
+    errors_r, errors_w = os.pipe()
+    pid = _start(command, profile, devtools, errors_w)
+    os.close(devtools)
+    os.close(errors_w)
+    with contextlib.suppress(OSError):
+        control.send(b"s" + json.dumps({"pid": pid, "has_own_network": has_own_network, "profile": profile}).encode())
+    errors = _watch(control, wake_r, errors_r, pid)
+    _kill_all()
+    shutil.rmtree(profile, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        control.send(b"e" + errors)
+
+
+def _enter(user: str, *, wants_network: bool) -> bool:
+    """Become the user, in a network namespace of its own if possible; return whether there is one."""
+    has_network = False
+    if wants_network and os.geteuid() == 0:
+        has_network = _libc.unshare(CLONE_NEWNET) == 0 and _loopback_is_up()
+    if user:
+        uid, gid = map(int, user.split(":"))
+        os.setgroups([])
+        os.setresgid(gid, gid, gid)
+        os.setresuid(uid, uid, uid)
+        _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else /proc/self belongs to root
+    if has_network or not wants_network:
+        return has_network
+    # Tried in a child first: a system may allow the namespace and forbid everything in it, and there is no way back.
+    attempt = os.fork()
+    if attempt == 0:
+        os._exit(0 if _entered_as_user() else 1)
+    return os.waitpid(attempt, 0)[1] == 0 and _entered_as_user()
+
+
+def _entered_as_user() -> bool:
+    """Make a user namespace, for the right to make a network namespace. A kernel may forbid either."""
+    uid, gid = os.getuid(), os.getgid()
+    if _libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
+        return False
+    try:
+        for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
+            _write(f"/proc/self/{name}", text)
+    except OSError:
+        return False
+    return _loopback_is_up()
+
+
+def _loopback_is_up() -> bool:
+    with socket.socket() as any_socket:
+        try:
+            fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", IFF_UP | IFF_RUNNING))
+        except OSError:
+            return False
+    return True
+
+
+def _write(path: str, text: str) -> None:
+    """Write to a file of the kernel, as bytes: after the change of user no module of this Python may be readable, encodings among them."""
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text.encode())
+    finally:
+        os.close(descriptor)
+
+
+def _remove_abandoned() -> None:
+    """Remove profiles whose keeper was killed: nobody holds their lock."""
+    folder = tempfile.gettempdir()
+    with contextlib.suppress(OSError):
+        for entry in os.scandir(folder):
+            if not entry.name.startswith(PREFIX) or not entry.is_dir(follow_symlinks=False):
+                continue
+            with contextlib.suppress(OSError):
+                about = entry.stat(follow_symlinks=False)
+                if about.st_uid == os.getuid() and time.time() - about.st_mtime > NEW_S and _is_abandoned(entry.path):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_abandoned(profile: str) -> bool:
+    try:
+        lock = os.open(os.path.join(profile, LOCK), os.O_RDWR | os.O_CLOEXEC)  # noqa: PTH118 - as above
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
+
+
+def _start(command: list[str], profile: str, devtools: int, errors: int) -> int:
+    environment = {
+        name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "FONTCONFIG_FILE", "FONTCONFIG_PATH") if name in os.environ
+    }
+    environment |= dict.fromkeys(("HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), profile)
+    keeper = os.getpid()
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != keeper:
+            os._exit(1)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+        with contextlib.suppress(OSError):
+            _write("/proc/self/oom_score_adj", KILLED_FIRST)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        # Copies above 9 first: a descriptor may be one of those that are overwritten.
+        held = fcntl.fcntl(devtools, fcntl.F_DUPFD, 10)
+        held_errors = fcntl.fcntl(errors, fcntl.F_DUPFD, 10)
+        for source, target in ((nothing, 0), (nothing, 1), (held_errors, 2), (held, DEVTOOLS_READ), (held, DEVTOOLS_WRITE)):
+            os.dup2(source, target, inheritable=True)
+        os.closerange(DEVTOOLS_WRITE + 1, 256)
+        os.chdir(profile)
+        os.execve(command[0], [*command, f"--user-data-dir={profile}"], environment)  # noqa: S606 - no shell
+    except BaseException as error:  # noqa: BLE001 - a forked child never returns
+        os.write(2, f"{command[0]}: {error}\n".encode())
+    os._exit(127)
+
+
+def _watch(control: socket.socket, wake: int, errors_r: int, pid: int) -> bytes:
+    """Serve the worker until it or the browser ends; return the end of the browser's error output."""
+    errors = b""
+    poll = select.poll()
+    for descriptor in (control.fileno(), wake, errors_r):
+        poll.register(descriptor, select.POLLIN)
+    while True:
+        ready = dict(poll.poll())
+        if wake in ready:
+            os.read(wake, 4096)
+            if _reaped(pid):
+                return (errors + _read(errors_r))[-ERRORS_BYTES:]
+        if errors_r in ready:
+            more = _read(errors_r)
+            errors = (errors + more)[-ERRORS_BYTES:]
+            if not more:
+                poll.unregister(errors_r)
+        if control.fileno() in ready and not _served(control):
+            return errors
+
+
+def _read(descriptor: int) -> bytes:
+    return os.read(descriptor, 65536) if select.select([descriptor], [], [], 0)[0] else b""
+
+
+def _served(control: socket.socket) -> bool:
+    """Answer one request of the worker; False if it is gone."""
+    try:
+        if not control.recv(1):
+            return False
+        listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        socket.send_fds(control, [b"l"], [listener.fileno()])
+        listener.close()
+    except OSError:
+        return False
+    return True
+
+
+def _reaped(pid: int) -> bool:
+    """Reap every process that has ended; return whether the browser was among them."""
+    found = False
+    with contextlib.suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG)[0]) != 0:
+            found = found or ended == pid
+    return found
+
+
+def _kill_all() -> None:
+    """Kill all descendants and reap them."""
+    until_s = time.monotonic() + END_S
+    while time.monotonic() < until_s:
+        for pid in _descendants():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0] != 0:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.005)
+
+
+def _descendants() -> list[int]:
+    children: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):  # noqa: PTH208 - as above
+        if name.isdigit():
+            with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - as above
+                parent = int(file.read().rpartition(b")")[2].split()[1])
+                children.setdefault(parent, []).append(int(name))
+    found: list[int] = []
+    waiting = [os.getpid()]
+    while waiting:
+        below = children.get(waiting.pop(), [])
+        found += below
+        waiting += below
+    return found
+
+
+if __name__ == "__main__":
+    main()

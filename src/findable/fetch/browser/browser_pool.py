@@ -1,0 +1,137 @@
+"""Browsers for all visits of a process: started when needed, shared, replaced before they grow old, ended when idle."""
+
+import asyncio
+import contextlib
+import logging
+
+from findable.capture.rendering import Rendering, RenderingFailure
+from findable.clock import monotonic_s, now, rfc3339
+from findable.fetch.browser.browser_program import BrowserProgram
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
+from findable.fetch.browser.page_visit import VisitOrder, visit_page
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+VISITS_PER_BROWSER = 100
+MAX_AGE_S = 1800.0
+IDLE_S = 60.0
+MAX_IDLE_BYTES = 600_000_000
+"""Memory above which a browser is replaced after a visit."""
+START_PAUSE_S = 60.0
+"""Time without a further attempt after a browser did not start."""
+TRIES = 2
+_log = logging.getLogger(__name__)
+
+
+class BrowserPool:
+    """Visits pages, bound to the event loop of first use.
+
+    Args:
+        program: the browser; None if there is none, and every visit fails.
+        guard: decides what pages may reach.
+        concurrency: visits at once.
+    """
+
+    def __init__(self, program: BrowserProgram | None, guard: Guard, *, concurrency: int = 1, resolver: Resolver | None = None) -> None:
+        self._program = program
+        self._guard = guard
+        self._resolver = resolver or Resolver()
+        self._turns = asyncio.Semaphore(concurrency)
+        self._starting = asyncio.Lock()
+        self._current: Chromium | None = None
+        self._users: dict[Chromium, int] = {}
+        self._last_use_s = monotonic_s()
+        self._no_start_until_s = 0.0
+        self._start_problem = ""
+        self._idle: asyncio.Task[None] | None = None
+
+    async def view(self, url: str) -> Rendering:
+        """Visit a page as a phone."""
+        return await self.visit(VisitOrder(url))
+
+    async def visit(self, order: VisitOrder) -> Rendering:
+        """Visit a page. A failure of the browser is in the rendering; it is tried again once, in a browser of its own."""
+        async with self._turns:
+            rendering = self._without(order, RenderingFailure.NO_BROWSER)
+            for attempt in range(TRIES):
+                try:
+                    browser = await self._lease(alone=attempt > 0)
+                except BrowserError as error:
+                    return self._without(order, RenderingFailure.NO_BROWSER, str(error))
+                try:
+                    rendering = await visit_page(browser, order, self._guard, self._resolver)
+                except BrowserEnded as error:
+                    rendering = self._without(order, RenderingFailure.CRASHED, str(error))
+                finally:
+                    await asyncio.shield(asyncio.ensure_future(self._give_back(browser)))
+                if rendering.failure is not RenderingFailure.CRASHED:
+                    break
+            return rendering
+
+    def _without(self, order: VisitOrder, failure: RenderingFailure, detail: str = "") -> Rendering:
+        return Rendering(rfc3339(now()), "", order.device, failure, detail)
+
+    async def _lease(self, *, alone: bool) -> Chromium:
+        """Return a browser for one visit. Raises BrowserError."""
+        async with self._starting:
+            browser = self._current
+            if alone or browser is None or self._is_old(browser):
+                browser = await self._started()
+                if not alone:
+                    self._current = browser
+            self._users[browser] = self._users.get(browser, 0) + 1
+            browser.visits_count += 1
+            return browser
+
+    async def _started(self) -> Chromium:
+        if self._program is None:
+            raise BrowserError("no browser is installed")
+        if monotonic_s() < self._no_start_until_s:
+            raise BrowserError(self._start_problem)
+        try:
+            return await Chromium.start(self._program)
+        except BrowserError as error:
+            self._no_start_until_s = monotonic_s() + START_PAUSE_S
+            self._start_problem = str(error)
+            _log.warning("the browser did not start: %s", error)
+            raise
+
+    def _is_old(self, browser: Chromium) -> bool:
+        return browser.has_ended or browser.visits_count >= VISITS_PER_BROWSER or monotonic_s() - browser.begun_s > MAX_AGE_S
+
+    async def _give_back(self, browser: Chromium) -> None:
+        self._last_use_s = monotonic_s()
+        self._users[browser] -= 1
+        if self._users[browser]:
+            return
+        if browser is not self._current or self._is_old(browser) or browser.held_bytes() > MAX_IDLE_BYTES:
+            await self._end(browser)
+        elif self._idle is None or self._idle.done():
+            self._idle = asyncio.create_task(self._end_idle())
+
+    async def _end(self, browser: Chromium) -> None:
+        self._users.pop(browser, None)
+        if browser is self._current:
+            self._current = None
+        await browser.close()
+
+    async def _end_idle(self) -> None:
+        while True:
+            await asyncio.sleep(max(0.01, self._last_use_s + IDLE_S - monotonic_s()))
+            async with self._starting:
+                browser = self._current
+                if browser is None:
+                    return
+                if not self._users.get(browser) and monotonic_s() - self._last_use_s >= IDLE_S:
+                    await self._end(browser)
+
+    async def close(self) -> None:
+        """End all browsers; visits that still run fail."""
+        if self._idle is not None:
+            self._idle.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._idle
+        for browser in {*self._users, *([self._current] if self._current else [])}:
+            await self._end(browser)
+        await self._resolver.close()

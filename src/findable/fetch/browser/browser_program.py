@@ -1,0 +1,148 @@
+"""The Chromium that is installed: which one, and how it is started."""
+
+import os
+import pwd
+import shutil
+from pathlib import Path
+
+from msgspec import Struct
+
+from findable.errors import SettingError
+from findable.settings import Settings
+
+NAMES = ("chromium-headless-shell", "chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
+"""Programs in the order in which they are looked for. The shell is the same browser without its windows, and takes half the work."""
+NONE = "none"
+"""Value of the setting for no browser at all."""
+UNPRIVILEGED = "nobody"
+"""User as whom a service that runs as root starts the browser: root has no sandbox."""
+HEAP_MB = 512
+"""Limit of the memory of one page's scripts."""
+NO_BYPASS = "<-loopback>"
+"""Places that are reached without the proxy: none, not even loopback, which is the default."""
+
+_SWITCHES = (
+    "--headless",
+    "--remote-debugging-pipe",
+    # What Chromium does of its own accord.
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--no-pings",
+    "--disable-background-networking",
+    "--disable-breakpad",
+    "--disable-client-side-phishing-detection",
+    "--disable-component-extensions-with-background-pages",
+    "--disable-component-update",
+    "--disable-crash-reporter",
+    "--disable-default-apps",
+    "--disable-domain-reliability",
+    "--disable-extensions",
+    "--disable-field-trial-config",
+    "--disable-search-engine-choice-screen",
+    "--disable-sync",
+    "--metrics-recording-only",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    # Ways out that do not ask a proxy, and names: only the fetcher's resolver resolves any. The proxy's own address is left.
+    "--disable-quic",
+    "--dns-prefetch-disable",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    # A context names its own proxy. What belongs to no context finds none.
+    "--proxy-server=http://no-proxy.invalid:1",
+    f"--proxy-bypass-list={NO_BYPASS}",
+    # Devices and windows.
+    "--block-new-web-contents",
+    "--deny-permission-prompts",
+    "--disable-notifications",
+    "--disable-print-preview",
+    "--disable-remote-playback-api",
+    "--disable-speech-api",
+    "--mute-audio",
+    # The same page on every machine, without its graphics driver.
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
+    "--disable-hang-monitor",
+    "--disable-prompt-on-repost",
+    f"--js-flags=--max-old-space-size={HEAP_MB}",
+)
+_FEATURES_OFF = (
+    "AcceptCHFrame",
+    "AutofillServerCommunication",
+    "BackForwardCache",
+    "CertificateTransparencyComponentUpdater",
+    "DialMediaRouteProvider",
+    "DnsOverHttps",
+    "GlobalMediaControls",
+    "InterestFeedContentSuggestions",
+    "MediaRouter",
+    "OptimizationHints",
+    "Prerender2",
+    "SpareRendererForSitePerProcess",
+    "Translate",
+    "WebBluetooth",
+    "WebUsb",
+)
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: looked at, never opened
+MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024
+
+
+class BrowserProgram(Struct, frozen=True):
+    """Program of a browser and the way it is started."""
+
+    path: str
+    has_sandbox: bool = True
+    """False only where the operator has said so."""
+    user: str = ""
+    """``uid:gid`` to change to; empty to stay who we are."""
+    wants_network: bool = True
+    """Whether it gets a network namespace of its own where the system allows that; without one its proxy is the only lock."""
+
+    @property
+    def command(self) -> list[str]:
+        """The program and its switches, without the folder of its profile."""
+        command = [self.path, *_SWITCHES, f"--disable-features={','.join(_FEATURES_OFF)}"]
+        if not self.has_sandbox:
+            command.append("--no-sandbox")
+        if not _has_shared_memory():
+            command.append("--disable-dev-shm-usage")
+        return command
+
+
+def find_browser(value: str = "", *, without_sandbox: bool = False, setting: str = "BROWSER") -> BrowserProgram | None:
+    """Return the browser that the value names by name or path, else one that is installed; None if there is none.
+
+    Raises SettingError for ``setting`` if the value names one that is not there.
+    """
+    path = next((found for name in ((value,) if value else NAMES) if (found := shutil.which(name))), None)
+    if path is None:
+        if value:
+            raise SettingError(setting, f"{value!r} is not a program that can be run")
+        return None
+    return BrowserProgram(str(Path(path).resolve()), has_sandbox=not without_sandbox, user=_unprivileged() if os.geteuid() == 0 else "")
+
+
+def configured_browser(settings: Settings) -> BrowserProgram | None:
+    """Return the browser of the settings; None if there is none, or none is wanted. Raises SettingError."""
+    if settings.browser == NONE:
+        return None
+    return find_browser(settings.browser, without_sandbox=settings.browser_no_sandbox, setting=settings.name_of("browser"))
+
+
+def _unprivileged() -> str:
+    try:
+        found = pwd.getpwnam(UNPRIVILEGED)
+    except KeyError:
+        return "65534:65534"
+    return f"{found.pw_uid}:{found.pw_gid}"
+
+
+def _has_shared_memory() -> bool:
+    """Return whether there is room for what Chromium's processes share; containers often have 64 MB."""
+    try:
+        return os.access(SHARED_MEMORY, os.W_OK) and shutil.disk_usage(SHARED_MEMORY).free >= MIN_SHARED_MEMORY_BYTES
+    except OSError:
+        return False

@@ -1,0 +1,13 @@
+// Milliseconds since more than MANY elements changed at once; the first call begins to watch.
+(many) => {
+  if (!globalThis.__findableChanged) {
+    globalThis.__findableChanged = { at: performance.now() };
+    new MutationObserver((records) => {
+      let count = 0;
+      for (const record of records) count += record.addedNodes.length + record.removedNodes.length;
+      if (count > many) globalThis.__findableChanged.at = performance.now();
+    }).observe(document, { childList: true, subtree: true });
+    return 0;
+  }
+  return performance.now() - globalThis.__findableChanged.at;
+}

@@ -1,0 +1,220 @@
+"""DevTools protocol over a pipe: framing, responses and events, bounded in size and time.
+
+Messages are JSON and end in NUL. The browser is not trusted: a message that is too long or no JSON ends the connection, and when the
+connection ends everything that waits for a response fails at once.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import socket
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct
+
+T = TypeVar("T")
+
+MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+"""Longest message that is read. A document is cut before it is sent."""
+MAX_UNSENT_BYTES = 16 * 1024 * 1024
+"""Bytes that may wait for a browser that does not read."""
+SEND_TIMEOUT_S = 10.0
+
+
+class BrowserError(Exception):
+    """Command that the browser did not carry out; the message says why, for the log."""
+
+
+class BrowserEnded(BrowserError):
+    """The connection to the browser ended."""
+
+
+class CommandFailed(BrowserError):
+    """The browser refused a command."""
+
+
+class NoResponse(BrowserError):
+    """The browser did not respond in time."""
+
+
+class _Fault(Struct, frozen=True):
+    message: str = ""
+
+
+class _Message(Struct, frozen=True, rename="camel"):
+    """One message of the browser: a response if it has an ``id``, else an event."""
+
+    id: int | None = None
+    method: str = ""
+    params: Raw = Raw(b"{}")
+    result: Raw = Raw(b"{}")
+    error: _Fault | None = None
+    session_id: str = ""
+
+
+class Nothing(Struct, frozen=True):
+    """A result that is not read."""
+
+
+_MESSAGES = msgspec.json.Decoder(_Message)
+_ENCODER = msgspec.json.Encoder()
+
+
+class _Listener(Struct, Generic[T], frozen=True):
+    kind: type[T]
+    heard: Callable[[T], None]
+
+
+class Session:
+    """One target of the browser that commands are sent to. The session without an id is the browser itself."""
+
+    def __init__(self, pipe: "DevtoolsPipe", session_id: str, *, max_events_count: int) -> None:
+        self._pipe = pipe
+        self.id = session_id
+        self._left_count = max_events_count
+        self._listeners: dict[str, _Listener[Any]] = {}
+        self.on_flood: Callable[[], None] = lambda: None
+        """Called once, when the target has sent more events than it may. Further ones are dropped."""
+
+    def on(self, method: str, kind: type[T], heard: Callable[[T], None]) -> None:
+        """Call ``heard`` with the parameters of each event of that name. It must be fast."""
+        self._listeners[method] = _Listener(kind, heard)
+
+    async def send(self, method: str, *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> None:
+        """Send a command whose result does not matter. Raises BrowserError."""
+        await self._pipe.ask(self.id, method, params, timeout_s)
+
+    async def ask(self, method: str, kind: type[T], *, timeout_s: float = SEND_TIMEOUT_S, **params: object) -> T:
+        """Return the result of a command. Raises BrowserError, also for a result that is not of that kind."""
+        result = await self._pipe.ask(self.id, method, params, timeout_s)
+        try:
+            return msgspec.json.decode(result, type=kind)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise CommandFailed(f"{method}: {error}") from error
+
+    def tell(self, method: str, **params: object) -> None:
+        """Send a command and wait for nothing; a browser that has ended is no error."""
+        with contextlib.suppress(BrowserError):
+            self._pipe.write(self.id, method, params)
+
+    def hear(self, message: _Message) -> None:
+        """Handle one event."""
+        if self._left_count <= 0:
+            return
+        self._left_count -= 1
+        if self._left_count == 0:
+            self.on_flood()
+        listener = self._listeners.get(message.method)
+        if listener is not None:
+            with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):  # as if it had not been sent
+                listener.heard(msgspec.json.decode(message.params, type=listener.kind))
+
+
+class DevtoolsPipe(asyncio.Protocol):
+    """The connection to one browser. Made by `connect`."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[Raw]] = {}
+        self._sessions: dict[str, Session] = {}
+        self._unread = bytearray()
+        self._searched_bytes = 0
+        self.browser = self.session("", max_events_count=10**9)
+        self.ended = asyncio.Event()
+
+    @classmethod
+    async def connect(cls, end: socket.socket) -> "DevtoolsPipe":
+        """Return a connection over this end of a socket pair."""
+        _, pipe = await asyncio.get_running_loop().connect_accepted_socket(cls, end)
+        return pipe
+
+    def session(self, session_id: str, *, max_events_count: int) -> Session:
+        """Return a new session, which hears the events of a target from now on."""
+        made = self._sessions[session_id] = Session(self, session_id, max_events_count=max_events_count)
+        return made
+
+    def forget(self, session: Session) -> None:
+        """Drop the events of a session from now on."""
+        self._sessions.pop(session.id, None)
+
+    async def ask(self, session_id: str, method: str, params: dict[str, object], timeout_s: float) -> Raw:
+        """Return the result of a command. Raises BrowserError."""
+        number = self.write(session_id, method, params)
+        response: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = response
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await response
+        except TimeoutError as error:
+            raise NoResponse(f"{method}: no response within {timeout_s:g} s") from error
+        finally:
+            self._waiting.pop(number, None)  # a late response is dropped
+
+    def write(self, session_id: str, method: str, params: dict[str, object]) -> int:
+        """Send a command and return its number. Raises BrowserEnded."""
+        if self._transport is None or self.ended.is_set() or self._transport.is_closing():
+            raise BrowserEnded("the browser has ended")
+        if self._transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
+            self.abort()
+            raise BrowserEnded("the browser does not read")
+        number = next(self._numbers)
+        target = {"sessionId": session_id} if session_id else {}
+        self._transport.write(_ENCODER.encode({"id": number, "method": method, "params": params, **target}) + b"\0")
+        return number
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    # --- asyncio.Protocol -------------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        if isinstance(transport, asyncio.Transport):
+            self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Handle every complete message."""
+        self._unread += data
+        while not self.ended.is_set():
+            end = self._unread.find(0, self._searched_bytes)
+            if end < 0:
+                self._searched_bytes = len(self._unread)
+                if self._searched_bytes > MAX_MESSAGE_BYTES:
+                    self.abort()
+                return
+            message = bytes(memoryview(self._unread)[:end])
+            del self._unread[: end + 1]
+            self._searched_bytes = 0
+            try:
+                self._handle(_MESSAGES.decode(message))
+            except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+                self.abort()
+                return
+
+    def _handle(self, message: _Message) -> None:
+        if message.id is None:
+            session = self._sessions.get(message.session_id)
+            if session is not None:
+                session.hear(message)
+            return
+        response = self._waiting.get(message.id)
+        if response is None or response.done():
+            return
+        if message.error is not None:
+            response.set_exception(CommandFailed(message.error.message))
+        else:
+            response.set_result(message.result)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Fail everything that waits."""
+        self.ended.set()
+        self._unread.clear()
+        for response in self._waiting.values():
+            if not response.done():
+                response.set_exception(BrowserEnded("the browser has ended"))
+        self._sessions.clear()

@@ -1,0 +1,272 @@
+"""The only way out of the browser: a proxy on loopback that asks the guard, for one visit.
+
+Each connection is resolved once and made to the address that was checked. What is refused and what cannot be reached look the same from
+inside: the connection closes, or the tunnel is not made.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import ClassVar
+
+from msgspec import Struct, field
+
+from findable.artifacts.page.delivery import is_loopback
+from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, response_head
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import DnsError, Resolver
+
+CONNECT_TIMEOUT_S = 10.0
+HEAD_TIMEOUT_S = 30.0
+LINGER_S = 2.0
+CHUNK_BYTES = 65536
+MAX_KEPT_HOSTS = 200
+NO_TUNNEL = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+TUNNEL = b"HTTP/1.1 200 OK\r\n\r\n"
+INFORMATIONAL = range(100, 200)
+
+
+class EgressLimits(Struct, frozen=True):
+    """Limits of the traffic of one visit."""
+
+    received_bytes: int = 50_000_000
+    sent_bytes: int = 5_000_000
+    connections_count: int = 500
+    open_connections_count: int = 64
+    hosts_count: int = 100
+
+
+class EgressUse(Struct):
+    """Traffic of one visit."""
+
+    received_bytes: int = 0
+    sent_bytes: int = 0
+    connections_count: int = 0
+    """Connections of the browser, refused ones too."""
+    hosts: set[str] = field(default_factory=set)
+    refused: Counter[str] = field(default_factory=Counter)
+    """``host:port`` that the guard refused, and how often."""
+    exceeded: str = ""
+    """Name of the limit that ended the traffic; empty if none did."""
+
+
+class _Stopped(Exception):
+    """This connection leads nowhere."""
+
+
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+class EgressProxy:
+    """Serves one listening socket until it is closed.
+
+    Args:
+        listener: a socket on loopback, as the browser sees loopback. Closed with the proxy.
+        guard: decides what may be reached.
+        resolver: resolves names.
+    """
+
+    _own_ports: ClassVar[set[int]] = set()
+    """Ports of all proxies of this process: never reached through one on loopback, whatever the guard allows."""
+
+    def __init__(self, listener: socket.socket, guard: Guard, resolver: Resolver, limits: EgressLimits | None = None) -> None:
+        self._listener = listener
+        self._guard = guard
+        self._resolver = resolver
+        self._limits = limits or EgressLimits()
+        self._server: asyncio.Server | None = None
+        self._open: set[asyncio.Task[None]] = set()
+        self.use = EgressUse()
+        self.port: int = listener.getsockname()[1]
+
+    async def start(self) -> None:
+        """Serve."""
+        self._own_ports.add(self.port)
+        self._server = await asyncio.start_server(self._accept, sock=self._listener, limit=MAX_HEAD_BYTES)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        if self._server is not None:
+            self._server.close()
+        self._own_ports.discard(self.port)
+        for task in tuple(self._open):
+            task.cancel()
+        await asyncio.gather(*self._open, return_exceptions=True)
+        self._listener.close()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        use, limits = self.use, self._limits
+        use.connections_count += 1
+        if use.exceeded or len(self._open) >= limits.open_connections_count:
+            writer.transport.abort()
+            return
+        if use.connections_count > limits.connections_count:
+            self._exceed("connections")
+            writer.transport.abort()
+            return
+        task = asyncio.create_task(self._serve((reader, writer)))
+        self._open.add(task)
+
+        def end(ended: asyncio.Task[None]) -> None:  # not in the task: it may be cancelled before it has begun
+            self._open.discard(ended)
+            writer.transport.abort()
+
+        task.add_done_callback(end)
+
+    def _exceed(self, what: str) -> None:
+        """End all traffic of the visit."""
+        self.use.exceeded = self.use.exceeded or what
+        for task in self._open:
+            task.cancel()
+
+    async def _serve(self, browser: Stream) -> None:
+        # Cancelled: the visit is over.
+        with contextlib.suppress(_Stopped, OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
+            await self._pass_on(browser)
+
+    async def _pass_on(self, browser: Stream) -> None:
+        request = read_request(await browser[0].readuntil(END))
+        if request is None:
+            raise _Stopped
+        try:
+            site = await self._connect(request.host, request.port)
+        except (_Stopped, OSError):
+            if request.is_tunnel:
+                browser[1].write(NO_TUNNEL)
+                await _flushed(browser[1])
+            raise
+        try:
+            await (self._tunnel(browser, site) if request.is_tunnel else self._forward(request, browser, site))
+        finally:
+            site[1].transport.abort()
+
+    # --- the guard ----------------------------------------------------------------------------------------------------------
+
+    async def _connect(self, host: str, port: int) -> Stream:
+        """Connect to an address that the guard has checked. Raises _Stopped and OSError."""
+        addresses = await self._checked_addresses(host, port)
+        failure: OSError = OSError()
+        for address in addresses[:4]:
+            try:
+                async with asyncio.timeout(CONNECT_TIMEOUT_S):
+                    reader, writer = await asyncio.open_connection(address, port, limit=MAX_HEAD_BYTES)
+            except (OSError, TimeoutError) as error:
+                failure = OSError(str(error))
+                continue
+            peer = writer.get_extra_info("peername")
+            if peer is None or self._guard.check_address(host, port, peer[0]) is not None:  # as the kernel sees it
+                writer.transport.abort()
+                raise self._refusal(host, port)
+            return reader, writer
+        raise failure
+
+    async def _checked_addresses(self, host: str, port: int) -> tuple[str, ...]:
+        """Resolve the name once and return its addresses, all of which may be reached. Raises _Stopped."""
+        shown = f"[{host}]" if ":" in host else host
+        if self._guard.check_url(f"http://{shown}:{port}/") is not None:
+            raise self._refusal(host, port)
+        if host not in self.use.hosts:
+            if len(self.use.hosts) >= self._limits.hosts_count:
+                self._exceed("hosts")
+                raise _Stopped
+            self.use.hosts.add(host)
+        try:
+            addresses = await self._resolver.resolve(host)
+        except DnsError:
+            raise _Stopped from None
+        is_own = port in self._own_ports and any(is_loopback(address) for address in addresses)
+        if is_own or not addresses or self._guard.check_answers(host, port, addresses) is not None:
+            raise self._refusal(host, port)
+        return addresses
+
+    def _refusal(self, host: str, port: int) -> _Stopped:
+        place = f"{host}:{port}"
+        if place in self.use.refused or len(self.use.refused) < MAX_KEPT_HOSTS:
+            self.use.refused[place] += 1
+        return _Stopped()
+
+    # --- bytes --------------------------------------------------------------------------------------------------------------
+
+    async def _tunnel(self, browser: Stream, site: Stream) -> None:
+        browser[1].write(TUNNEL)
+        await _until_either(self._copy(browser[0], site[1], self._sent), self._copy(site[0], browser[1], self._received), linger_s=LINGER_S)
+
+    async def _forward(self, request: ProxyRequest, browser: Stream, site: Stream) -> None:
+        site[1].write(request.head)
+        self._sent(len(request.head))
+        await _until_either(self._send_body(request, browser, site), self._receive(browser, site), linger_s=LINGER_S)
+
+    async def _send_body(self, request: ProxyRequest, browser: Stream, site: Stream) -> None:
+        """Pass on the body, and end when the browser hangs up: whatever else it sends belongs to no request."""
+        left_bytes = request.body_bytes
+        while left_bytes:
+            chunk = await browser[0].read(min(CHUNK_BYTES, left_bytes))
+            if not chunk:
+                raise _Stopped
+            left_bytes -= len(chunk)
+            self._sent(len(chunk))
+            site[1].write(chunk)
+            await site[1].drain()
+        await browser[0].read(1)
+        raise _Stopped
+
+    async def _receive(self, browser: Stream, site: Stream) -> None:
+        async with asyncio.timeout(HEAD_TIMEOUT_S):
+            while True:
+                head = await site[0].readuntil(END)
+                self._received(len(head))
+                passed = response_head(head)
+                if passed is None or passed[0] == 101:  # noqa: PLR2004 - Switching Protocols, which nobody asked for
+                    raise _Stopped
+                if passed[0] not in INFORMATIONAL:
+                    break
+        browser[1].write(passed[1])
+        await self._copy(site[0], browser[1], self._received)
+
+    async def _copy(self, source: asyncio.StreamReader, target: asyncio.StreamWriter, count: Callable[[int], None]) -> None:
+        while chunk := await source.read(CHUNK_BYTES):
+            count(len(chunk))
+            target.write(chunk)
+            await target.drain()
+        await _flushed(target)
+
+    def _sent(self, size_bytes: int) -> None:
+        self.use.sent_bytes += size_bytes
+        if self.use.sent_bytes > self._limits.sent_bytes:
+            self._exceed("sent bytes")
+            raise _Stopped
+
+    def _received(self, size_bytes: int) -> None:
+        self.use.received_bytes += size_bytes
+        if self.use.received_bytes > self._limits.received_bytes:
+            self._exceed("received bytes")
+            raise _Stopped
+
+
+async def _flushed(writer: asyncio.StreamWriter) -> None:
+    """End the direction of a connection after everything written has been sent."""
+    with contextlib.suppress(OSError, RuntimeError):
+        if writer.can_write_eof():
+            writer.write_eof()
+        writer.transport.set_write_buffer_limits(0)
+        await writer.drain()
+
+
+async def _until_either(*works: Awaitable[None], linger_s: float) -> None:
+    """Run until one of them has ended and the others had that much time to end too; raise what the first raised.
+
+    Who closes a connection while the other side still sends may destroy what it has sent itself.
+    """
+    tasks = [asyncio.ensure_future(work) for work in works]
+    try:
+        done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        if late and not any(task.exception() for task in done):
+            await asyncio.wait(late, timeout=linger_s)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        task.result()

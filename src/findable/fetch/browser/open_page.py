@@ -1,0 +1,129 @@
+"""One page in a context of its own: no cookies or storage of earlier visits, its own way out, no right that a page need not have."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from findable.fetch.browser.browser_events import (
+    Anything,
+    AttachedToTarget,
+    NewContext,
+    NewSession,
+    NewTarget,
+    TargetCreated,
+)
+from findable.fetch.browser.browser_program import NO_BYPASS
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserError, Session
+from findable.fetch.browser.egress_proxy import EgressLimits, EgressProxy
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+CLOSE_TIMEOUT_S = 2.0
+"""Time in which a page must be gone; else the browser is ended."""
+MAX_EVENTS_COUNT = 50_000
+"""Events of one page or frame; a page that writes to the console without end sends more."""
+MAX_CHILDREN_COUNT = 100
+"""Frames and workers of one page that are followed."""
+FOLLOWED = frozenset({"iframe", "shared_worker", "worker"})
+"""Kinds of targets below a page that may run."""
+_UNWANTED = frozenset({"page", "tab", "service_worker", "background_page", "webview"})
+"""Kinds of targets that are closed as they appear: windows that a page opened, and service workers, which no first visit has."""
+
+
+class OpenPage:
+    """An open page, still empty. Made by `open_page`."""
+
+    def __init__(self, browser: Chromium, proxy: EgressProxy, context_id: str) -> None:
+        self._browser = browser
+        self._children: list[Session] = []
+        self.proxy = proxy
+        self.context_id = context_id
+        self.target_id = ""
+        self.session: Session = browser.pipe.browser
+        self.flooded = asyncio.Event()
+        """Set when the page sent more events than it may."""
+        self.crashed = asyncio.Event()
+        """Set when the process of the page ended."""
+        self.on_session: Callable[[Session], None] = lambda _session: None
+        """Called with the session of the page and of each frame and worker, before it runs."""
+
+    async def begin(self) -> None:
+        """Create the target and deny it what it may not do. Raises BrowserError."""
+        browser = self._browser.pipe.browser
+        await browser.send("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.context_id)
+        await browser.send("Browser.grantPermissions", permissions=[], browserContextId=self.context_id)  # rejects all others
+        made = await browser.ask("Target.createTarget", NewTarget, url="about:blank", browserContextId=self.context_id)
+        self.target_id = made.target_id
+        attached = await browser.ask("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
+        self.session = self._follow(attached.session_id)
+        session = self.session
+        session.on("Inspector.targetCrashed", Anything, lambda _event: self.crashed.set())
+        session.on("Page.javascriptDialogOpening", Anything, lambda _event: session.tell("Page.handleJavaScriptDialog", accept=False))
+        await session.send("Page.enable")
+        self._prepare(session)
+        await session.send("Network.setBypassServiceWorker", bypass=True)
+
+    def _follow(self, session_id: str) -> Session:
+        session = self._browser.pipe.session(session_id, max_events_count=MAX_EVENTS_COUNT)
+        session.on_flood = self.flooded.set
+        session.on("Target.attachedToTarget", AttachedToTarget, self._child)
+        self._children.append(session)
+        return session
+
+    def _prepare(self, session: Session) -> None:
+        session.tell("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=True, flatten=True)
+        self.on_session(session)
+
+    def _child(self, event: AttachedToTarget) -> None:
+        """Follow a frame or worker, and let it run."""
+        if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
+            return  # it waits for a command to run, and never gets one
+        child = self._follow(event.session_id)
+        self._prepare(child)
+        child.tell("Runtime.runIfWaitingForDebugger")
+
+    def heard_of(self, event: TargetCreated) -> None:
+        """Close a window or service worker of this page as it appears."""
+        target = event.target_info
+        if self.target_id and target.target_id != self.target_id and target.type in _UNWANTED:
+            self._browser.pipe.browser.tell("Target.closeTarget", targetId=target.target_id)
+
+    async def end(self) -> None:
+        """Close the page and everything in its context. Ends the browser if that cannot be done in time."""
+        try:
+            await self._browser.pipe.browser.send(
+                "Target.disposeBrowserContext", browserContextId=self.context_id, timeout_s=CLOSE_TIMEOUT_S
+            )
+        except BrowserError:
+            self._browser.kill()
+        for session in self._children:
+            self._browser.pipe.forget(session)
+
+
+@asynccontextmanager
+async def open_page(browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None) -> AsyncIterator[OpenPage]:
+    """Make a context whose requests go through the guard, for a page that `begin` opens. Raises BrowserError.
+
+    Whatever happens, the page is closed.
+    """
+    proxy = EgressProxy(await browser.listener(), guard, resolver, limits)
+    try:
+        await proxy.start()
+        context = await browser.pipe.browser.ask(
+            "Target.createBrowserContext",
+            NewContext,
+            disposeOnDetach=True,
+            proxyServer=f"http://127.0.0.1:{proxy.port}",
+            proxyBypassList=NO_BYPASS,
+        )
+        page = OpenPage(browser, proxy, context.browser_context_id)
+        browser.contexts[page.context_id] = page.heard_of
+        try:
+            yield page
+        finally:
+            del browser.contexts[page.context_id]
+            # Also where the visit was cancelled: a page that goes on running is worse than two seconds.
+            await asyncio.shield(asyncio.ensure_future(page.end()))
+    finally:
+        await proxy.close()

@@ -1,0 +1,169 @@
+"""Requests and console of a page while it is open, as the browser tells of them, bounded."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.capture.rendering import BrowserRequest, ConsoleLine
+from findable.clock import monotonic_s
+from findable.fetch.browser.browser_events import (
+    ConsoleCalled,
+    DataReceived,
+    ExceptionThrown,
+    LoadingFailed,
+    LoadingFinished,
+    LogEntry,
+    RequestSent,
+    ResponseReceived,
+    StackTrace,
+)
+from findable.fetch.browser.devtools_pipe import Session
+
+MAX_REQUESTS_COUNT = 2_000
+MAX_LINES_COUNT = 500
+MAX_TEXT_CHARS = 1_000
+MAX_URL_CHARS = 2_048
+LONG_REQUEST_S = 3.0
+"""Age from which an open request does not keep a page from being ready: long polling, streams."""
+_STREAMS = frozenset({"EventSource", "WebSocket", "Ping", "Media"})
+_LEVELS = {"error": "error", "assert": "error", "warning": "warning", "info": "info"}
+
+
+class _Open(Struct):
+    """A request without an end."""
+
+    begun_s: float
+    """Seconds of the monotonic clock."""
+    is_stream: bool
+
+
+class PageRecord:
+    """Requests and console lines of the sessions of one page."""
+
+    def __init__(self) -> None:
+        self._requests: dict[str, BrowserRequest] = {}
+        self._redirected: list[BrowserRequest] = []
+        self._open: dict[str, _Open] = {}
+        self._begun: float | None = None
+        self._sessions: list[Session] = []
+        self.console: list[ConsoleLine] = []
+        self.last_change_s = monotonic_s()
+        """Time of the monotonic clock at which a request last began or ended."""
+
+    def listen(self, session: Session) -> None:
+        """Record what this session tells from now on."""
+        self._sessions.append(session)
+        session.on("Network.requestWillBeSent", RequestSent, self._sent)
+        session.on("Network.responseReceived", ResponseReceived, self._response)
+        session.on("Network.dataReceived", DataReceived, self._data)
+        session.on("Network.loadingFinished", LoadingFinished, self._finished)
+        session.on("Network.loadingFailed", LoadingFailed, self._failed)
+        session.on("Runtime.consoleAPICalled", ConsoleCalled, self._called)
+        session.on("Runtime.exceptionThrown", ExceptionThrown, self._thrown)
+        session.on("Log.entryAdded", LogEntry, self._logged)
+        session.tell("Network.enable", maxTotalBufferSize=0, maxResourceBufferSize=0)
+        session.tell("Runtime.enable")
+        session.tell("Log.enable")
+
+    @property
+    def requests(self) -> tuple[BrowserRequest, ...]:
+        """Requests in the order in which they began."""
+        return tuple(sorted((*self._redirected, *self._requests.values()), key=lambda request: request.start_ms))
+
+    def quiet_for_s(self) -> float:
+        """Seconds without a request that a reader would wait for."""
+        now_s = monotonic_s()
+        if any(not request.is_stream and now_s - request.begun_s < LONG_REQUEST_S for request in self._open.values()):
+            return 0.0
+        return now_s - self.last_change_s
+
+    # --- network ------------------------------------------------------------------------------------------------------------
+
+    def _ms(self, timestamp: float) -> float:
+        if self._begun is None:
+            self._begun = timestamp
+        return round((timestamp - self._begun) * 1000, 1)
+
+    def _sent(self, event: RequestSent) -> None:
+        if not event.request.url.startswith(("http://", "https://", "ws://", "wss://")):
+            return
+        at_ms = self._ms(event.timestamp)
+        earlier = self._requests.pop(event.request_id, None)
+        if earlier is not None and event.redirect_response is not None:
+            redirect = event.redirect_response
+            size_bytes = int(redirect.encoded_data_length)
+            self._redirected.append(replace(earlier, status=redirect.status, end_ms=at_ms, transferred_bytes=size_bytes))
+        if len(self._requests) + len(self._redirected) >= MAX_REQUESTS_COUNT:
+            for session in self._sessions:
+                session.tell("Network.disable")
+            return
+        self._requests[event.request_id] = BrowserRequest(event.request.url[:MAX_URL_CHARS], event.type.lower(), start_ms=at_ms)
+        self._open[event.request_id] = _Open(monotonic_s(), event.type in _STREAMS)
+        self.last_change_s = monotonic_s()
+
+    def _response(self, event: ResponseReceived) -> None:
+        request = self._requests.get(event.request_id)
+        if request is not None:
+            self._requests[event.request_id] = replace(request, status=event.response.status)
+
+    def _data(self, event: DataReceived) -> None:
+        request = self._requests.get(event.request_id)
+        if request is not None:
+            self._requests[event.request_id] = replace(request, body_bytes=request.body_bytes + event.data_length)
+
+    def _finished(self, event: LoadingFinished) -> None:
+        request = self._ended(event.request_id)
+        if request is not None:
+            size_bytes = max(0, int(event.encoded_data_length))
+            self._requests[event.request_id] = replace(request, end_ms=self._ms(event.timestamp), transferred_bytes=size_bytes)
+
+    def _failed(self, event: LoadingFailed) -> None:
+        request = self._ended(event.request_id)
+        if request is not None:
+            failure = event.blocked_reason or event.error_text
+            self._requests[event.request_id] = replace(request, end_ms=self._ms(event.timestamp), failure=failure[:MAX_TEXT_CHARS])
+
+    def _ended(self, request_id: str) -> BrowserRequest | None:
+        if self._open.pop(request_id, None) is not None:
+            self.last_change_s = monotonic_s()
+        return self._requests.get(request_id)
+
+    # --- console ------------------------------------------------------------------------------------------------------------
+
+    def _line(self, line: ConsoleLine) -> None:
+        if len(self.console) < MAX_LINES_COUNT:
+            self.console.append(replace(line, text=line.text[:MAX_TEXT_CHARS], url=line.url[:MAX_URL_CHARS]))
+            return
+        for session in self._sessions:
+            session.tell("Runtime.disable")
+            session.tell("Log.disable")
+
+    def _called(self, event: ConsoleCalled) -> None:
+        text = " ".join(str(argument.value if argument.value is not None else argument.description) for argument in event.args)
+        url, line = _place(event.stack_trace)
+        self._line(ConsoleLine(_LEVELS.get(event.type, "log"), text, url, line))
+
+    def _thrown(self, event: ExceptionThrown) -> None:
+        details = event.exception_details
+        thrown = details.exception
+        text = (thrown.description or str(thrown.value if thrown.value is not None else "")) if thrown else ""
+        url, line = _place(details.stack_trace)
+        self._line(
+            ConsoleLine(
+                "error", _first_line(text) or details.text, url or details.url, line if url else details.line_number + 1, uncaught=True
+            )
+        )
+
+    def _logged(self, event: LogEntry) -> None:
+        entry = event.entry
+        line = entry.line_number + 1 if entry.line_number is not None else None
+        self._line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
+
+
+def _place(stack: StackTrace | None) -> tuple[str, int | None]:
+    if stack is None or not stack.call_frames:
+        return "", None
+    return stack.call_frames[0].url, stack.call_frames[0].line_number + 1

@@ -1,0 +1,55 @@
+"""Run the project's own scripts in a page, where the page's scripts cannot see or change them."""
+
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar
+
+import msgspec
+
+from findable.fetch.browser.browser_events import Evaluated, World
+from findable.fetch.browser.devtools_pipe import CommandFailed, Session
+
+T = TypeVar("T")
+WORLD = "findable"
+ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY = "elements", "layout", "images", "accessibility"
+_WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY})
+"""Collectors whose first argument are the functions of elements.js."""
+
+
+@cache
+def _source(name: str) -> str:
+    """Return the source of collectors/NAME.js, an expression."""
+    return files("findable.fetch.browser").joinpath("collectors", f"{name}.js").read_text(encoding="utf-8")
+
+
+@cache
+def _axe() -> str:
+    """Return axe-core as its authors publish it, with the value that its last statement has made harmless."""
+    path = files("findable.fetch.browser").joinpath("collectors", "axe-core", "axe.min.js")
+    return path.read_text(encoding="utf-8") + "\n;0"
+
+
+async def run_collector(session: Session, frame_id: str, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
+    """Run a collector in a world of its own in the frame and return what it returns.
+
+    Raises BrowserError, also for another kind of value.
+    """
+    world = await session.ask("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
+    given = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
+    if name == ACCESSIBILITY:
+        await session.send("Runtime.evaluate", expression=_axe(), contextId=world.execution_context_id, timeout_s=timeout_s)
+    evaluated = await session.ask(
+        "Runtime.evaluate",
+        Evaluated,
+        expression=f"({_source(name)})({_source(ELEMENTS) + ',' if name in _WITH_ELEMENTS else ''}{given})",
+        contextId=world.execution_context_id,
+        returnByValue=True,
+        awaitPromise=True,
+        timeout_s=timeout_s,
+    )
+    if evaluated.exception_details is not None:
+        raise CommandFailed(f"{name}: the script failed")
+    try:
+        return msgspec.convert(evaluated.result.value, kind, strict=False)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise CommandFailed(f"{name}: {error}") from error

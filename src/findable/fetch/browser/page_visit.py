@@ -1,0 +1,311 @@
+"""A visit of one page with the browser: load it, wait until it is ready, read what it has become."""
+
+import asyncio
+import contextlib
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable import urls
+from findable.capture.rendering import (
+    AxeNode,
+    Device,
+    Layer,
+    Readiness,
+    Rendering,
+    RenderingFailure,
+    Screenshot,
+    ShownImage,
+    Target,
+    TextRun,
+)
+from findable.clock import monotonic_s, now, rfc3339
+from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
+from findable.fetch.browser.egress_proxy import EgressLimits
+from findable.fetch.browser.open_page import OpenPage, open_page
+from findable.fetch.browser.page_record import PageRecord
+from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, run_collector
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+PHONE = Device("phone", 412, 823, 1.75)
+DESKTOP = Device("desktop", 1350, 940)
+DEADLINE_S = 25.0
+"""Time of a whole visit."""
+LOAD_S = 12.0
+"""Time after which the page is read although it has not loaded."""
+QUIET_S = 0.5
+"""Time without requests and large changes after which a page is ready."""
+BUSY_S = 8.0
+"""Time after its load event after which a page is read although it is not quiet."""
+BURST_COUNT = 20
+"""Number of nodes that change at once in a page that is not ready."""
+RESIZED_S = 2.0
+"""Time after which a page is read in the taller view although it is not quiet."""
+POLL_S = 0.05
+PAGE_RESPONSE_S = 1.0
+"""Time in which a page that is ready responds to a script."""
+DESKTOP_S = 1.0
+"""Time in which a page gets ready for the desktop."""
+AXE_S = 15.0
+SCREENSHOT_S = 5.0
+WEBP_QUALITY = 70
+MAX_SCREENSHOT_BYTES = 500_000
+MAX_BOXES_COUNT = 3_000
+MAX_AXE_COUNT = 500
+MAX_HEIGHT_PX = 12_000
+MAX_HTML_CHARS = 10_000_000
+MAX_ELEMENTS_COUNT = 200_000
+_DETAIL_CHARS = 300
+T = TypeVar("T")
+
+
+class VisitOrder(Struct, frozen=True):
+    """URL to visit, and the way to visit it."""
+
+    url: str
+    device: Device = PHONE
+    user_agent: str = ""
+    """User agent in place of the browser's."""
+    axe: bool = True
+    """Whether axe-core runs."""
+    screenshots: bool = True
+    deadline_s: float = DEADLINE_S
+    limits: EgressLimits = EgressLimits()
+
+
+class _Layout(Struct, frozen=True):
+    """Result of layout.js."""
+
+    targets: tuple[Target, ...] = ()
+    layers: tuple[Layer, ...] = ()
+    texts: tuple[TextRun, ...] = ()
+
+
+class _Axe(Struct, frozen=True):
+    """Result of accessibility.js."""
+
+    version: str = ""
+    nodes: tuple[AxeNode, ...] = ()
+
+
+class _Failed(Exception):
+    """The visit gives nothing."""
+
+    def __init__(self, failure: RenderingFailure, detail: str = "") -> None:
+        self.failure = failure
+        self.detail = detail
+        super().__init__(failure, detail)
+
+
+async def visit_page(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
+    """Visit a page within the deadline. Raises BrowserEnded if the browser ended; every other failure is in the rendering."""
+    empty = Rendering(rfc3339(now()), browser.version, order.device)
+    if guard.check_url(order.url) is not None:
+        return replace(empty, failure=RenderingFailure.REFUSED)
+    try:
+        async with asyncio.timeout(order.deadline_s):
+            async with open_page(browser, guard, resolver, limits=order.limits) as page:
+                return await _Visit(page, order, empty).run()
+    except TimeoutError:
+        return replace(empty, failure=RenderingFailure.TIMEOUT)
+    except _Failed as error:
+        return replace(empty, failure=error.failure, detail=error.detail[:_DETAIL_CHARS])
+    except BrowserEnded:
+        raise
+    except NoResponse as error:
+        return replace(empty, failure=RenderingFailure.TIMEOUT, detail=str(error)[:_DETAIL_CHARS])
+    except BrowserError as error:
+        return replace(empty, failure=RenderingFailure.CRASHED, detail=str(error)[:_DETAIL_CHARS])
+
+
+class _Visit:
+    """One visit while it runs."""
+
+    def __init__(self, page: OpenPage, order: VisitOrder, empty: Rendering) -> None:
+        self._page = page
+        self._order = order
+        self._empty = empty
+        self._record = PageRecord()
+        self._load = asyncio.Event()
+        self._frame_id = ""
+        self._final_url = ""
+        self._unreachable_url = ""
+        page.on_session = self._prepare
+        self._session: Session = page.session
+
+    def _prepare(self, session: Session) -> None:
+        if self._order.user_agent:
+            session.tell("Emulation.setUserAgentOverride", userAgent=self._order.user_agent)
+        self._record.listen(session)
+
+    async def run(self) -> Rendering:
+        """Return what the page became. Raises _Failed and BrowserError."""
+        await self._page.begin()
+        self._session = self._page.session
+        self._session.on("Page.loadEventFired", Anything, lambda _event: self._load.set())
+        self._session.on("Page.frameStoppedLoading", FrameStopped, self._stopped)
+        self._session.on("Page.frameNavigated", FrameNavigated, self._navigated)
+        await self._resize(self._order.device, self._order.device.viewport_height_px)
+        watch = asyncio.create_task(self._watch())
+        work = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait((watch, work), return_when=asyncio.FIRST_COMPLETED)
+            return await (work if work.done() and not watch.done() else watch)
+        finally:
+            for task in (watch, work):
+                task.cancel()
+            await asyncio.gather(watch, work, return_exceptions=True)
+
+    async def _watch(self) -> Rendering:
+        """Raise as soon as the page has crashed or floods us."""
+        crashed, flooded = (asyncio.create_task(event.wait()) for event in (self._page.crashed, self._page.flooded))
+        try:
+            await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            crashed.cancel()
+            flooded.cancel()
+        if self._page.crashed.is_set():
+            raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
+        raise _Failed(RenderingFailure.CRASHED, "the page sent too many events")
+
+    def _navigated(self, event: FrameNavigated) -> None:
+        frame = event.frame
+        if frame.parent_id:
+            return
+        self._frame_id, self._final_url, self._unreachable_url = frame.id, frame.url, frame.unreachable_url
+        self._load.clear()
+
+    def _stopped(self, event: FrameStopped) -> None:
+        """End the wait where a page is loaded without saying so: it tried to leave for an application, or for a download."""
+        if event.frame_id == self._frame_id:
+            self._load.set()
+
+    async def _resize(self, device: Device, height_px: int) -> None:
+        await self._session.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=device.viewport_width_px,
+            height=height_px,
+            deviceScaleFactor=device.pixel_ratio,
+            mobile=device is not DESKTOP,
+        )
+        await self._session.send("Emulation.setTouchEmulationEnabled", enabled=device is not DESKTOP)
+
+    async def _read(self) -> Rendering:
+        started = await self._session.ask("Page.navigate", Navigated, url=self._order.url, timeout_s=self._order.deadline_s)
+        if started.error_text:
+            self._fail_to_load(self._order.url, started.error_text)
+        self._frame_id = self._frame_id or started.frame_id
+        readiness = await self._wait(LOAD_S, BUSY_S)
+        self._check_place()
+        width_px, height_px = await self._run("page_size", tuple[int, int])
+        layout = await self._run(LAYOUT, _Layout, MAX_BOXES_COUNT)
+        shots = [await self._screenshot(self._order.device)] if self._order.screenshots else []
+        if height_px > self._order.device.viewport_height_px:
+            # Search engines do not scroll: they make the view as tall as the page.
+            await self._resize(self._order.device, min(height_px, MAX_HEIGHT_PX))
+            readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
+        html, elements_count = await self._run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)
+        self._check_place()
+        if elements_count > MAX_ELEMENTS_COUNT:
+            raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
+        images = await self._run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT)
+        axe = await self._accessibility() if self._order.axe else _Axe()
+        requests, console = self._record.requests, tuple(self._record.console)
+        if self._order.screenshots:
+            shots.append(await self._desktop())
+        return replace(
+            self._empty,
+            targets=layout.targets,
+            layers=layout.layers,
+            texts=layout.texts,
+            images=images,
+            axe_version=axe.version,
+            axe=axe.nodes,
+            screenshots=tuple(shot for shot in shots if shot is not None),
+            readiness=readiness,
+            final_url=self._final_url,
+            html=html,
+            page_width_px=width_px,
+            page_height_px=height_px,
+            requests=requests,
+            console=console,
+            detail=self._page.proxy.use.exceeded,
+        )
+
+    # --- what it looks like -----------------------------------------------------------------------------------------------
+
+    async def _accessibility(self) -> "_Axe":
+        """Return what axe-core finds; nothing if it does not end in time."""
+        try:
+            return await self._run(ACCESSIBILITY, _Axe, MAX_AXE_COUNT, timeout_s=AXE_S)
+        except BrowserEnded:
+            raise
+        except BrowserError:
+            return _Axe()
+
+    async def _desktop(self) -> Screenshot | None:
+        device = DESKTOP
+        await self._resize(device, device.viewport_height_px)
+        await self._wait(0, DESKTOP_S)
+        return await self._screenshot(device)
+
+    async def _screenshot(self, device: Device) -> Screenshot | None:
+        """Return the first view; None if it cannot be had or is very large."""
+        try:
+            taken = await self._session.ask("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
+        except BrowserEnded:
+            raise
+        except BrowserError:
+            return None
+        data = taken.data if len(taken.data) <= MAX_SCREENSHOT_BYTES else b""
+        return Screenshot(device.name, device.viewport_width_px, device.viewport_height_px, data) if data else None
+
+    # --- places -------------------------------------------------------------------------------------------------------------
+
+    def _check_place(self) -> None:
+        """Raise if the page is no page of the web now."""
+        if self._unreachable_url:
+            self._fail_to_load(self._unreachable_url, "its scripts led to a page that could not be loaded")
+        url = urls.parse(self._final_url)
+        if url is None or not url.is_http:
+            raise _Failed(RenderingFailure.REFUSED, self._final_url)
+
+    def _fail_to_load(self, url: str, reason: str) -> None:
+        parsed = urls.parse(url)
+        refused = self._page.proxy.use.refused
+        is_refused = parsed is None or not parsed.is_http or f"{parsed.host}:{parsed.port}" in refused
+        is_refused = is_refused or bool(refused and not self._final_url)  # nothing has loaded but redirects
+        raise _Failed(RenderingFailure.REFUSED if is_refused else RenderingFailure.UNREACHABLE, reason)
+
+    # --- readiness ----------------------------------------------------------------------------------------------------------
+
+    async def _wait(self, load_s: float, busy_s: float) -> Readiness:
+        """Wait until the page is ready, or for as long as a page may take."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(load_s):
+                await self._load.wait()
+        if not self._load.is_set():
+            return Readiness.LOADING
+        begun_s = monotonic_s()
+        while monotonic_s() - begun_s < busy_s:
+            unchanged_s = await self._unchanged_s()
+            if self._load.is_set() and min(unchanged_s, self._record.quiet_for_s()) >= QUIET_S:
+                return Readiness.QUIET
+            await asyncio.sleep(POLL_S)
+        return Readiness.BUSY if self._load.is_set() else Readiness.LOADING
+
+    async def _unchanged_s(self) -> float:
+        """Seconds since a large change of the document; 0 if the page does not respond."""
+        try:
+            return await self._run("mutations", float, BURST_COUNT, timeout_s=PAGE_RESPONSE_S) / 1000
+        except BrowserEnded:
+            raise
+        except BrowserError:
+            return 0.0
+
+    async def _run(self, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
+        return await run_collector(self._session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)

@@ -1,0 +1,110 @@
+"""Heads of HTTP messages at the egress proxy: what the browser wants, and what passes on of it.
+
+One request for each connection: then no message can be taken for part of another.
+"""
+
+import re
+
+from msgspec import Struct
+
+from findable import urls
+
+MAX_HEAD_BYTES = 256 * 1024
+END = b"\r\n\r\n"
+_REQUEST_LINE = re.compile(rb"([A-Z]{1,20}) ([!-~]{1,16384}) HTTP/1\.[01]")
+_STATUS_LINE = re.compile(rb"HTTP/1\.[01] ([1-9][0-9]{2})(?: [^\r\n\0]*)?")
+_HEADER_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)")
+_OF_ONE_CONNECTION = frozenset(
+    {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"upgrade"}
+)
+PROXY_AUTHENTICATION = 407
+"""Status that only a proxy may send: from a site, the browser would take it for this one."""
+MAX_BODY_DIGITS = 12
+
+HeaderLine = tuple[bytes, bytes]
+
+
+class ProxyRequest(Struct, frozen=True):
+    """Request of the browser to the proxy."""
+
+    host: str
+    port: int
+    is_tunnel: bool
+    """Whether bytes pass in both directions, usually TLS."""
+    head: bytes = b""
+    """Head for the site, empty for a tunnel."""
+    body_bytes: int = 0
+    """Length of the body that follows."""
+
+
+def read_request(head: bytes) -> ProxyRequest | None:
+    """Read the head of a request to the proxy; None if it is none that this proxy serves."""
+    first, *rest = head.removesuffix(END).split(b"\r\n")
+    line = _REQUEST_LINE.fullmatch(first)
+    headers = _header_lines(rest)
+    if line is None or headers is None:
+        return None
+    method, target = line[1], line[2].decode("ascii")
+    return _tunnel(target) if method == b"CONNECT" else _forwarded(method, target, headers)
+
+
+def _tunnel(authority: str) -> ProxyRequest | None:
+    url = urls.parse(f"https://{authority}/")
+    has_port = re.search(r":[0-9]{1,5}\Z", authority)
+    if url is None or not has_port or not url.host or url.has_login or url.path != "/" or url.query or url.fragment:
+        return None
+    return ProxyRequest(url.host, url.port, is_tunnel=True)
+
+
+def _forwarded(method: bytes, target: str, headers: list[HeaderLine]) -> ProxyRequest | None:
+    url = urls.parse(target)
+    if url is None or url.scheme != "http" or not url.host or url.has_login:
+        return None
+    body_bytes = _body_bytes(headers)
+    if body_bytes is None:
+        return None
+    authority = url.origin.removeprefix("http://").encode("ascii")
+    kept = [(name, value) for name, value in headers if name.lower() not in _OF_ONE_CONNECTION | {b"host"}]
+    lines = [(b"Host", authority), *kept, (b"Connection", b"close")]
+    return ProxyRequest(
+        url.host,
+        url.port,
+        is_tunnel=False,
+        head=_written(method + b" " + url.path_and_query.encode("ascii") + b" HTTP/1.1", lines),
+        body_bytes=body_bytes,
+    )
+
+
+def _body_bytes(headers: list[HeaderLine]) -> int | None:
+    """Return the length of the body; None if it is not stated, or more than once."""
+    stated = [value.strip() for name, value in headers if name.lower() == b"content-length"]
+    if any(name.lower() == b"transfer-encoding" for name, _ in headers) or len(stated) > 1:
+        return None
+    if not stated:
+        return 0
+    return int(stated[0]) if stated[0].isdigit() and len(stated[0]) <= MAX_BODY_DIGITS else None
+
+
+def response_head(head: bytes) -> tuple[int, bytes] | None:
+    """Return the status of a response and the head to pass on; None if it is no HTTP, or not for a browser behind a proxy."""
+    first, *rest = head.removesuffix(END).split(b"\r\n")
+    line = _STATUS_LINE.fullmatch(first)
+    headers = _header_lines(rest)
+    if line is None or headers is None or int(line[1]) == PROXY_AUTHENTICATION:
+        return None
+    kept = [(name, value) for name, value in headers if name.lower() not in _OF_ONE_CONNECTION]
+    return int(line[1]), _written(first, [*kept, (b"Connection", b"close")])
+
+
+def _header_lines(lines: list[bytes]) -> list[HeaderLine] | None:
+    found = []
+    for line in lines:
+        match = _HEADER_LINE.fullmatch(line)
+        if match is None:
+            return None
+        found.append((match[1], match[2]))
+    return found
+
+
+def _written(first: bytes, lines: list[HeaderLine]) -> bytes:
+    return b"\r\n".join([first, *(name + b": " + value for name, value in lines)]) + END

@@ -1,0 +1,239 @@
+"""Tables of numbers by URL, as tools export them: CSV with a comma, semicolon or tab, in UTF-8 or UTF-16.
+
+The columns of Google Search Console, Google Analytics 4, Ahrefs and log counts are recognised by their names, English and German.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from msgspec import Struct
+
+from findable.urls import MAX_URL_CHARS, parse, without_fragment
+from findable.wording import Filled, later
+
+MAX_ROWS = 100_000
+MAX_COLUMNS = 12
+MAX_NAME_CHARS = 40
+MAX_NUMBER = 40_000_000.0
+"""Highest number, with two decimals."""
+MAX_LINE_CHARS = 20_000
+URL_NAMES = frozenset(
+    {
+        *("url", "urls", "page", "pages", "address", "path", "request", "request path", "uri", "link", "seite", "seiten", "adresse"),
+        *("top pages", "top page", "häufigste seiten", "die häufigsten seiten", "seiten mit den meisten klicks", "landing page"),
+        *("page path", "page path and screen class", "page path + query string", "page location", "landing page + query string"),
+        *("seitenpfad", "seitenpfad und bildschirmklasse", "zielseite", "current url", "target url", "loc"),
+    }
+)
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "clicks": ("clicks", "url clicks", "klicks"),
+    "impressions": ("impressions", "impressionen"),
+    "ctr": ("ctr", "url ctr"),
+    "position": ("position", "average position", "avg. position", "durchschnittliche position"),
+    "views": ("views", "pageviews", "page views", "screen page views", "aufrufe", "seitenaufrufe"),
+    "users": ("users", "active users", "total users", "nutzer", "aktive nutzer"),
+    "sessions": ("sessions", "sitzungen"),
+    "key_events": ("key events", "conversions", "schlüsselereignisse"),
+    "revenue": ("total revenue", "revenue", "gesamtumsatz"),
+    "traffic": ("traffic", "organic traffic", "current traffic"),
+    "traffic_value": ("value", "traffic value", "organic traffic value", "current traffic value"),
+    "keywords": ("keywords", "organic keywords", "current # of keywords", "# of keywords"),
+    "ref_domains": ("referring domains", "ref. domains", "current referring domains"),
+    "url_rating": ("ur", "url rating"),
+    "requests": ("requests", "hits", "count", "googlebot hits", "anfragen", "zugriffe", "anzahl"),
+}
+"""Names of columns by what tools call them."""
+AVERAGES = frozenset({"ctr", "position", "url_rating"})
+"""Columns whose numbers are not added where a URL occurs twice."""
+SOURCES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("search-console", frozenset({"clicks", "impressions"})),
+    ("ahrefs", frozenset({"traffic", "keywords", "traffic_value", "url_rating"})),
+    ("ga4", frozenset({"views", "users", "sessions", "key_events"})),
+    ("log", frozenset({"requests"})),
+)
+"""Sources by the columns of which the table has one."""
+OTHER_SOURCE = "upload"
+_CANONICAL = {name: canonical for canonical, names in NAMES.items() for name in names}
+_NUMBER = re.compile(r"-?\d[\d.,]*")
+_THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.\d{3})+")}
+_PLAIN_DIGITS = 7
+"""Digits of numbers that are surely in range."""
+_EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
+NO_TABLE = later("The table has no row.")
+NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")
+NO_NUMBERS = later("Line %(line)s: no column beside the URLs begins with a number.")
+NOT_A_NUMBER = later("Line %(line)s: “%(text)s” in %(column)s is not a number from 0 to 40,000,000.")
+TOO_LONG = later("Line %(line)s is longer than %(most)s characters.")
+TOO_MANY_ROWS = later("Line %(line)s: a table has at most %(most)s rows.")
+NOT_CSV = later("Line %(line)s cannot be read as CSV.")
+NOT_TEXT = later("The file is neither UTF-8 nor UTF-16 text.")
+
+
+class TableError(ValueError):
+    """Error for a table that cannot be read; the text names the line."""
+
+
+class NumberTable(Struct, frozen=True):
+    """Numbers by URL or path."""
+
+    source: str
+    """Guessed source, of `SOURCES`."""
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[float | None, ...]]
+    """Numbers of the columns by absolute URL, or by path that begins with ``/``; None for an empty cell."""
+    ignored: tuple[str, ...]
+    """Columns that have no numbers, and those above MAX_COLUMNS."""
+    skipped_count: int
+    """Rows whose URL cannot be read, like ``(other)``."""
+
+
+def decoded(data: bytes) -> str:
+    """Return the text of a file. Raises TableError."""
+    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        raise TableError(NOT_TEXT) from None
+
+
+def read_table(text: str) -> NumberTable:
+    """Return the numbers of a table. Raises TableError with the line that is wrong."""
+    lines = text.lstrip("\ufeff").splitlines()
+    start = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
+    if start is None:
+        raise TableError(NO_TABLE)
+    delimiter = max("\t;,", key=lines[start].count)
+    records = _records(lines, start, delimiter)
+    line, head = next(records)
+    first = next(records, None)
+    if first is None:
+        raise TableError(NO_TABLE)
+    place = _url_column(head, first[1])
+    if place is None:
+        raise TableError(Filled(NO_URLS, line=line))
+    columns, ignored = _number_columns(head, first[1], place, delimiter)
+    if not columns:
+        raise TableError(Filled(NO_NUMBERS, line=first[0]))
+    rows, skipped = _rows(chain((first,), records), place, columns, delimiter)
+    names = tuple(columns)
+    source = next((source for source, known in SOURCES if known & set(names)), OTHER_SOURCE)
+    return NumberTable(source, names, rows, ignored, skipped)
+
+
+def _records(lines: Sequence[str], start: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row with the number of its line, from 1. Comment lines and empty ones are left out."""
+    for number, line in enumerate(lines[start:], start + 1):
+        if len(line) > MAX_LINE_CHARS:
+            raise TableError(Filled(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            cells = next(csv.reader([line], delimiter=delimiter, strict=True))
+        except csv.Error:
+            raise TableError(Filled(NOT_CSV, line=number)) from None
+        yield number, [cell.strip() for cell in cells]
+
+
+def _url_column(head: Sequence[str], first: Sequence[str]) -> int | None:
+    named = next((place for place, name in enumerate(head) if name.lower() in URL_NAMES), None)
+    if named is not None:
+        return named
+    return next((place for place, cell in enumerate(first[: len(head)]) if cell.startswith(("http://", "https://", "/"))), None)
+
+
+def _number_columns(head: Sequence[str], first: Sequence[str], url: int, delimiter: str) -> tuple[dict[str, int], tuple[str, ...]]:
+    """Return the places of the columns with numbers by name, and the names of the others."""
+    found: dict[str, int] = {}
+    ignored = []
+    for place, title in enumerate(head):
+        if place == url or not title:
+            continue
+        cell = first[place] if place < len(first) else ""
+        name = column_name(title)
+        if name in found or len(found) >= MAX_COLUMNS or (cell.lower() not in _EMPTY and _number(cell, delimiter) is None):
+            ignored.append(title[:MAX_NAME_CHARS])
+        else:
+            found[name] = place
+    return found, tuple(ignored)
+
+
+def column_name(title: str) -> str:
+    """Return the name of a column: that of a known one, else its own in lower case."""
+    plain = " ".join(title.lower().split())
+    return _CANONICAL.get(plain) or (re.sub(r"[^a-z0-9]+", "_", plain).strip("_") or "value")[:MAX_NAME_CHARS]
+
+
+def _rows(
+    records: Iterator[tuple[int, list[str]]], url: int, columns: Mapping[str, int], delimiter: str
+) -> tuple[dict[str, tuple[float | None, ...]], int]:
+    rows: dict[str, tuple[float | None, ...]] = {}
+    skipped = 0
+    for line, cells in records:
+        at = _address(cells[url]) if url < len(cells) else ""
+        if not at:
+            skipped += 1
+            continue
+        values = tuple(_value(cells, place, name, line, delimiter) for name, place in columns.items())
+        known = rows.get(at)
+        rows[at] = values if known is None else tuple(map(_joined, columns, known, values))
+        if len(rows) > MAX_ROWS:
+            raise TableError(Filled(TOO_MANY_ROWS, line=line, most=f"{MAX_ROWS:,}"))
+    return rows, skipped
+
+
+def _joined(name: str, one: float | None, other: float | None) -> float | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one if name in AVERAGES else min(one + other, MAX_NUMBER)
+
+
+def _address(text: str) -> str:
+    """Return an absolute URL without fragment, or a path; empty for anything else."""
+    if len(text) > MAX_URL_CHARS or not text:
+        return ""
+    if text.startswith("/") and not text.startswith("//"):
+        found = parse(f"https://path.invalid{text}")
+        return "" if found is None else without_fragment(found.href).removeprefix("https://path.invalid")
+    has_scheme = text[:8].lower().startswith(("http://", "https://"))
+    if not has_scheme and ("." not in text or " " in text):
+        return ""
+    found = parse(text if has_scheme else f"https://{text}")
+    if found is None:
+        return ""
+    return without_fragment(found.href) if "#" in text else found.href
+
+
+def _value(cells: Sequence[str], place: int, name: str, line: int, delimiter: str) -> float | None:
+    text = cells[place] if place < len(cells) else ""
+    if text.lower() in _EMPTY:
+        return None
+    number = _number(text, delimiter)
+    if number is None:
+        raise TableError(Filled(NOT_A_NUMBER, line=line, text=text[:MAX_NAME_CHARS], column=name))
+    return number
+
+
+def _number(text: str, delimiter: str) -> float | None:
+    """Return a number in English or German notation; None for another text, and out of range."""
+    if text.isascii() and text.isdigit() and len(text) <= _PLAIN_DIGITS:
+        return float(text)
+    plain = text.replace("\u00a0", "").replace("\u202f", "").replace(" ", "").removesuffix("%").strip("$€£")
+    if not plain.isascii() or not _NUMBER.fullmatch(plain):
+        return None
+    decimal = _decimal_sign(plain, delimiter)
+    digits = plain.replace("," if decimal == "." else ".", "").replace(decimal, ".")
+    try:
+        number = float(digits)
+    except ValueError:
+        return None
+    return number if 0 <= number <= MAX_NUMBER else None
+
+
+def _decimal_sign(text: str, delimiter: str) -> str:
+    if "," in text and "." in text:
+        return max(",.", key=text.rfind)
+    if "," in text:
+        return "." if _THOUSANDS[","].fullmatch(text) and delimiter != ";" else ","
+    return "," if delimiter == ";" and _THOUSANDS["."].fullmatch(text) else "."

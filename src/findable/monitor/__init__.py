@@ -1,0 +1,1 @@
+"""Watching sites: schedules, what changed between two runs, and the states of alerts. Pure functions of frozen values."""

@@ -1,0 +1,211 @@
+"""States of alerts. An alert is one cause on one or many subjects (pages, a site), told once however many subjects it has.
+
+Each subject is confirmed and recovers by itself (`observed`); the alert follows its subjects (`settled`); `told_at` returns what is to be
+told. Everything is a function of values and given times.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct, structs
+
+MINUTE_S, DAY_S = 60, 86_400
+GATHER_S = 600
+"""Time after an alert opens until it is told, so that one message counts all pages of one cause."""
+GOOD_RUNS = 2
+"""Consecutive good runs after which a subject has recovered."""
+RECOVER_AFTER_S = 15 * MINUTE_S
+"""Time after the first good run until the next one."""
+REMIND_AFTER_S = (DAY_S, 7 * DAY_S)
+"""Times after the message until a reminder; there are no more."""
+FLAPPING_CHANGES = 4
+"""Times of opening and closing within a day from which an alert is unstable: then it is told in digests only."""
+
+
+class Signal(StrEnum):
+    """Result of a rule for one run of a subject."""
+
+    BAD = "bad"
+    GOOD = "good"
+    INCONCLUSIVE = "inconclusive"
+    """Nothing can be said: a bot challenge, a login page, a 429, or runs that are not comparable. It changes nothing."""
+
+
+class Phase(StrEnum):
+    """Phase of a subject or of an alert."""
+
+    OK = "ok"
+    SUSPECT = "suspect"
+    """Bad, and not confirmed yet."""
+    OPEN = "open"
+    ACKNOWLEDGED = "acknowledged"
+    """Open, and somebody knows of it: no reminders. Of alerts only."""
+    RECOVERING = "recovering"
+    """Good again, and not confirmed yet."""
+
+
+UP = frozenset({Phase.OPEN, Phase.ACKNOWLEDGED, Phase.RECOVERING})
+"""Phases of an alert that is not over."""
+
+
+class Policy(Struct, frozen=True):
+    """How a rule is confirmed and told."""
+
+    confirm_after_s: tuple[int, ...] = ()
+    """Times until the repetitions that confirm it; none: the first bad run is enough."""
+    is_event: bool = False
+    """Whether it is about a change: told once, without an end or reminders."""
+    reminds: bool = True
+    again_s: int | None = None
+    """Time until the next run of a subject that is open; None for the next planned one."""
+
+
+class Subject(Struct, frozen=True, omit_defaults=True):
+    """A page, site or host, as one alert knows it."""
+
+    phase: Phase = Phase.OK
+    runs: int = 0
+    """Consecutive bad runs while suspect, good ones while recovering."""
+
+
+class Observed(Struct, frozen=True):
+    """A subject after a run."""
+
+    subject: Subject
+    again_at: int | None = None
+    """When it should be run again to confirm what was seen; None for the next planned run."""
+
+
+def observed(subject: Subject, signal: Signal, at: int, policy: Policy) -> Observed:
+    """Return the subject after a run with that signal."""
+    if signal is Signal.INCONCLUSIVE:
+        return Observed(subject)
+    if signal is Signal.BAD:
+        return _after_bad(subject, at, policy)
+    if subject.phase is Phase.OPEN and policy.is_event:  # until it is told
+        return Observed(subject)
+    if subject.phase is Phase.OPEN:
+        return Observed(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)
+    if subject.phase is Phase.RECOVERING and subject.runs + 1 < GOOD_RUNS:
+        return Observed(Subject(Phase.RECOVERING, subject.runs + 1), at + RECOVER_AFTER_S)
+    return Observed(Subject())
+
+
+def _after_bad(subject: Subject, at: int, policy: Policy) -> Observed:
+    before = subject.runs if subject.phase is Phase.SUSPECT else 0
+    if subject.phase in (Phase.OPEN, Phase.RECOVERING) or before >= len(policy.confirm_after_s):
+        return Observed(Subject(Phase.OPEN), None if policy.again_s is None else at + policy.again_s)
+    return Observed(Subject(Phase.SUSPECT, before + 1), at + policy.confirm_after_s[before])
+
+
+class AlertState(Struct, frozen=True, omit_defaults=True):
+    """An alert between two runs. Times are seconds since 1970."""
+
+    phase: Phase = Phase.OK
+    opened_at: int | None = None
+    """When it opened last."""
+    closed_at: int | None = None
+    is_told: bool = False
+    """Whether the last message said that it is open."""
+    told_at: int | None = None
+    """When that was said."""
+    messages: int = 0
+    """Number of messages that said that it opened: part of the key of an event."""
+    reminders: int = 0
+    changes: tuple[int, ...] = ()
+    """Times at which it opened or closed within a day."""
+    paused_until: int = 0
+    """Until then nothing is told."""
+    acknowledged_at: int | None = None
+
+    def is_unstable(self, at: int) -> bool:
+        """Return whether it changed so often within a day that it is told in digests only."""
+        return len(_within_a_day(self.changes, at)) >= FLAPPING_CHANGES
+
+
+def _within_a_day(changes: tuple[int, ...], at: int) -> tuple[int, ...]:
+    return tuple(moment for moment in changes if moment > at - DAY_S)
+
+
+def settled(state: AlertState, open_count: int, recovering_count: int, at: int) -> AlertState:
+    """Return the alert after its subjects changed: so many of them are open, and so many recovering."""
+    if open_count:
+        return _opened(state, at)
+    if recovering_count:
+        return structs.replace(state, phase=Phase.RECOVERING) if state.phase in UP else state
+    if state.phase in UP:
+        return structs.replace(_changed(state, Phase.OK, at), closed_at=at, acknowledged_at=None)
+    return state
+
+
+def _opened(state: AlertState, at: int) -> AlertState:
+    if state.phase is Phase.RECOVERING:
+        return structs.replace(state, phase=Phase.ACKNOWLEDGED if state.acknowledged_at is not None else Phase.OPEN)
+    if state.phase in UP:
+        return state
+    return structs.replace(_changed(state, Phase.OPEN, at), opened_at=at, closed_at=None, reminders=0)
+
+
+def _changed(state: AlertState, phase: Phase, at: int) -> AlertState:
+    return structs.replace(state, phase=phase, changes=(*_within_a_day(state.changes, at), at))
+
+
+def acknowledged(state: AlertState, at: int) -> AlertState:
+    """Return the alert after somebody said that they know of it; one that is over stays as it is."""
+    if state.phase not in UP:
+        return state
+    phase = Phase.ACKNOWLEDGED if state.phase is Phase.OPEN else state.phase
+    return structs.replace(state, phase=phase, acknowledged_at=at)
+
+
+class MessageKind(StrEnum):
+    """Reason for a message."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+    REMINDER = "reminder"
+
+
+class Told(Struct, frozen=True):
+    """An alert after it was told, or not."""
+
+    state: AlertState
+    message: MessageKind | None = None
+
+
+def told_at(state: AlertState, at: int, policy: Policy) -> Told:
+    """Return what is to be told of the alert now, and the alert afterwards."""
+    if at < state.paused_until or state.is_unstable(at):
+        return Told(state)
+    is_up = state.phase in UP
+    if is_up and not state.is_told:
+        if state.phase is not Phase.OPEN or at < (state.opened_at or 0) + GATHER_S:
+            return Told(state)
+        if policy.is_event:
+            over = structs.replace(state, phase=Phase.OK, closed_at=at, messages=state.messages + 1, told_at=at)
+            return Told(over, MessageKind.OPENED)
+        return Told(structs.replace(state, is_told=True, told_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED)
+    if not is_up and state.is_told:
+        return Told(structs.replace(state, is_told=False), MessageKind.CLOSED)
+    if state.phase is Phase.OPEN and policy.reminds and _reminder_at(state) is not None and at >= (_reminder_at(state) or 0):
+        return Told(structs.replace(state, reminders=state.reminders + 1), MessageKind.REMINDER)
+    return Told(state)
+
+
+def _reminder_at(state: AlertState) -> int | None:
+    if not state.is_told or state.told_at is None or state.reminders >= len(REMIND_AFTER_S):
+        return None
+    return state.told_at + REMIND_AFTER_S[state.reminders]
+
+
+def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
+    """Return when there may be something to tell without another run; None for never."""
+    if state.is_unstable(at):
+        return _within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
+    wanted: int | None = None
+    if state.phase is Phase.OPEN and not state.is_told:
+        wanted = (at if state.opened_at is None else state.opened_at) + GATHER_S
+    elif state.phase not in UP and state.is_told:
+        wanted = at
+    elif state.phase is Phase.OPEN and policy.reminds:
+        wanted = _reminder_at(state)
+    return None if wanted is None else max(wanted, state.paused_until)

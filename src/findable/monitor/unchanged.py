@@ -1,0 +1,39 @@
+"""Whether a page is what it was at its last full run: status, redirects, body, judged headers, and the lines of robots.txt that decide."""
+
+from hashlib import blake2b
+
+import msgspec
+
+from findable import __version__
+from findable.artifacts.tables.bots import BOTS
+from findable.capture.response import Answer, Response
+from findable.formats.robots_txt import RobotsTxt
+from findable.reports.scoring import RULESET
+
+JUDGED_HEADERS = ("x-robots-tag", "link", "content-type", "content-language")
+"""Headers that say something about the page itself."""
+FINGERPRINT_BYTES = 16
+FULL_AFTER_S = 7 * 86_400 - 3600
+"""Time after which links, assets and TLS are checked again, whether the page has changed or not."""
+
+
+def fingerprint(response: Response, robots_txt: Answer, project_settings: str) -> bytes:
+    """Return a digest of everything that must be equal for a page to be unchanged; another version of Findable changes it too."""
+    rules = RobotsTxt.parse(robots_txt.body) if robots_txt.ok else None
+    decisions = []
+    for bot in BOTS:
+        decided = rules.decide((bot.token.lower(),), response.final_url) if rules else None
+        decisions.append((decided.allowed, decided.rule) if decided else None)
+    parts = (
+        __version__,
+        RULESET,
+        project_settings,
+        [(hop.url, hop.status, hop.location) for hop in response.hops],
+        blake2b(response.body).digest(),
+        response.decoded_bytes,
+        [response.headers.all(name) for name in JUDGED_HEADERS],
+        robots_txt.status,
+        robots_txt.failure.value,
+        decisions,
+    )
+    return blake2b(msgspec.msgpack.encode(parts), digest_size=FINGERPRINT_BYTES).digest()

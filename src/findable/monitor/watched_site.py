@@ -1,0 +1,140 @@
+"""Facts of a site that are compared between two runs: robots.txt, sitemaps, crawls."""
+
+from collections.abc import Collection, Iterator, Mapping
+from difflib import unified_diff
+
+from msgspec import Struct, field, structs
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.changes import ChangeKind
+from findable.formats.robots_txt import RobotsTxt
+from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_states import Signal
+from findable.reports.site_report import SiteReport
+from findable.vocabulary import Importance, Verdict
+
+MAX_ROBOTS_BYTES = 20_000
+"""Bytes of robots.txt that are compared as text."""
+MAX_DIFF_LINES, MAX_DIFF_CHARS = 20, 1500
+SHARE, LEAST_PAGES = 0.05, 3
+"""Share of the indexable pages, and number of pages, from which lost pages are an alert."""
+COUNT_SHARE = 0.2
+"""Change of a number of pages or sitemap URLs that is an alert."""
+MAX_KEYS = 2000
+MAX_NAMED = 5
+"""New findings that a message names."""
+
+
+class SiteFacts(Struct, frozen=True, omit_defaults=True):
+    """Facts of a site that are compared between two runs. None: not known."""
+
+    robots_txt: str | None = None
+    """First bytes of the file; empty if there is none."""
+    sitemap_urls: int | None = None
+    """URLs of its sitemaps; 0 if there is none that can be read."""
+
+
+def site_facts(robots_status: int, robots_body: bytes, sitemap_urls: int | None) -> SiteFacts:
+    """Return the facts of a site; ``robots_status`` is 0 where robots.txt had no response."""
+    if robots_status == 0 or robots_status >= 500 or robots_status == 429:  # noqa: PLR2004 - says nothing about the file
+        return SiteFacts(None, sitemap_urls)
+    body = robots_body[:MAX_ROBOTS_BYTES] if robots_status == 200 else b""  # noqa: PLR2004 - any other has no rules
+    return SiteFacts(body.decode("utf-8", "replace"), sitemap_urls)
+
+
+FIELDS: dict[AlertRule, tuple[str, ...]] = {
+    AlertRule.ROBOTS_CHANGED: ("robots_txt",),
+    AlertRule.SITEMAP_UNREACHABLE: ("sitemap_urls",),
+    AlertRule.SITEMAP_SHRANK: ("sitemap_urls",),
+}
+
+
+def site_reference(before: SiteFacts | None, seen: SiteFacts, unsettled: Collection[AlertRule]) -> SiteFacts:
+    """Return what later runs are compared with, see `watched_page.reference_after`; what is not known stays as it was."""
+    if before is None:
+        return seen
+    kept = {name for rule in unsettled for name in FIELDS.get(rule, ())}
+    kept |= {name for name in seen.__struct_fields__ if getattr(seen, name) is None}
+    return structs.replace(seen, **{name: getattr(before, name) for name in kept})
+
+
+def signals_of_site(before: SiteFacts | None, seen: SiteFacts, start_url: str) -> Iterator[RuleSignal]:
+    """Yield what the rules say about the files of a site."""
+    if before is None:
+        return
+    if before.robots_txt is not None and seen.robots_txt is not None:
+        changed = before.robots_txt != seen.robots_txt
+        values = {"diff": _diff(before.robots_txt, seen.robots_txt)} if changed else {}
+        yield RuleSignal(AlertRule.ROBOTS_CHANGED, Signal.BAD if changed else Signal.GOOD, values=values)
+    if seen.robots_txt is not None:
+        yield _start_page(before, seen.robots_txt, start_url)
+    if before.sitemap_urls is not None and seen.sitemap_urls is not None:
+        yield from _sitemap(before.sitemap_urls, seen.sitemap_urls)
+
+
+def _start_page(before: SiteFacts, robots_txt: str, start_url: str) -> RuleSignal:
+    now = RobotsTxt.parse(robots_txt.encode()).decide(("googlebot",), start_url)
+    was = RobotsTxt.parse((before.robots_txt or "").encode()).decide(("googlebot",), start_url)
+    if now.allowed:
+        return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.GOOD)
+    if not was.allowed:  # as before
+        return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.INCONCLUSIVE)
+    return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.BAD, values={"line": f"line {now.line}: {now.rule}"})
+
+
+def _sitemap(before: int, now: int) -> Iterator[RuleSignal]:
+    if not before:
+        return
+    yield RuleSignal(AlertRule.SITEMAP_UNREACHABLE, Signal.GOOD if now else Signal.BAD)
+    shrank = 0 < now <= before * (1 - COUNT_SHARE)
+    yield RuleSignal(AlertRule.SITEMAP_SHRANK, Signal.BAD if shrank else Signal.GOOD, values={"before": before, "after": now})
+
+
+def _diff(before: str, after: str) -> str:
+    lines = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))[2:]
+    shown = lines[:MAX_DIFF_LINES] + ([f"… {len(lines) - MAX_DIFF_LINES} more lines"] if len(lines) > MAX_DIFF_LINES else [])
+    return "\n".join(shown)[:MAX_DIFF_CHARS]
+
+
+class CrawlFacts(Struct, frozen=True, omit_defaults=True):
+    """Facts of a crawl that are compared with those of the next one."""
+
+    pages: int = 0
+    indexable: int = 0
+    ended_by: CrawlEnd | None = None
+    ruleset: str = ""
+    findings: tuple[str, ...] = ()
+    """Keys of the findings of high importance."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Their sentences in English; not stored."""
+
+
+def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str) -> CrawlFacts:
+    """Return the facts of a crawl."""
+    high = [one for one in report.open if one.verdict is Verdict.FAILED and one.check.importance is Importance.HIGH][:MAX_KEYS]
+    summary = report.summary
+    names = {one.key: one.summary() for one in high}
+    return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names)
+
+
+def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
+    """Yield what the rules say about a crawl that has ended.
+
+    ``before`` is the crawl that it is compared with, and ``changes`` the number of changed pages by kind; None without a comparison.
+    """
+    is_blocked = seen.ended_by is CrawlEnd.BLOCKED
+    yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD)
+    if before is None or is_blocked or changes is None:
+        return
+    lost = changes.get(ChangeKind.BECAME_NON_INDEXABLE.value, 0) + changes.get(ChangeKind.GONE.value, 0)
+    is_many = lost >= LEAST_PAGES and lost >= SHARE * before.indexable
+    values: dict[str, str | int] = {"count": lost, "of": before.indexable}
+    yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)
+    moved = abs(seen.pages - before.pages)
+    is_other = moved >= LEAST_PAGES and moved >= COUNT_SHARE * before.pages
+    numbers: dict[str, str | int] = {"before": before.pages, "after": seen.pages}
+    yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers)
+    if before.ruleset == seen.ruleset:  # another ruleset finds other things on the same site
+        new = [key for key in seen.findings if key not in set(before.findings)]
+        named = "; ".join(seen.names.get(key, key) for key in new[:MAX_NAMED])
+        yield RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values={"count": len(new), "findings": named})

@@ -1,0 +1,114 @@
+"""Bodies for chat services, which have webhooks of their own. Texts of audited sites cannot mention people or add markup."""
+
+import re
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from findable import urls
+from findable.notify.event_words import EventWords
+from findable.wording import later
+
+DISCORD_CHARS = 2000
+_MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#@])")
+
+
+class WebhookKind(StrEnum):
+    """Form of the requests of a webhook."""
+
+    STANDARD = "standard"
+    """Signed JSON by Standard Webhooks."""
+    SLACK = "slack"
+    DISCORD = "discord"
+    TEAMS = "teams"
+    NTFY = "ntfy"
+
+
+KIND_NAMES: Mapping[WebhookKind, str] = {
+    WebhookKind.STANDARD: later("Signed webhook (Standard Webhooks)"),
+    WebhookKind.SLACK: "Slack",
+    WebhookKind.DISCORD: "Discord",
+    WebhookKind.TEAMS: "Microsoft Teams",
+    WebhookKind.NTFY: "ntfy",
+}
+
+
+class ChatRequest(Struct, frozen=True):
+    """Request to a chat service."""
+
+    url: str
+    body: bytes
+
+
+def chat_request(kind: WebhookKind, url: str, words: EventWords, link: str, link_name: str) -> ChatRequest:
+    """Return the request that shows the event in a chat, with a link to its page.
+
+    Raises KeyError for `WebhookKind.STANDARD`.
+    """
+    if kind is WebhookKind.NTFY:
+        return _ntfy(url, words, link)
+    return ChatRequest(url, msgspec.json.encode(_BODIES[kind](words, link, link_name)))
+
+
+def _slack(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
+    """Return a message for an incoming webhook of Slack; ``&``, ``<`` and ``>`` are its control characters."""
+    lines = [f"*{_slack_text(words.headline)}*", *map(_slack_text, words.details), f"<{_slack_escaped(link)}|{_slack_text(link_name)}>"]
+    section = {"type": "section", "text": {"type": "mrkdwn", "text": "\n".join(lines), "verbatim": True}}
+    return {"text": _slack_text(words.headline), "blocks": [section], "unfurl_links": False, "unfurl_media": False}
+
+
+def _slack_escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _slack_text(text: str) -> str:
+    return re.sub(r"([*_~`])", "\u200b\\1", _slack_escaped(text))  # there is no escape: a zero-width space ends a word before the mark
+
+
+def _discord(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
+    """Return a message for a webhook of Discord that mentions nobody and embeds nothing."""
+    text = "\n".join([f"**{_escaped(words.headline)}**", *(_escaped(line) for line in words.details)])
+    room = DISCORD_CHARS - len(link) - len(link_name) - 10
+    suppress_embeds = 4
+    content = f"{text[:room]}\n{_escaped(link_name)}: <{link}>"
+    return {"content": content, "allowed_mentions": {"parse": []}, "flags": suppress_embeds}
+
+
+def _teams(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
+    """Return an adaptive card for a workflow of Microsoft Teams."""
+    headline = {"type": "TextBlock", "text": _escaped(words.headline), "wrap": True, "weight": "Bolder"}
+    details = [{"type": "TextBlock", "text": _escaped(line), "wrap": True, "spacing": "Small"} for line in words.details]
+    card = {
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "body": [headline, *details],
+        "actions": [{"type": "Action.OpenUrl", "title": link_name, "url": link}],
+    }
+    attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "contentUrl": None, "content": card}
+    return {"type": "message", "attachments": [attachment]}
+
+
+def _ntfy(url: str, words: EventWords, link: str) -> ChatRequest:
+    """Return a message that is published as JSON at the root of the server, with the last segment of the path as its topic."""
+    parsed = urls.parse(url)
+    path = (parsed.path if parsed else "/").rstrip("/")
+    folder, _, topic = path.rpartition("/")
+    root = f"{parsed.origin if parsed else url}{folder}/"
+    message = {"topic": topic, "title": words.headline, "message": "\n".join(words.details) or words.headline, "click": link}
+    return ChatRequest(root, msgspec.json.encode(message))
+
+
+def _escaped(text: str) -> str:
+    """Escape Markdown, and ``@`` so that nobody is mentioned."""
+    return _MARKDOWN.sub(r"\\\1", text)
+
+
+_BODIES: Mapping[WebhookKind, Callable[[EventWords, str, str], dict[str, Any]]] = {
+    WebhookKind.SLACK: _slack,
+    WebhookKind.DISCORD: _discord,
+    WebhookKind.TEAMS: _teams,
+}

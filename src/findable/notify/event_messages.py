@@ -1,0 +1,188 @@
+"""Bodies of signed webhooks: the type, the time and the ids and links of what happened, below 20 kB."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Generic, Literal, TypeVar
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from findable.clock import rfc3339
+from findable.notify.event_words import alert_sentence, one_line
+from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventScore, EventType, ReportData
+from findable.wording import ENGLISH
+
+MAX_BYTES = 20_000
+"""Maximum size of a body (Standard Webhooks, "Payload structure")."""
+MAX_URL_CHARS = 2048
+EXAMPLES = 5
+API = "/api/v1"
+DataT = TypeVar("DataT", bound=Struct)
+
+
+class EventLinks(Struct, frozen=True):
+    """URLs of what an event is about: in the API, and the page for people."""
+
+    self: str
+    html: str
+
+
+class ReportMessage(Struct, frozen=True, kw_only=True):
+    """Report that an event is about. `error` is the code of the reason why the page could not be loaded."""
+
+    object: Literal["report"] = "report"
+    id: int
+    public_id: str
+    url: str
+    project: str
+    run: int
+    score: int | None
+    result: str | None
+    previous: EventScore | None
+    error: str | None
+    links: EventLinks
+
+
+class CrawlMessage(Struct, frozen=True, kw_only=True):
+    """Crawl that an event is about. `findings` counts the findings by verdict."""
+
+    object: Literal["crawl"] = "crawl"
+    id: int
+    public_id: str
+    url: str
+    project: str
+    status: str
+    ended_by: str | None
+    score: int | None
+    result: str | None
+    pages: int
+    findings: Mapping[str, int]
+    error: str | None
+    links: EventLinks
+
+
+class AlertSubject(Struct, frozen=True):
+    """Page, site or host that an alert is about."""
+
+    kind: str
+    url: str
+
+
+class AlertMessage(Struct, frozen=True, kw_only=True):
+    """Alert that an event is about. `reminder` is 0 in the first message."""
+
+    object: Literal["alert"] = "alert"
+    id: int
+    rule: str
+    state: str
+    project: str
+    subject: AlertSubject
+    summary: str
+    opened_at: str
+    closed_at: str | None
+    pages_count: int
+    examples: tuple[str, ...]
+    reminder: int
+    report: int | None
+    crawl: int | None
+    links: EventLinks
+
+
+class WebhookMessage(Struct, frozen=True, kw_only=True):
+    """Webhook that is tested."""
+
+    object: Literal["webhook"] = "webhook"
+    id: int
+    links: EventLinks
+
+
+class EventMessage(Struct, Generic[DataT], frozen=True):
+    """Body of a signed webhook."""
+
+    type: str
+    timestamp: str
+    data: DataT
+
+
+EventObject = ReportMessage | CrawlMessage | AlertMessage | WebhookMessage
+MESSAGES: Mapping[EventType, type[Struct]] = {
+    EventType.REPORT_DONE: ReportMessage,
+    EventType.REPORT_FAILED: ReportMessage,
+    EventType.REPORT_WORSE: ReportMessage,
+    EventType.CRAWL_DONE: CrawlMessage,
+    EventType.CRAWL_STOPPED: CrawlMessage,
+    EventType.ALERT_OPENED: AlertMessage,
+    EventType.ALERT_CLOSED: AlertMessage,
+    EventType.WEBHOOK_TEST: WebhookMessage,
+}
+"""Data of each type of event."""
+
+
+def message_bytes(event: Event, base_url: str) -> bytes:
+    """Return the body as JSON. It depends on nothing but the event and the base URL, so that every attempt sends the same bytes."""
+    return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, base_url)))
+
+
+def page_of(event: Event, base_url: str) -> str:
+    """Return the URL of the page for people."""
+    return _object_of(event, base_url).links.html
+
+
+def _object_of(event: Event, base_url: str) -> EventObject:
+    data = event.data
+    if isinstance(data, ReportData):
+        return ReportMessage(
+            id=data.id,
+            public_id=data.public_id,
+            url=data.url[:MAX_URL_CHARS],
+            project=event.project,
+            run=data.run,
+            score=data.now.score if data.now else None,
+            result=data.now.result if data.now else None,
+            previous=data.before,
+            error=data.error,
+            links=EventLinks(f"{base_url}{API}/reports/{data.id}", f"{base_url}/r/{data.public_id}"),
+        )
+    if isinstance(data, CrawlData):
+        return CrawlMessage(
+            id=data.id,
+            public_id=data.public_id,
+            url=data.url[:MAX_URL_CHARS],
+            project=event.project,
+            status=data.status,
+            ended_by=data.ended_by,
+            score=data.now.score if data.now else None,
+            result=data.now.result if data.now else None,
+            pages=data.pages_count,
+            findings=data.findings,
+            error=data.error,
+            links=EventLinks(f"{base_url}{API}/crawls/{data.id}", f"{base_url}/s/{data.public_id}"),
+        )
+    if isinstance(data, AlertData):
+        return _alert(event, data, base_url)
+    return WebhookMessage(id=data.id, links=EventLinks(f"{base_url}{API}/webhooks/{data.id}", f"{base_url}/account/webhooks/{data.id}"))
+
+
+def _alert(event: Event, data: AlertData, base_url: str) -> AlertMessage:
+    page = f"{base_url}/projects/{quote(event.project, safe='')}" if event.project else f"{base_url}/"
+    return AlertMessage(
+        id=data.id,
+        rule=data.rule,
+        state=data.state,
+        project=event.project,
+        subject=AlertSubject(data.subject_kind, data.subject[:MAX_URL_CHARS]),
+        summary=one_line(alert_sentence(data, ENGLISH)),
+        opened_at=_moment(data.opened_at),
+        closed_at=None if data.closed_at is None else _moment(data.closed_at),
+        pages_count=data.pages_count,
+        examples=tuple(url[:MAX_URL_CHARS] for url in data.examples[:EXAMPLES]),
+        reminder=data.reminder,
+        report=data.report_id,
+        crawl=data.crawl_id,
+        links=EventLinks(f"{base_url}{API}/alerts/{data.id}", page),
+    )
+
+
+def _moment(seconds: int) -> str:
+    return rfc3339(datetime.fromtimestamp(seconds, UTC))

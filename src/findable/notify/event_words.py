@@ -1,0 +1,113 @@
+"""Sentences about events in the reader's language."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from findable.errors import PageErrorCode
+from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventType, ReportData
+from findable.wording import Wording, later
+
+MAX_CHARS = 500
+"""Maximum length of a sentence, which may quote texts of the audited site."""
+EVENT_NAMES = {
+    EventType.REPORT_DONE: later("A report is done"),
+    EventType.REPORT_FAILED: later("A page could not be loaded"),
+    EventType.REPORT_WORSE: later("A score or rating fell"),
+    EventType.CRAWL_DONE: later("A crawl is done"),
+    EventType.CRAWL_STOPPED: later("A crawl ended early"),
+    EventType.ALERT_OPENED: later("An alert opened"),
+    EventType.ALERT_CLOSED: later("An alert closed"),
+    EventType.WEBHOOK_TEST: later("Test"),
+}
+_RATINGS = {"good": later("good"), "decent": later("decent"), "bad": later("bad")}
+_ENDS = {
+    "blocked": later("robots.txt disallows the start page"),
+    "needs_browser": later("scripts build the pages"),
+    "stopped": later("it was stopped"),
+    "unreachable": later("the site does not respond"),
+}
+
+
+class EventWords(Struct, frozen=True):
+    """An event as text without markup."""
+
+    headline: str
+    details: tuple[str, ...] = ()
+    """Further lines, such as URLs."""
+
+
+def words_of(event: Event, say: Wording) -> EventWords:
+    """Return what happened, in the language of ``say``."""
+    found = _words_of(event, say)
+    return EventWords(one_line(found.headline), tuple(map(one_line, found.details)))
+
+
+def one_line(text: str) -> str:
+    """Return a text of somebody else as one bounded line without control characters and marks that reorder text."""
+    clean = "".join(" " if character.isspace() else character for character in text if character.isspace() or character.isprintable())
+    line = " ".join(clean.split())
+    return line if len(line) <= MAX_CHARS else f"{line[: MAX_CHARS - 1]}…"
+
+
+def _words_of(event: Event, say: Wording) -> EventWords:
+    data = event.data
+    if isinstance(data, ReportData):
+        return EventWords(_report_headline(event.type, data, say))
+    if isinstance(data, CrawlData):
+        return EventWords(_crawl_headline(event.type, data, say))
+    if isinstance(data, AlertData):
+        return _alert_words(event.type, data, say)
+    return EventWords(say(later("This is a test from Findable.")))
+
+
+def _report_headline(kind: EventType, data: ReportData, say: Wording) -> str:
+    if kind is EventType.REPORT_FAILED:
+        reason = say(next((code.message for code in PageErrorCode if code.value == data.error), ""))
+        return say(later("%(url)s could not be loaded. %(reason)s"), url=data.url, reason=reason)
+    if kind is EventType.REPORT_WORSE and data.now and data.before:
+        before, now = say.number(data.before.score), say.number(data.now.score)
+        return say(later("The score of %(url)s fell from %(before)s to %(now)s."), url=data.url, before=before, now=now)
+    if data.now is None:
+        return say(later("The report of %(url)s is done, without a rating."), url=data.url)
+    score, rating = say.number(data.now.score), say(_RATINGS[data.now.result])
+    return say(later("The report of %(url)s is done: score %(score)s, %(rating)s."), url=data.url, score=score, rating=rating)
+
+
+def _crawl_headline(kind: EventType, data: CrawlData, say: Wording) -> str:
+    if kind is EventType.CRAWL_STOPPED:
+        reason = say(_ENDS.get(data.ended_by or "", later("an error occurred")))
+        return say(later("The crawl of %(url)s ended early: %(reason)s."), url=data.url, reason=reason)
+    pages = say.plural("%(count)s page", "%(count)s pages", data.pages_count)
+    if data.now is None:
+        return say(later("The crawl of %(url)s is done: %(pages)s."), url=data.url, pages=pages)
+    score, rating = say.number(data.now.score), say(_RATINGS[data.now.result])
+    whole = later("The crawl of %(url)s is done: %(pages)s, score %(score)s, %(rating)s.")
+    return say(whole, url=data.url, pages=pages, score=score, rating=rating)
+
+
+def alert_sentence(data: AlertData, say: Wording) -> str:
+    """Return the sentence of an alert with its values."""
+    return filled(data.message, data.values, say)
+
+
+def filled(template: str, values: Mapping[str, str | int | float], say: Wording) -> str:
+    """Return a translated template with its values, numbers as the language writes them."""
+    return say.text(template) % _Values({name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()})
+
+
+class _Values(dict[str, str]):
+    """Values of a template; one that is missing is left out."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _alert_words(kind: EventType, data: AlertData, say: Wording) -> EventWords:
+    sentence = alert_sentence(data, say)
+    if kind is EventType.ALERT_CLOSED:
+        sentence = say(later("Resolved: %(alert)s"), alert=sentence)
+    elif data.reminder:
+        sentence = say(later("Still open: %(alert)s"), alert=sentence)
+    urls = [url for url in dict.fromkeys((data.subject, *data.examples[:5])) if url]
+    return EventWords(sentence, tuple(urls))

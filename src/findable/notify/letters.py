@@ -1,0 +1,155 @@
+"""E-mails: their parts, and the message that is made of them, as text and as HTML without remote images."""
+
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from html import escape
+
+from msgspec import Struct
+
+from findable.notify.event_words import one_line
+from findable.wording import Wording, later
+
+ACCENT = "#1a5442"
+"""Colour of links and buttons without a brand."""
+_TEXT_WIDTH = 76
+_STYLE = (
+    "font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;max-width:36rem;margin:0 auto;padding:16px"
+)
+
+
+class Heading(Struct, frozen=True, tag="heading"):
+    """Heading of a part."""
+
+    text: str
+
+
+class Paragraph(Struct, frozen=True, tag="paragraph"):
+    """Paragraph of plain text."""
+
+    text: str
+
+
+class Entry(Struct, frozen=True):
+    """Entry of a list."""
+
+    text: str
+    url: str = ""
+    """Page of this service; empty for none. URLs of audited sites are text, so that no mail links to them."""
+
+
+class Entries(Struct, frozen=True, tag="entries"):
+    """List."""
+
+    items: tuple[Entry, ...]
+
+
+class Action(Struct, frozen=True, tag="action"):
+    """Link that stands out."""
+
+    text: str
+    url: str
+
+
+Block = Heading | Paragraph | Entries | Action
+
+
+class Letter(Struct, frozen=True):
+    """E-mail in the language of its receiver."""
+
+    to: str
+    language: str
+    subject: str
+    blocks: tuple[Block, ...]
+    why: str = ""
+    """Sentence at the end that says why the receiver gets it."""
+    unsubscribe_url: str = ""
+    """Page that ends such mails, also by one click (RFC 8058); empty for mails that somebody has just requested."""
+    sender_name: str = ""
+    """Name of the sender in place of that of the service: an agency's brand."""
+    accent: str = ACCENT
+
+
+def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Wording) -> EmailMessage:
+    """Return the message.
+
+    Every header is one line: line breaks and control characters of names, URLs and titles become blanks.
+
+    Args:
+        letter: the e-mail.
+        sender: the setting ``MAIL_FROM``: an address, or a name with an address in angle brackets.
+        message_id: the same for every attempt, without angle brackets.
+        at: time when the mail was queued.
+        say: words of the receiver's language.
+    """
+    name, address = parseaddr(sender)
+    message = EmailMessage(SMTP)
+    message["From"] = Address(one_line(letter.sender_name or name), addr_spec=address)
+    message["To"] = Address(addr_spec=letter.to)
+    message["Subject"] = one_line(letter.subject)
+    message["Date"] = format_datetime(at.astimezone(UTC))
+    message["Message-ID"] = f"<{message_id}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message["Content-Language"] = letter.language
+    if letter.unsubscribe_url:
+        message["List-Unsubscribe"] = f"<{letter.unsubscribe_url}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    message.set_content(text_of(letter, say), cte="quoted-printable")
+    message.add_alternative(html_of(letter, say), subtype="html", cte="quoted-printable")
+    return message
+
+
+def text_of(letter: Letter, say: Wording) -> str:
+    """Return the mail as plain text."""
+    parts = [_text(block) for block in letter.blocks]
+    end = [one_line(letter.why)] if letter.why else []
+    if letter.unsubscribe_url:
+        end.append(f"{say(later('Unsubscribe'))}: {letter.unsubscribe_url}")
+    if end:
+        parts.append("-- \n" + "\n".join(end))
+    return "\n\n".join(parts) + "\n"
+
+
+def _text(block: Block) -> str:
+    if isinstance(block, Heading):
+        text = one_line(block.text)
+        return f"{text}\n{'-' * min(len(text), _TEXT_WIDTH)}"
+    if isinstance(block, Entries):
+        return "\n".join(f"* {one_line(item.text)}" + (f"\n  {item.url}" if item.url else "") for item in block.items)
+    if isinstance(block, Action):
+        return f"{one_line(block.text)}:\n{block.url}"
+    return one_line(block.text)
+
+
+def html_of(letter: Letter, say: Wording) -> str:
+    """Return the mail as HTML: no script, no image, nothing that is loaded."""
+    end = [escape(one_line(letter.why))] if letter.why else []
+    if letter.unsubscribe_url:
+        end.append(f'<a href="{escape(letter.unsubscribe_url)}" style="color:inherit">{escape(say(later("Unsubscribe")))}</a>')
+    foot = f'<p style="margin-top:2rem;font-size:13px;opacity:.75">{"<br>".join(end)}</p>' if end else ""
+    body = "".join(_html(block, letter.accent) for block in letter.blocks)
+    return (
+        f'<!doctype html><html lang="{escape(letter.language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        f'<meta name="viewport" content="width=device-width"><title>{escape(one_line(letter.subject))}</title></head>'
+        f'<body><div style="{_STYLE}">{body}{foot}</div></body></html>\n'
+    )
+
+
+def _html(block: Block, accent: str) -> str:
+    if isinstance(block, Heading):
+        return f'<h2 style="font-size:18px;margin:1.5rem 0 .25rem">{escape(one_line(block.text))}</h2>'
+    if isinstance(block, Entries):
+        return (
+            f'<ul style="margin:.25rem 0;padding-left:1.25rem">{"".join(f"<li>{_linked(item, accent)}</li>" for item in block.items)}</ul>'
+        )
+    if isinstance(block, Action):
+        style = f"display:inline-block;padding:.5rem 1rem;border-radius:8px;background:{escape(accent)};color:#fff;text-decoration:none"
+        return f'<p style="margin:1.25rem 0"><a href="{escape(block.url)}" style="{style}">{escape(one_line(block.text))}</a></p>'
+    return f'<p style="margin:.75rem 0">{escape(one_line(block.text))}</p>'
+
+
+def _linked(item: Entry, accent: str) -> str:
+    text = escape(one_line(item.text))
+    return f'<a href="{escape(item.url)}" style="color:{escape(accent)}">{text}</a>' if item.url else text

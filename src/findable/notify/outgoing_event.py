@@ -1,0 +1,122 @@
+"""Events of the outbox: what happened, to what, and why it is told."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+
+class EventType(StrEnum):
+    """Type of an event. The names are part of the interface."""
+
+    REPORT_DONE = "report.done"
+    REPORT_FAILED = "report.failed"
+    REPORT_WORSE = "report.worse"
+    """The score or the rating is lower than that of the previous run; sent beside ``report.done``."""
+    CRAWL_DONE = "crawl.done"
+    CRAWL_STOPPED = "crawl.stopped"
+    """The crawl ended without a complete result: it was stopped, was blocked or failed."""
+    ALERT_OPENED = "alert.opened"
+    ALERT_CLOSED = "alert.closed"
+    WEBHOOK_TEST = "webhook.test"
+
+
+class EventScore(Struct, frozen=True):
+    """Score and rating of a run."""
+
+    score: int
+    result: str
+    """Rating: ``good``, ``decent`` or ``bad``."""
+
+
+class ReportData(Struct, frozen=True, tag_field="object", tag="report"):
+    """Report that an event is about."""
+
+    id: int
+    public_id: str
+    url: str
+    run: int
+    """Number of the run within the report."""
+    now: EventScore | None = None
+    """None if the page could not be rated."""
+    before: EventScore | None = None
+    """Score of the previous rated run of the same URL; None if there is none."""
+    error: str | None = None
+    """Code of the reason why the page could not be loaded."""
+
+
+class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):
+    """Crawl that an event is about."""
+
+    id: int
+    public_id: str
+    url: str
+    status: str
+    ended_by: str | None = None
+    now: EventScore | None = None
+    pages_count: int = 0
+    findings: Mapping[str, int] = field(default_factory=dict)
+    """Number of findings by verdict."""
+    error: str | None = None
+
+
+class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
+    """Alert that an event is about."""
+
+    id: int
+    rule: str
+    """Id of the rule."""
+    subject_kind: str
+    """Kind of the subject: ``page``, ``site`` or ``host``."""
+    subject: str
+    """URL or host."""
+    state: str
+    message: str
+    """Sentence as a template for translation like ``%(count)s pages``, filled with ``values``."""
+    values: Mapping[str, str | int | float] = field(default_factory=dict)
+    opened_at: int = 0
+    """Seconds since 1970."""
+    closed_at: int | None = None
+    pages_count: int = 1
+    examples: tuple[str, ...] = ()
+    """A few URLs; five are sent."""
+    reminder: int = 0
+    """Number of the reminder; 0 for the first message."""
+    report_id: int | None = None
+    crawl_id: int | None = None
+
+
+class TestData(Struct, frozen=True, tag_field="object", tag="webhook"):
+    """Webhook that is tested."""
+
+    id: int
+
+
+EventData = ReportData | CrawlData | AlertData | TestData
+DATA_TYPES: Mapping[EventType, type[EventData]] = {
+    EventType.REPORT_DONE: ReportData,
+    EventType.REPORT_FAILED: ReportData,
+    EventType.REPORT_WORSE: ReportData,
+    EventType.CRAWL_DONE: CrawlData,
+    EventType.CRAWL_STOPPED: CrawlData,
+    EventType.ALERT_OPENED: AlertData,
+    EventType.ALERT_CLOSED: AlertData,
+    EventType.WEBHOOK_TEST: TestData,
+}
+"""Type of the data of each event."""
+
+
+class Event(Struct, frozen=True):
+    """Something that happened in an account, told once for each cause."""
+
+    type: EventType
+    at: int
+    """Seconds since 1970."""
+    account_id: int
+    cause: str
+    """Key of what happened, such as ``report:7:run:3`` or ``alert:12:2``. Of one type and cause one event is stored."""
+    data: EventData
+    project_id: int | None = None
+    """Project; None if the event concerns none."""
+    project: str = ""
+    """Name of the project."""

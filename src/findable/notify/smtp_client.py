@@ -1,0 +1,122 @@
+"""Send an e-mail to the operator's mail server, by TLS or STARTTLS and never without."""
+
+import smtplib
+import ssl
+from contextlib import suppress
+from email.message import EmailMessage
+from email.policy import SMTP, SMTPUTF8
+from email.utils import parseaddr
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote
+
+from findable.settings import SMTP_URL
+from findable.values import Discreet
+
+TIMEOUT_S = 15.0
+MAX_WORDS_CHARS = 500
+_PORTS = {"smtps": 465, "smtp": 587}
+_PERMANENT = 500
+
+
+class MailServer(Discreet, frozen=True):
+    """Mail server that takes e-mails of this service."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"password"})
+    host: str
+    port: int
+    is_tls: bool
+    """Whether the connection begins with TLS; else STARTTLS is required."""
+    user: str = ""
+    password: str = ""
+    ca_files: tuple[Path, ...] = ()
+    """Bundles of trusted authorities."""
+
+    @classmethod
+    def of(cls, url: str, ca_files: tuple[Path, ...] = ()) -> "MailServer":
+        """Read the setting ``SMTP_URL``: TLS from the start with smtps, STARTTLS with smtp. Raises ValueError."""
+        found = SMTP_URL.fullmatch(url)
+        if found is None:
+            raise ValueError("no URL like smtps://user:password@host")
+        scheme, user, password, host, port = found.groups()
+        return cls(host.strip("[]"), int(port or _PORTS[scheme]), scheme == "smtps", unquote(user or ""), unquote(password or ""), ca_files)
+
+
+class MailRefused(Exception):
+    """The mail server did not take the e-mail; ``words`` is what it, or the connection to it, said.
+
+    ``code`` is that of its reply to the message itself, None for problems before: with the connection, TLS or the login.
+    """
+
+    def __init__(self, words: str, *, code: int | None = None) -> None:
+        self.words = words[:MAX_WORDS_CHARS]
+        self.code = code
+        super().__init__(self.words)
+
+    @property
+    def is_permanent(self) -> bool:
+        """Whether a repetition would be refused as well."""
+        return self.code is not None and self.code >= _PERMANENT
+
+
+def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOUT_S) -> str:
+    """Send the message to its receiver and return the server's last words (blocking). Raises MailRefused."""
+    try:
+        client = _connected(server, timeout_s)
+        try:
+            if server.user:
+                client.login(server.user, server.password)
+            return _sent(client, message)
+        finally:
+            _disconnect(client)
+    except smtplib.SMTPResponseException as error:
+        raise MailRefused(_words(error.smtp_code, error.smtp_error)) from error
+    except (smtplib.SMTPException, OSError, ValueError) as error:  # ValueError: an answer that is not SMTP
+        raise MailRefused(f"{type(error).__name__}: {error}") from error
+
+
+def _connected(server: MailServer, timeout_s: float) -> smtplib.SMTP:
+    """Connect with TLS. An answer without STARTTLS ends it: nothing is sent in the clear."""
+    context = ssl.create_default_context()
+    for path in server.ca_files:
+        context.load_verify_locations(path)
+    if server.is_tls:
+        return smtplib.SMTP_SSL(server.host, server.port, timeout=timeout_s, context=context)
+    client = smtplib.SMTP(server.host, server.port, timeout=timeout_s)
+    try:
+        client.starttls(context=context)
+    except BaseException:
+        with suppress(OSError, smtplib.SMTPException):
+            client.close()
+        raise
+    return client
+
+
+def _disconnect(client: smtplib.SMTP) -> None:
+    """End the connection. The reply to QUIT says nothing about the message, which the server has taken or not by then."""
+    with suppress(OSError, smtplib.SMTPException, ValueError):
+        client.quit()
+    client.close()
+
+
+def _sent(client: smtplib.SMTP, message: EmailMessage) -> str:
+    _, sender = parseaddr(str(message["From"]))
+    _, receiver = parseaddr(str(message["To"]))
+    client.ehlo_or_helo_if_needed()
+    options = []
+    if not (sender + receiver).isascii():
+        if not client.has_extn("smtputf8"):
+            raise MailRefused("the server takes no addresses with letters beyond ASCII", code=_PERMANENT)
+        options = ["SMTPUTF8", "BODY=8BITMIME"]
+    for code, words in (client.mail(sender, options), client.rcpt(receiver)):
+        if code >= 300:  # noqa: PLR2004 - SMTP's replies that do not accept
+            raise MailRefused(_words(code, words), code=code)
+    code, words = client.data(message.as_bytes(policy=SMTPUTF8 if options else SMTP))
+    if code >= 300:  # noqa: PLR2004 - as above
+        raise MailRefused(_words(code, words), code=code)
+    return _words(code, words)
+
+
+def _words(code: int, words: bytes | str) -> str:
+    text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
+    return f"{code} {''.join(mark if mark.isprintable() else ' ' for mark in text)}"

@@ -1,0 +1,198 @@
+"""Check one finding of a page again: fetch the page, and of all else only what that check reads.
+
+A report requests links, assets, the site. Here links that the report found sound are not requested again, and parts of the site only where
+the check or one it depends on is made of them.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct, structs
+
+from findable.analyze import Compute, compute_here, read_page
+from findable.artifacts.registry import ancestors_of, gather
+from findable.artifacts.responses.agent_responses import AgentAnswers, LlmsTxt
+from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.canonical_response import CanonicalTarget
+from findable.artifacts.responses.icons import Icons
+from findable.artifacts.responses.link_responses import LinkAnswers, LinkState
+from findable.artifacts.responses.not_found_probe import NotFoundProbe
+from findable.artifacts.responses.phone import Phone
+from findable.artifacts.site.host import Host, HostVariants
+from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
+from findable.artifacts.site.robots import Robots
+from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
+from findable.artifacts.wanted import Targets
+from findable.capture.capture import Capture
+from findable.capture.page import PageCapture, PageProbes
+from findable.capture.preview_origin import judge_as
+from findable.capture.redaction import without_secrets
+from findable.capture.response import Answer, Headers, Hop, Timing
+from findable.capture.site import SiteCapture
+from findable.checks.engine import Check, Evidence, find_check, run
+from findable.clock import monotonic_s, now, rfc3339
+from findable.errors import NotRecheckable
+from findable.fetch.crawler_requests import request_as_phone
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
+from findable.fetch.probes import SITE_PARTS, Budget, SitePart, probe_page, probe_site, probe_tls
+from findable.reports.facts.link_facts import LinkFacts
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.reports.url_patterns import any_matches
+from findable.urls import origin_part, without_fragment
+from findable.vocabulary import Category, Source, Verdict
+
+_PARTS: dict[type, frozenset[SitePart]] = {
+    Robots: frozenset(),
+    LinkAnswers: frozenset(),
+    NotFoundProbe: frozenset({SitePart.NOT_FOUND}),
+    Icons: frozenset({SitePart.FAVICON, SitePart.HOME}),
+    LlmsTxt: frozenset({SitePart.LLMS_TXT}),
+    Host: frozenset({SitePart.VARIANTS}),
+    HostVariants: frozenset({SitePart.VARIANTS}),
+    Sitemaps: frozenset({SitePart.SITEMAPS}),
+    SitemapListing: frozenset({SitePart.SITEMAPS}),
+}
+"""Parts of the site that artifacts are made of; robots.txt is always requested."""
+_REQUESTED_FOR_PAGE = frozenset({Assets, LinkAnswers, CanonicalTarget, LanguageVersions, LanguageSet, Host, HostVariants, SitemapListing})
+_OK = 200
+
+
+class OldFinding(Struct, frozen=True):
+    """Finding to check again, with what its report knew of the page's links."""
+
+    url: str
+    """Requested URL of the page."""
+    check: str
+    verdict: Verdict
+    evidence: tuple[Evidence, ...] = ()
+    evidence_count: int = 0
+    links: tuple[LinkFacts, ...] = ()
+    judged_as: str | None = None
+
+
+class Rechecked(Struct, frozen=True):
+    """Finding as it is now."""
+
+    before: Verdict
+    finding: ReportedFinding
+    requests_count: int
+    duration_s: float
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the check no longer fails or warns, and could be judged."""
+        return self.finding.verdict not in (*AGAINST, Verdict.UNKNOWN)
+
+
+def wanted_by(check: Check) -> frozenset[type]:
+    """Return everything that a check and those it depends on are made of."""
+    return frozenset().union(*(ancestors_of(reading.kind) for one in _with_parents(check) for reading in one.reads))
+
+
+def _with_parents(check: Check) -> tuple[Check, ...]:
+    found = {check.id: check}
+    waiting = [check]
+    while waiting:
+        for name in waiting.pop().depends_on:
+            parent = find_check(name)
+            if parent is not None and name not in found:
+                found[name] = parent
+                waiting.append(parent)
+    return tuple(found.values())
+
+
+async def recheck(
+    old: OldFinding,
+    fetcher: Fetcher,
+    *,
+    identity: Identity = NOBODY,
+    not_for_search: Sequence[str] = (),
+    compute: Compute = compute_here,
+) -> Rechecked:
+    """Return the finding as it is now. Raises PageUnavailable, and NotRecheckable if only a full report can tell."""
+    check = find_check(old.check)
+    if check is None or not check.sources <= {Source.PAGE, Source.SITE}:
+        raise NotRecheckable
+    wanted = wanted_by(check)
+    if AgentAnswers in wanted:
+        raise NotRecheckable
+    started_s = monotonic_s()
+    budget = Budget()
+    at_first = budget.requests_left
+    response = await fetcher.fetch_page(old.url, identity=identity)
+    if check.category is Category.PERFORMANCE:
+        response = await fetcher.with_wait_samples(response, identity=identity)
+    captured_at = rfc3339(now())
+    page = PageCapture(captured_at, response)
+    read = await compute(read_page, page)
+    preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW
+    parts = _site_parts(wanted)
+    site = SiteCapture(origin_part(response.final_url), captured_at, Answer(""))
+    if SiteCapture in wanted and parts is not None:
+        site = await probe_site(fetcher, response.final_url, budget, identity=identity, preview=preview, parts=parts)
+    probes = PageProbes()
+    if not wanted.isdisjoint(_REQUESTED_FOR_PAGE):
+        known = structs.replace(site, links=_known_links(old))
+        probes = await probe_page(fetcher, _filtered(read.targets, wanted), budget, known, identity=identity, preview=preview)
+        site = known
+    if Phone in wanted:
+        probes = structs.replace(probes, phone=await request_as_phone(fetcher, response, budget, identity=identity))
+    if Host in wanted:
+        site = structs.replace(site, tls_versions=await probe_tls(fetcher, response.final_url, budget, identity=identity))
+    capture = Capture(structs.replace(page, probes=probes, budget_ended=budget.ended_by), site)
+    if old.judged_as:
+        capture = judge_as(capture, old.judged_as)
+    if identity.secrets:
+        capture = await compute(without_secrets, capture, identity.secrets)
+    is_unwanted = any_matches(not_for_search, response.final_url)
+    finding = await compute(judge_one, capture, old.check, is_unwanted)
+    return Rechecked(old.verdict, finding, len(response.hops) + at_first - budget.requests_left, monotonic_s() - started_s)
+
+
+def judge_one(capture: Capture, check_id: str, not_for_search: bool) -> ReportedFinding:  # noqa: FBT001 - crosses a process boundary by position
+    """Judge one check, and those it depends on."""
+    check = find_check(check_id)
+    if check is None:
+        raise NotRecheckable
+    results = run(gather(*capture.roots), _with_parents(check), not_for_search=not_for_search)
+    return next(ReportedFinding.of(result) for result in results if result.check is check)
+
+
+def _site_parts(wanted: frozenset[type]) -> frozenset[SitePart] | None:
+    """Return the parts of the site to request; all where something is made of the site that is not known here, None for no part."""
+    if SiteCapture not in wanted:
+        return None
+    made = wanted & frozenset(_PARTS)
+    return frozenset().union(*(_PARTS[kind] for kind in made)) if made else SITE_PARTS
+
+
+def _filtered(targets: Targets, wanted: frozenset[type]) -> Targets:
+    """Return the targets that the check reads."""
+    links = LinkAnswers in wanted
+    languages = not wanted.isdisjoint({LanguageVersions, LanguageSet})
+    return structs.replace(
+        targets,
+        assets=targets.assets if Assets in wanted else (),
+        links_internal=targets.links_internal if links else (),
+        links_external=targets.links_external if links else (),
+        canonical=targets.canonical if CanonicalTarget in wanted else None,
+        alternates=targets.alternates if languages else (),
+    )
+
+
+def _known_links(old: OldFinding) -> tuple[Answer, ...]:
+    """Return responses for links that the report found sound. None if its evidence is not complete: any link may be part of the finding."""
+    if old.evidence_count > len(old.evidence):
+        return ()
+    named = {without_fragment(item.url) for item in old.evidence if item.url}
+    return tuple(_sound(link.url) for link in _once(old.links) if without_fragment(link.url) not in named)
+
+
+def _once(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
+    sound = (link for link in links if link.status == _OK and link.state == LinkState.WORKS)
+    return {link.url: link for link in sound}.values()
+
+
+def _sound(url: str) -> Answer:
+    return Answer(url, "HEAD", (Hop(url, _OK, Headers(()), "1.1", Timing()),))

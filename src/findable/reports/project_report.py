@@ -1,0 +1,198 @@
+"""Report of a project over its pages: each check once, by its cost on all of them; and their findings over time.
+
+Rows of (page, finding) become one row per check here and nowhere else.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from findable.checks.engine import all_checks
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.scoring import CAPS, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
+from findable.reports.titles import readable_url
+from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
+from findable.wording import Wording
+
+_CAP_OF = {rule.check: rule.score for rule in reversed(CAPS) if not rule.fault}
+"""Check to the score to which its failure limits a page."""
+_ORDINARY_WEIGHT = 130
+"""Points that the checks of an ordinary page are worth together."""
+
+
+class ProjectPage(Struct, frozen=True):
+    """Page of a project with its newest result."""
+
+    report: int
+    public_id: str
+    url: str
+    score: int | None
+    generated_at: datetime
+    new: tuple[str, ...] = ()
+    """Checks with a problem or warning that the previous run did not have."""
+    fixed: tuple[str, ...] = ()
+    """Checks that passed and did not in the previous run."""
+    compare: str = ""
+    """Names of the previous run and this one, as `from` and `to` of their comparison; empty if there is none."""
+
+
+class PageFinding(Struct, frozen=True):
+    """Problem or warning of a page."""
+
+    page: ProjectPage
+    check: str
+    verdict: Verdict
+
+
+class ProjectFinding(Struct, frozen=True):
+    """Problem or warning of a project: one check on some of its pages."""
+
+    check: str
+    verdict: Verdict
+    """Worst verdict on a page."""
+    pages: tuple[ProjectPage, ...]
+    """Pages with it: those that failed first, the worst score first."""
+    points: float
+    """Points that it costs all pages together, estimated from its weight and its limit of the score."""
+    new_on: int = 0
+    """Pages on which it is new since their previous run."""
+    example: ReportedFinding | None = None
+    """Finding of the first page; None if it is no longer stored."""
+
+
+class FixedFinding(Struct, frozen=True):
+    """Check that was fixed since the previous run of some pages."""
+
+    check: str
+    pages: tuple[ProjectPage, ...]
+
+
+class TrendPoint(Struct, frozen=True):
+    """Findings of all pages at the end of a day, or of a crawl."""
+
+    at: datetime
+    failed: int
+    warned: int
+    pages: int
+    score: int | None = None
+
+
+class ProjectReport(Struct, frozen=True):
+    """Report of a project."""
+
+    name: str
+    pages: tuple[ProjectPage, ...]
+    findings: tuple[ProjectFinding, ...]
+    """Problems and warnings, the most costly first."""
+    fixed: tuple[FixedFinding, ...]
+    trend: tuple[TrendPoint, ...]
+    """Score and findings over time, oldest first."""
+    score: int | None = None
+    result: Rating | None = None
+    score_of: ScoreOf | None = None
+    """Which number the score is; None without one."""
+    scored_pages: int = 0
+    """Pages of that score."""
+    is_part: bool = False
+    """Whether the project has more pages than are counted here."""
+
+    @property
+    def at(self) -> datetime | None:
+        """Time of the newest result."""
+        return max((page.generated_at for page in self.pages), default=None)
+
+    @property
+    def new(self) -> tuple[ProjectFinding, ...]:
+        """Findings that are new on a page."""
+        return tuple(finding for finding in self.findings if finding.new_on)
+
+    def count(self, verdict: Verdict) -> int:
+        """Return the number of checks with this worst verdict."""
+        return sum(finding.verdict is verdict for finding in self.findings)
+
+    def where(self, finding: ProjectFinding, say: Wording) -> str:
+        """Return on how many of the pages a finding is."""
+        count = len(finding.pages)
+        return say.plural("%(count)s of %(all)s page", "%(count)s of %(all)s pages", count, all=say.number(len(self.pages)))
+
+
+def short_url(url: str, project: str) -> str:
+    """Return a URL for readers: only its path if its host is that of the project."""
+    shown = readable_url(url)
+    for host in (readable_url(f"https://{project}/"), readable_url(f"https://www.{project}/")):
+        path = shown.removeprefix(host.rstrip("/"))
+        if path != shown and path.startswith("/") and path != "/":
+            return path
+    return shown
+
+
+def aggregated(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
+    """Return one finding per check, the most costly over all pages first. Checks that no longer exist are left out."""
+    by_check: dict[str, list[PageFinding]] = defaultdict(list)
+    for row in rows:
+        by_check[row.check].append(row)
+    checks = all_checks()
+    found = [_finding(check, of_check) for check, of_check in by_check.items() if check in checks]
+    importances = list(Importance)
+    return tuple(sorted(found, key=lambda one: (-one.points, importances.index(checks[one.check].importance), -len(one.pages), one.check)))
+
+
+def _finding(check: str, rows: Sequence[PageFinding]) -> ProjectFinding:
+    ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, _score_of(row.page), row.page.url))
+    points = sum(_points(row) for row in rows)
+    new_on = sum(check in row.page.new for row in rows)
+    return ProjectFinding(check, ordered[0].verdict, tuple(row.page for row in ordered), round(points, 1), new_on)
+
+
+def _score_of(page: ProjectPage) -> int:
+    return 0 if page.score is None else page.score
+
+
+def _points(row: PageFinding) -> float:
+    """Return the points that the finding costs its page, about."""
+    cap = _CAP_OF.get(row.check)
+    if cap is not None and row.verdict is Verdict.FAILED:
+        return float(GOOD_FROM - min(cap, GOOD_FROM))
+    if row.check in GATES or row.check in UNSCORED:
+        return 0.0
+    return 50 * WEIGHTS[all_checks()[row.check].importance] * (2 - HALVES[row.verdict]) / _ORDINARY_WEIGHT
+
+
+def fixed(pages: Iterable[ProjectPage]) -> tuple[FixedFinding, ...]:
+    """Return the checks that were fixed on a page and fail on none of those, on most pages first."""
+    by_check: dict[str, list[ProjectPage]] = defaultdict(list)
+    for page in pages:
+        for check in page.fixed:
+            if check in all_checks():
+                by_check[check].append(page)
+    found = [FixedFinding(check, tuple(of_check)) for check, of_check in by_check.items()]
+    return tuple(sorted(found, key=lambda one: (-len(one.pages), one.check)))
+
+
+class RunOfPage(Struct, frozen=True):
+    """Run of a page with its number of problems and warnings."""
+
+    url: str
+    at: datetime
+    failed: int
+    warned: int
+
+
+def by_day(runs: Iterable[RunOfPage], scores: Mapping[datetime, int]) -> tuple[TrendPoint, ...]:
+    """Return the findings of all pages at the end of each day with a run, given oldest first.
+
+    ``scores`` are those of the project by day (midnight, UTC). A page counts from its first run on.
+    """
+    now: dict[str, RunOfPage] = {}
+    failed = warned = 0
+    found: dict[datetime, TrendPoint] = {}
+    for run in runs:
+        before = now.get(run.url)
+        failed += run.failed - (before.failed if before else 0)
+        warned += run.warned - (before.warned if before else 0)
+        now[run.url] = run
+        day = datetime(run.at.year, run.at.month, run.at.day, tzinfo=UTC)
+        found[day] = TrendPoint(day, failed, warned, len(now), scores.get(day))
+    return tuple(found.values())

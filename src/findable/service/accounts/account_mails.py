@@ -1,0 +1,76 @@
+"""E-mails of signing in: invitations, and links for lost passwords."""
+
+import secrets
+from datetime import timedelta
+
+from findable.clock import now
+from findable.errors import NotFound
+from findable.notify.letters import Action, Letter, Paragraph
+from findable.service.accounts.account_admin import email_of
+from findable.service.accounts.failed_attempts import count_try, network_of
+from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.account_values import InvitationView
+from findable.store.store_protocol import Session as Transaction
+from findable.wording import Wording, later, wording
+
+MAILED_LINK_LIFE = timedelta(hours=1)
+REQUESTS_OF_ADDRESS, REQUESTS_OF_NETWORK = 3, 20
+"""Links that may be requested for one e-mail address, and from one network, before each further one has to wait."""
+INVITATIONS_OF_ACCOUNT = 30
+"""Invitations that an account may send by e-mail, before each further one has to wait."""
+
+
+def count_request(service: Service, email: str, network_address: str) -> str:
+    """Count a request for a link, whether there is a person of that address or not; return the normalized address.
+
+    Raises ValidationFailed if it is not one, RateLimited, and NotFound if this service sends no e-mails.
+    """
+    if not service.settings.smtp_url:
+        raise NotFound
+    address = email_of(email)
+    limits = {f"forgot:{address}": REQUESTS_OF_ADDRESS, f"forgot:network:{network_of(network_address)}": REQUESTS_OF_NETWORK}
+    with service.store.write() as session:
+        count_try(session, limits, int(now().timestamp()), later("Too many links were requested."))
+    return address
+
+
+def send_link(service: Service, address: str) -> None:
+    """Queue a mail with a one-time link for the person of that address. Without one nothing happens."""
+    token, made_at = secrets.token_urlsafe(32), now()
+    with service.store.write() as session:
+        person = session.accounts.person_by_email(address)
+        if person is None or person.disabled_at is not None:
+            return
+        expires_at = int((made_at + MAILED_LINK_LIFE).timestamp())
+        session.accounts.add_link(sign(service.secret, "link", token), person.id, int(made_at.timestamp()), expires_at)
+        say = wording(person.language or "en")
+        letter = _link_letter(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
+        write_mail(service, session, person.account_id, letter, person.id)
+    service.events.queued()
+
+
+def _link_letter(to: str, url: str, say: Wording) -> Letter:
+    blocks = (
+        Paragraph(say(later("With this link you sign in once and choose a new password. It works for one hour."))),
+        Action(say(later("Sign in")), url),
+        Paragraph(say(later("If you did not ask for it, do nothing: your password stays as it is."))),
+    )
+    return Letter(to, say.code, say(later("Sign in to Findable")), blocks)
+
+
+def write_invitation_mail(
+    service: Service, session: Transaction, account_id: int, offered: InvitationView, url: str, language: str | None
+) -> bool:
+    """Queue the mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
+    if not service.settings.smtp_url:
+        return False
+    limits = {f"invitation:{account_id}": INVITATIONS_OF_ACCOUNT}
+    count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by e-mail."))
+    say, account, to = wording(language or "en"), offered.account, offered.email
+    subject = say(later("Invitation to %(account)s"), account=account)
+    invited = say(later("%(name)s invites you to the account %(account)s of Findable."), name=offered.invited_by, account=account)
+    ends = say(later("The link works once, for seven days."))
+    letter = Letter(to, say.code, subject, (Paragraph(invited), Action(say(later("Accept the invitation")), url), Paragraph(ends)))
+    return write_mail(service, session, account_id, letter)

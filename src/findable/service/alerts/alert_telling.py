@@ -1,0 +1,147 @@
+"""Tell alerts when they are due, and run pages again to confirm what was seen."""
+
+import logging
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import structs
+
+from findable import urls
+from findable.clock import now
+from findable.errors import Unavailable
+from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_states import GATHER_S, UP, AlertState, MessageKind, Phase, Signal, told_at
+from findable.notify.outgoing_event import AlertData, Event, EventType
+from findable.service.alerts import alert_watch
+from findable.service.alerts.alert_watch import save_state, state_of
+from findable.service.runtime.outbox import write_event
+from findable.service.runtime.service import Service
+from findable.store.alert_statements import SITE_SUBJECT, AlertRow
+from findable.store.store_protocol import Session
+
+_log = logging.getLogger(__name__)
+DUE_AT_ONCE = 50
+NETWORK_S = 3600
+"""Time in which runs of several projects are compared to tell an outage of this service's network."""
+AGAIN_S = 60
+"""Time until pages are run again that may be down because the network of this service is."""
+LEAST_PROJECTS = 2
+"""Projects that must be watched to tell it."""
+_SITE_RULES = frozenset(
+    {
+        AlertRule.CERTIFICATE,
+        AlertRule.ROBOTS_CHANGED,
+        AlertRule.ROBOTS_BLOCKS_START,
+        AlertRule.SITEMAP_UNREACHABLE,
+        AlertRule.SITEMAP_SHRANK,
+        AlertRule.CRAWL_BLOCKED,
+        AlertRule.CRAWL_PAGES_LOST,
+        AlertRule.CRAWL_FINDING,
+        AlertRule.CRAWL_PAGE_COUNT,
+    }
+)
+
+
+def tell_due(service: Service) -> bool:
+    """Tell some alerts that are due; return whether there may be more."""
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        due = session.alerts.due(moment, DUE_AT_ONCE)
+    told = False
+    for alert_id in due:
+        try:
+            with service.store.write() as session:
+                told = _tell(session, alert_id, moment) or told
+        except Unavailable:
+            raise
+        except Exception:  # noqa: BLE001 - one alert that fails must not delay the others
+            _log.exception("alert %d is not told; it is tried again", alert_id)
+    if told:
+        service.events.queued()
+    return len(due) == DUE_AT_ONCE
+
+
+def _tell(session: Session, alert_id: int, at: int) -> bool:
+    """Write the message of an alert, if it has one now; return whether it had."""
+    alert = session.alerts.by_id(alert_id)
+    if alert is None:  # of a deleted project
+        session.alerts.remove(alert_id)
+        return False
+    rule, state = AlertRule(alert.rule), state_of(alert)
+    if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_our_network(session, alert.account_id, at):
+        session.alerts.forget_subjects(alert.id)
+        alert_watch.settle(session, alert, at)
+        alert = session.alerts.by_id(alert_id) or alert
+        state = state_of(alert)
+    told = told_at(state, at, rule.policy)
+    is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
+    if is_outage and _is_our_network(session, alert.account_id, at):
+        _open_network(session, alert.account_id, at)
+        session.alerts.run_again(alert.id, at + AGAIN_S)
+        session.alerts.change(alert.id, next_at=at + GATHER_S)
+        return False
+    if rule.policy.is_event and told.message is not None:
+        session.alerts.forget_subjects(alert.id)
+    save_state(session, alert, told.state, at)
+    if rule is AlertRule.OWN_NETWORK and told.state.phase is not Phase.OK:
+        session.alerts.change(alert.id, next_at=at + GATHER_S)
+    if told.message is None:
+        return False
+    write_event(session, _event(session, alert, told.state, told.message, at))
+    return True
+
+
+def _is_our_network(session: Session, account_id: int, at: int) -> bool:
+    """Return whether most projects that were run lately could not be reached."""
+    watched, down = session.alerts.reached(account_id, at - NETWORK_S)
+    return watched >= LEAST_PROJECTS and 2 * down > watched
+
+
+def _open_network(session: Session, account_id: int, at: int) -> None:
+    """Open the alert about the network of this service; its message is due at once, for the outage has been confirmed."""
+    if any(state_of(known).phase in UP for known in session.alerts.open_of_account(account_id, AlertRule.OWN_NETWORK.value)):
+        return
+    signal = RuleSignal(AlertRule.OWN_NETWORK, Signal.BAD)
+    alert_id = alert_watch.alert_of(session, account_id, None, signal, at)
+    alert_watch.open_subject(session, alert_id, SITE_SUBJECT, at)
+    alert = session.alerts.by_id(alert_id)
+    state = state_of(alert) if alert is not None else None
+    if alert is not None and state is not None and not state.is_told and state.opened_at is not None:
+        save_state(session, alert, structs.replace(state, opened_at=at - GATHER_S), at)
+
+
+def _subject(session: Session, alert: AlertRow, rule: AlertRule, examples: tuple[str, ...]) -> tuple[str, str]:
+    """Return kind and URL of what an alert is about: its page, or the site of its pages."""
+    if alert.project_id is None:
+        return "host", ""
+    if rule not in _SITE_RULES and alert.pages_count <= 1 and examples:
+        return "page", examples[0]
+    url = examples[0] if examples else session.alerts.first_url(alert.project_id)
+    parsed = urls.parse(url) if url is not None else None
+    return "site", f"{parsed.origin}/" if parsed is not None else alert.project
+
+
+def _event(session: Session, alert: AlertRow, state: AlertState, message: MessageKind, at: int) -> Event:
+    closed = message is MessageKind.CLOSED
+    rule = AlertRule(alert.rule)
+    values: Mapping[str, str | int] = {"count": alert.pages_count, **msgspec.json.decode(alert.details_json)}
+    examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
+    kind, subject = _subject(session, alert, rule, examples)
+    is_opened = message is MessageKind.OPENED and state.phase is Phase.OK  # told once: it is over with its message
+    data = AlertData(
+        id=alert.id,
+        rule=rule.value,
+        subject_kind=kind,
+        subject=subject,
+        state=Phase.OPEN.value if is_opened else state.phase.value,
+        message=rule.words,
+        values=values,
+        opened_at=state.opened_at or at,
+        closed_at=state.closed_at if closed else None,
+        pages_count=max(1, alert.pages_count),
+        examples=examples,
+        reminder=state.reminders if message is MessageKind.REMINDER else 0,
+    )
+    cause = f"alert:{alert.id}:{state.messages}" + (f":reminder:{state.reminders}" if message is MessageKind.REMINDER else "")
+    event_type = EventType.ALERT_CLOSED if closed else EventType.ALERT_OPENED
+    return Event(event_type, at, alert.account_id, cause, data, alert.project_id, alert.project)

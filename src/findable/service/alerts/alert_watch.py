@@ -1,0 +1,279 @@
+"""Follow alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from findable.capture.crawl import CrawlEnd
+from findable.errors import UNREACHED, PageErrorCode
+from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal
+from findable.monitor.alert_states import AlertState, Observed, Phase, Signal, Subject, next_at, observed, settled
+from findable.monitor.unchanged import FULL_AFTER_S
+from findable.monitor.watched_page import PageFacts, at_time, facts_of_page, reference_after, signals_of_page, signals_of_unseen
+from findable.monitor.watched_site import CrawlFacts, SiteFacts, facts_of_crawl, signals_of_crawl, signals_of_site, site_reference
+from findable.reports.report import Report
+from findable.reports.site_report import SiteReport
+from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
+from findable.store.crawl_row import CrawlRow
+from findable.store.project_scores import start_urls
+from findable.store.rows import ReportRow
+from findable.store.store_protocol import Session
+
+MAX_EXAMPLES = 5
+_SERVER_ERRORS = 500
+
+
+def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
+    """Return the rules that are on in a project."""
+    choice: Mapping[str, bool] = msgspec.json.decode(choice_json) if choice_json else {}
+    return frozenset(rule for rule in CHOOSABLE if choice.get(rule.value, rule not in OFF_BY_DEFAULT))
+
+
+def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None:
+    """Return the fingerprint with which a scheduled run may end early; None if it is to be a full one.
+
+    The start page and the pages with the highest link score always are, and every page once a week.
+    """
+    top: list[str] = msgspec.json.decode(session.alerts.top_urls(row.project_id) or "[]")
+    if row.url in (*start_urls(row.project), *top):
+        return None
+    return session.alerts.fingerprint(row.id, at - FULL_AFTER_S)
+
+
+def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at: int) -> None:
+    """Store a run of a page that has not changed, and follow what changes without it: its certificate, and the files of its site."""
+    session.alerts.add_unchanged(row.id, at)
+    before = _page_before(session, row.id)
+    if before is not None and before.certificate_ends:
+        seen = at_time(before, at)
+        again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+        if seen != before:
+            _save_page(session, row, seen, at, is_reached=True, again_at=again_at)
+    if site is not None:
+        _watch_site(session, row, site, at)
+
+
+def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts | None, fingerprint: bytes | None, at: int) -> None:
+    """Follow the alerts of a page that was loaded, and of the files of its site."""
+    seen = facts_of_page(report)
+    if seen is None or not session.alerts.is_watched(row.project_id):
+        return
+    before = _page_before(session, row.id)
+    again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+    reference = reference_after(before, seen, _unsettled(session, row.project_id, row.id))
+    is_reached = seen.status < _SERVER_ERRORS
+    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=again_at)
+    session.alerts.save_page_run(row.id, fingerprint, at)
+    if site is not None and is_reached:
+        _watch_site(session, row, site, at)
+
+
+def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int) -> None:
+    """Follow the alerts of a page that could not be loaded."""
+    if not session.alerts.is_watched(row.project_id):
+        return
+    before = _page_before(session, row.id)
+    again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_unseen(before, code), at)
+    _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=again_at)
+
+
+class EndedCrawl(Struct, frozen=True):
+    """Crawl that has ended, with what it is compared with."""
+
+    report: SiteReport
+    ended_by: CrawlEnd | None
+    ruleset: str
+    compared: int | None = None
+    """Earlier crawl that it was compared with."""
+    counts: Mapping[str, int] | None = None
+    """Number of changed pages by kind; None if nothing could be compared."""
+
+
+def is_of_site(session: Session, row: CrawlRow) -> bool:
+    """Return whether a crawl is of the site as its schedule crawls it, or without one from its start page; lists of pages are not."""
+    if row.is_list:
+        return False
+    scheduled = session.alerts.scheduled_url(row.project_id)
+    return row.url in start_urls(row.project) if scheduled is None else row.url == scheduled
+
+
+def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> None:
+    """Follow the alerts of a site that was crawled; a crawl of a list or a part says nothing about it."""
+    if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
+        return
+    _, known_id, known_json = session.alerts.site(row.project_id)
+    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == ended.compared else None
+    seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset)
+    signals = signals_of_crawl(known, seen, ended.counts)
+    _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    if ended.ended_by is CrawlEnd.COMPLETE:
+        stored = msgspec.structs.replace(seen, names={})
+        session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
+
+
+def _page_before(session: Session, report_id: int) -> PageFacts | None:
+    stored = session.alerts.page_facts(report_id)
+    return msgspec.json.decode(stored, type=PageFacts) if stored else None
+
+
+def _save_page(session: Session, row: ReportRow, facts: PageFacts | None, at: int, *, is_reached: bool, again_at: int | None) -> None:
+    values = {
+        "account_id": row.account_id,
+        "project_id": row.project_id,
+        "facts": msgspec.json.encode(facts).decode() if facts is not None else None,
+        "seen_at": at,
+        "is_reached": int(is_reached),
+        "again_at": again_at,
+    }
+    session.alerts.save_page(row.id, values)
+
+
+def _watch_site(session: Session, row: ReportRow, seen: SiteFacts, at: int) -> None:
+    stored, _, _ = session.alerts.site(row.project_id)
+    before = msgspec.json.decode(stored, type=SiteFacts) if stored else None
+    if before == seen and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
+        return
+    signals = signals_of_site(before, seen, f"https://{row.project}/")
+    _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    reference = site_reference(before, seen, _unsettled(session, row.project_id, SITE_SUBJECT))
+    if reference != before:
+        session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
+
+
+def _unsettled(session: Session, project_id: int, subject_id: int) -> set[AlertRule]:
+    """Return the rules whose facts stay as they were before: something is suspect or open, and not told as a change."""
+    found = ((AlertRule(rule), phase) for rule, phase in session.alerts.rules_of_subject(project_id, subject_id))
+    return {rule for rule, phase in found if not (rule.policy.is_event and phase == Phase.OPEN)}
+
+
+def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> int | None:
+    """Follow what the rules say; return when the subject should be run again to confirm it."""
+    wanted = rules_of(session.alerts.rules_json(project_id))
+    moments = [
+        _follow_one(session, account_id, project_id, subject_id, one, at)
+        for one in signals
+        if one.rule in wanted and one.signal is not Signal.INCONCLUSIVE
+    ]
+    return min((moment for moment in moments if moment is not None), default=None)
+
+
+def _follow_one(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
+    policy = one.rule.policy
+    known = session.alerts.subject(project_id, one.rule.value, subject_id)
+    if one.signal is Signal.BAD and policy.is_event:  # each change is an alert of its own
+        known = []
+    again: list[int] = []
+    for row in known:
+        found = observed(Subject(Phase(row.phase), row.runs), one.signal, at, policy)
+        _keep(session, row.alert_id, subject_id, found, one, at)
+        again += [found.again_at] if found.again_at is not None else []
+    if not known and one.signal is Signal.BAD:
+        found = observed(Subject(), one.signal, at, policy)
+        alert_id = alert_of(session, account_id, project_id, one, at)
+        _keep(session, alert_id, subject_id, found, one, at)
+        again += [found.again_at] if found.again_at is not None else []
+    return min(again, default=None)
+
+
+def alert_of(session: Session, account_id: int, project_id: int | None, one: RuleSignal, at: int) -> int:
+    """Return the alert of a rule and cause that is not over, made if there is none."""
+    newest = session.alerts.newest(account_id, project_id, one.rule.value, one.cause)
+    if newest is not None and not newest.is_over:
+        return newest.id
+    state = AlertState()
+    if newest is not None:  # what is unstable or paused stays so
+        former = state_of(newest)
+        state = AlertState(changes=former.changes, paused_until=former.paused_until)
+    return session.alerts.add(
+        {
+            "account_id": account_id,
+            "project_id": project_id,
+            "rule": one.rule.value,
+            "cause": one.cause,
+            "phase": Phase.SUSPECT.value,
+            "state": msgspec.json.encode(state).decode(),
+            "details": msgspec.json.encode(one.values).decode(),
+            "created_at": at,
+            "examples": "[]",
+        }
+    )
+
+
+def _keep(session: Session, alert_id: int, subject_id: int, found: Observed, one: RuleSignal, at: int) -> None:
+    """Store the subject, and the alert as it is then."""
+    subject = found.subject
+    row = None if subject.phase is Phase.OK else SubjectRow(alert_id, subject_id, subject.phase.value, subject.runs)
+    session.alerts.save_subject(row, alert_id, subject_id)
+    alert = session.alerts.by_id(alert_id)
+    if alert is None:
+        return
+    if one.signal is Signal.BAD and one.values:
+        session.alerts.change(alert_id, details=msgspec.json.encode(one.values).decode())
+    settle(session, alert, at)
+
+
+def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> None:
+    """Open an alert that needs no confirmation."""
+    session.alerts.save_subject(SubjectRow(alert_id, subject_id, Phase.OPEN.value, 0), alert_id, subject_id)
+    alert = session.alerts.by_id(alert_id)
+    if alert is not None:
+        settle(session, alert, at)
+
+
+def forget_page(session: Session, project_id: int, report_id: int, at: int) -> None:
+    """Take a page that is deleted or merged into another out of its alerts, and do not run it again."""
+    session.alerts.forget_again(report_id)
+    for alert_id in session.alerts.forget_page(project_id, report_id):
+        alert = session.alerts.by_id(alert_id)
+        if alert is not None:
+            settle(session, alert, at)
+
+
+def close_unwatched(session: Session, project_id: int, at: int) -> None:
+    """Close the alerts of rules that are off, or all without a schedule: no run would close them."""
+    wanted = rules_of(session.alerts.rules_json(project_id)) if session.alerts.is_watched(project_id) else frozenset()
+    for alert in session.alerts.live_of_project(project_id):
+        if AlertRule(alert.rule) not in wanted:
+            session.alerts.forget_subjects(alert.id)
+            settle(session, alert, at)
+
+
+def settle(session: Session, alert: AlertRow, at: int) -> None:
+    """Store the alert after its subjects changed; one that never opened is removed with its last subject."""
+    phases = session.alerts.phases(alert.id)
+    opened = phases.get(Phase.OPEN.value, 0)
+    state = settled(state_of(alert), opened, phases.get(Phase.RECOVERING.value, 0), at)
+    if not phases and state.opened_at is None:
+        session.alerts.remove(alert.id)
+        return
+    columns: dict[str, object] = {}
+    if opened > alert.pages_count:
+        columns["pages_count"] = opened
+    if opened and alert.project_id is not None:
+        examples = session.alerts.open_urls(alert.id, MAX_EXAMPLES)
+        columns["examples"] = msgspec.json.encode(examples).decode()
+    save_state(session, alert, state, at, **columns)
+
+
+def save_state(session: Session, alert: AlertRow, state: AlertState, at: int, **columns: object) -> None:
+    """Store the state of an alert with the columns by which it is found."""
+    policy = AlertRule(alert.rule).policy
+    due = next_at(state, at, policy)
+    is_over = state.closed_at is not None and not state.is_told and state.phase is Phase.OK
+    phase = state.phase if state.opened_at is not None else Phase.SUSPECT
+    session.alerts.change(
+        alert.id,
+        state=msgspec.json.encode(state).decode(),
+        phase=phase.value,
+        opened_at=state.opened_at,
+        closed_at=state.closed_at,
+        next_at=due,
+        is_over=int(is_over),
+        **columns,
+    )
+
+
+def state_of(alert: AlertRow) -> AlertState:
+    """Return the state of a stored alert."""
+    return msgspec.json.decode(alert.state_json, type=AlertState)

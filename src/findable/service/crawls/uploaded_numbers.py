@@ -1,0 +1,71 @@
+"""Uploaded numbers of the pages of crawls, matched once for each crawl and upload."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from msgspec import Struct
+
+from findable.errors import NotFound
+from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
+from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlView
+from findable.store.crawl_url_data import NO_DATA, DataColumns, matched, totals
+from findable.urls import origin_part
+
+WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impressions")
+"""Columns that say how much a page matters, the most telling first."""
+REMEMBERED = 8
+"""Crawls whose numbers are remembered."""
+_lock = threading.Lock()
+_remembered: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
+
+
+def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
+    """Return the uploaded numbers of the pages of a crawl, for people of its account; none while it runs."""
+    if not opened.state.phase.has_results:
+        return NO_DATA
+    with service.store.read() as session:
+        listed = session.url_data.of_project(opened.crawl.project_id)
+        uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
+        key = (service.settings.database_url, opened.crawl.id, opened.crawl.etag, uploads)
+        with _lock:
+            if key in _remembered:
+                _remembered.move_to_end(key)
+                return _remembered[key]
+        tables = session.url_data.tables(opened.crawl.project_id, [row.source for row in listed])
+    if not tables:
+        return NO_DATA
+    with opened.store.reading() as connection:
+        found = matched(connection, tables, origin_part(opened.crawl.url))
+    with _lock:
+        _remembered[key] = found
+        while len(_remembered) > REMEMBERED:
+            _remembered.popitem(last=False)
+    return found
+
+
+class Weights(Struct, frozen=True):
+    """Uploaded numbers of the pages of findings."""
+
+    column: str
+    """Column that says how much a page matters, of WEIGHTS."""
+    totals: Mapping[str, float]
+    """Sum over the pages of a finding, by its key."""
+
+
+def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weights | None:
+    """Return how much the pages of findings matter, for people of the account; None without numbers."""
+    with suppress(NotFound), open_store_of(service, crawl) as opened:
+        data = data_of(service, opened)
+        column = weight_of(data)
+        if column is not None:
+            with opened.store.reading() as connection:
+                return Weights(column, totals(connection, data, column, keys))
+    return None
+
+
+def weight_of(data: DataColumns) -> str | None:
+    """Return the column that says how much a page matters; None without one."""
+    return next((name for name in WEIGHTS if name in data.columns), None)

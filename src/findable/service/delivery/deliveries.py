@@ -1,0 +1,343 @@
+"""Deliveries for workers: claim one, store its outcome; and for people: what was sent, what came back, when it is tried again."""
+
+import logging
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from datetime import datetime
+from typing import ClassVar, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import Conflict, NotFound
+from findable.jobs import protocol
+from findable.notify.chat_messages import WebhookKind, chat_request
+from findable.notify.event_messages import message_bytes, page_of
+from findable.notify.event_words import words_of
+from findable.notify.letters import Letter
+from findable.notify.outgoing_event import Event, EventType, TestData
+from findable.notify.retry_delays import FAILING_S, next_delay_s
+from findable.notify.standard_webhooks import signed_headers
+from findable.service.accounts.callers import caller_of, grants_of, may, require, require_role
+from findable.service.accounts.failed_attempts import count_try
+from findable.service.delivery.mails import TOO_MANY_TESTS, alert_letter, tell_owners_of_disabled
+from findable.service.delivery.webhooks import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.outbox import letter_of, new_event
+from findable.service.runtime.sealed_values import Unreadable
+from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.caller import READ, VIEWER, WRITE, Caller
+from findable.store.outbox_rows import READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
+from findable.store.rows import PersonRow
+from findable.store.store_protocol import Session
+from findable.values import Discreet
+from findable.wording import later, wording
+
+MAX_RESPONSE_CHARS = 1000
+KEPT_S = 30 * 86_400
+FORGOTTEN = 500
+"""Deliveries that are deleted in one transaction."""
+FREE_TESTS = 30
+"""Test messages of an account before each further one has to wait."""
+_CHANCES = 1000
+_log = logging.getLogger(__name__)
+_Made = TypeVar("_Made")
+
+
+class OutgoingRequest(Discreet, frozen=True):
+    """Request that is sent for a delivery."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"url", "headers", "body"})
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class OutgoingMail(Discreet, frozen=True):
+    """E-mail that is sent for a delivery."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"letter"})
+    letter: Letter
+    message_id: str
+    at: datetime
+
+
+class DeliveryJob(Struct, frozen=True):
+    """A delivery to be made, and the right to write its outcome."""
+
+    id: int
+    attempt: int
+    """Fencing token: the outcome counts only while the delivery is still at this attempt."""
+    failures: int
+    account_id: int
+    webhook_id: int | None
+    """Webhook; None for an e-mail."""
+    request: OutgoingRequest | OutgoingMail
+
+
+class DeliveryOutcome(Struct, frozen=True):
+    """Outcome of an attempt."""
+
+    status: int | None = None
+    """Status of the response; None if there was none."""
+    response: str = ""
+    """Beginning of the response."""
+    error: str | None = None
+    """Code of the reason why there is no response: a `Failure`."""
+    took_ms: int = 0
+    retry_after_s: int | None = None
+    """Pause that the receiver requested."""
+    is_permanent: bool = False
+    """Whether a repetition is useless: the receiver is gone, or refuses this e-mail for good."""
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the receiver has the message: a status of 2xx, of HTTP or SMTP, nothing else."""
+        return self.error is None and self.status is not None and self.status // 100 == 2  # noqa: PLR2004 - HTTP's class of success
+
+
+class DeliveryView(Struct, frozen=True):
+    """Delivery as the account sees it."""
+
+    id: int
+    webhook: int
+    uid: str
+    """The ``webhook-id`` of all its attempts."""
+    type: EventType
+    state: str
+    """State: ``queued``, ``sending``, ``done`` or ``failed``."""
+    failures: int
+    created_at: datetime
+    tried_at: datetime | None
+    next_try_at: datetime | None
+    took_ms: int | None
+    status: int | None
+    error: str | None
+    request: str
+    """Body of the request."""
+    response: str | None
+
+
+# --- workers ------------------------------------------------------------------------------------------------------------
+
+
+def claim_some(service: Service, worker: str, limit: int) -> list[DeliveryJob]:
+    """Claim up to ``limit`` deliveries that are due. Without any, nothing is written."""
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        if not session.outbox.is_due(session.jobs.clock(moment)):
+            return []
+    with service.store.write() as session:
+        clock = session.jobs.clock(moment)
+        rows = session.outbox.claim(worker, now=clock, lease_s=protocol.LEASE_S, limit=limit)
+        return [job for row in rows if (job := _taken(service, session, row, moment)) is not None]
+
+
+def _taken(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+    """Return the job for a worker; None if the delivery ended, because it cannot be made."""
+    if row.webhook_id is None:
+        return _taken_mail(service, session, row, moment)
+    webhook = session.webhooks.by_id(row.webhook_id)
+    stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
+    if webhook is None or stored is None or webhook.disabled_at is not None:
+        session.outbox.end(row.id, row.attempt, moment, is_done=False, error="disabled")
+        return None
+    uid, data_json = stored
+    request = _made(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
+    if isinstance(request, str):
+        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=request)
+        return None
+    return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, webhook.id, request)
+
+
+def _made(row: DeliveryJobRow, make: Callable[[], _Made]) -> _Made | str:
+    """Return what is sent, or the code of the reason why it cannot be made, so that one message never stops the others."""
+    try:
+        return make()
+    except Unreadable:
+        return "unreadable"
+    except Exception:  # noqa: BLE001 - logged
+        _log.exception("delivery %d cannot be made", row.id)
+        return "internal"
+
+
+def _taken_mail(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+    """Return the job of an e-mail; None if it ended, because nobody gets it any more."""
+    letter: Letter | str = "disabled"
+    person = session.mails.receiver(row.person_id) if row.person_id is not None else None
+    stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
+    if not service.settings.smtp_url:
+        letter = "no_smtp"
+    elif row.mail is not None:
+        sealed = row.mail
+        letter = _made(row, lambda: letter_of(service, row.account_id, sealed))
+    elif person is not None and stored is not None:
+        reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
+        letter = _made(row, lambda: _alert_letter(service, data_json, reader, caller))
+    if isinstance(letter, str):
+        session.outbox.end(row.id, row.attempt, moment, is_done=False, error=letter)
+        return None
+    number = sign(service.secret, "message", row.id, row.created_at).hex()[:24]  # the same for every attempt
+    host = service.settings.mail_from.rpartition("@")[2].rstrip("> ")
+    mail = OutgoingMail(letter, f"{number}@{host}", moment_of(row.created_at))
+    return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, None, mail)
+
+
+def _alert_letter(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
+    event = msgspec.json.decode(data_json, type=Event)
+    return alert_letter(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
+
+
+def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, moment: int) -> OutgoingRequest:
+    """Return the request of an event in the form of the webhook."""
+    target, base_url = target_of(service, webhook), service.settings.base_url
+    kind, json_lines = WebhookKind(webhook.kind), (("Content-Type", "application/json"),)
+    if kind is WebhookKind.STANDARD:
+        body = message_bytes(event, base_url)
+        return OutgoingRequest(target.url, (*json_lines, *signed_headers(uid, moment, body, target.secrets_at(moment))), body)
+    say = wording(webhook.language or "en")
+    made = chat_request(kind, target.url, words_of(event, say), page_of(event, base_url), say(later("Open in Findable")))
+    return OutgoingRequest(made.url, json_lines, made.body)
+
+
+def beat(service: Service, job: DeliveryJob) -> bool:
+    """Extend the lease. Returns False if the delivery belongs to another worker."""
+    with service.store.write() as session:
+        until = session.jobs.clock(int(now().timestamp())) + protocol.LEASE_S
+        return session.outbox.beat(job.id, job.attempt, until)
+
+
+def hand_back(service: Service, job: DeliveryJob) -> None:
+    """Give the delivery back; another worker or the next start sends it."""
+    with service.store.write() as session:
+        session.outbox.hand_back(job.id, job.attempt)
+
+
+def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
+    """Reclaim deliveries of lost workers; return their number. See `generation.sweep`."""
+    with service.store.write() as session:
+        until = None if all_of_them else session.jobs.clock(int(now().timestamp()))
+        return session.outbox.sweep(until, at_work)
+
+
+def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
+    """Store the outcome of an attempt: it is over, or tried again later. An outcome of another attempt changes nothing."""
+    moment = int(now().timestamp())
+    seen = {
+        "tried_at": moment,
+        "took_ms": outcome.took_ms,
+        "status": outcome.status,
+        "response": outcome.response[:MAX_RESPONSE_CHARS],
+        "error": outcome.error,
+    }
+    with service.store.write() as session:
+        session.outbox.hold(job.account_id)
+        clock = session.jobs.clock(moment)
+        if outcome.is_accepted:
+            if session.outbox.end(job.id, job.attempt, moment, is_done=True, **seen) and job.webhook_id is not None:
+                session.webhooks.change(job.webhook_id, failing_since=None)
+            return
+        chance = secrets.randbelow(_CHANCES + 1) / _CHANCES
+        delay_s = next_delay_s(job.failures + 1, chance, outcome.retry_after_s)
+        if delay_s is None or outcome.is_permanent:
+            is_ours = session.outbox.end(job.id, job.attempt, moment, is_done=False, **seen)
+        else:
+            is_ours = session.outbox.try_later(job.id, job.attempt, clock + delay_s, **seen)
+        if is_ours and job.webhook_id is not None:
+            _record_failure(service, session, job.webhook_id, moment, is_gone=outcome.is_permanent)
+
+
+def _record_failure(service: Service, session: Session, webhook_id: int, moment: int, *, is_gone: bool) -> None:
+    """Disable a webhook that is gone, or has failed for days, and tell the owners."""
+    webhook = session.webhooks.by_id(webhook_id)
+    since = session.webhooks.begin_failing(webhook_id, moment)
+    if webhook is None or webhook.disabled_at is not None or not (is_gone or moment - since >= FAILING_S):
+        return
+    disable(session, webhook_id, moment, DISABLED_GONE if is_gone else DISABLED_FAILING)
+    tell_owners_of_disabled(service, session, webhook, is_gone=is_gone)
+
+
+def forget_old(service: Service) -> bool:
+    """Delete a few deliveries that ended a month ago; return whether there may be more."""
+    before = int(now().timestamp()) - KEPT_S
+    with service.store.write() as session:
+        return session.outbox.forget_ended(before, FORGOTTEN) == FORGOTTEN
+
+
+# --- people -------------------------------------------------------------------------------------------------------------
+
+
+def find(service: Service, caller: Caller, webhook_id: int, *, before: int | None = None, limit: int = 25) -> Sequence[DeliveryView]:
+    """Return deliveries of a webhook, newest first. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        webhook = owned_webhook(session, caller, webhook_id)
+        return [_view(service, webhook, row) for row in session.outbox.of_webhook(webhook.id, before=before, limit=limit)]
+
+
+def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView:
+    """Queue a test event for a webhook. Raises NotFound, Conflict if it is disabled, RateLimited."""
+    require(caller, WRITE)
+    require_role(caller)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        webhook = _enabled(session, caller, webhook_id)
+        count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, moment, TOO_MANY_TESTS)
+        cause = f"webhook:{webhook.id}:{secrets.token_hex(8)}"
+        event = Event(EventType.WEBHOOK_TEST, moment, caller.account_id, cause, TestData(webhook.id))
+        session.outbox.add_event_for(new_event(event), [webhook.id])
+        (row,) = session.outbox.of_webhook(webhook.id, before=None, limit=1)
+    service.events.queued()
+    return _view(service, webhook, row)
+
+
+def _enabled(session: Session, caller: Caller, webhook_id: int) -> WebhookRow:
+    """Return a webhook of the account. Raises NotFound, Conflict if it is disabled."""
+    webhook = owned_webhook(session, caller, webhook_id)
+    if webhook.disabled_at is not None:
+        raise Conflict(later("The webhook is disabled."))
+    return webhook
+
+
+def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: int) -> DeliveryView:
+    """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict."""
+    require(caller, WRITE)
+    require_role(caller)
+    with service.store.write() as session:
+        webhook = _enabled(session, caller, webhook_id)
+        row = session.outbox.one(webhook.id, delivery_id)
+        if row is None:
+            raise NotFound
+        if not session.outbox.send_again(row.id, session.jobs.clock(int(now().timestamp()))):
+            raise Conflict(later("The message is being sent."))
+        view = _view(service, webhook, session.outbox.one(webhook.id, delivery_id) or row)
+    service.events.queued()
+    return view
+
+
+_STATES = {READY: "queued", RUNNING: "sending"}
+
+
+def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryView:
+    try:
+        body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
+    except Exception:  # noqa: BLE001 - what cannot be made is not sent either: see _made
+        body = ""
+    return DeliveryView(
+        row.id,
+        webhook.id,
+        row.uid,
+        EventType(row.type),
+        _STATES.get(row.state, row.state),
+        row.failures,
+        moment_of(row.created_at),
+        None if row.tried_at is None else moment_of(row.tried_at),
+        moment_of(max(row.run_at, row.created_at)) if row.state == READY else None,
+        row.took_ms,
+        row.status,
+        row.error,
+        body,
+        row.response,
+    )

@@ -1,0 +1,153 @@
+"""Digests: one e-mail per person about what is new, fixed and open in all projects that they may see."""
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import Unavailable
+from findable.notify.letters import Action, Block, Entries, Entry, Heading, Letter
+from findable.service.accounts.callers import caller_of, grants_of, may
+from findable.service.delivery.alert_entries import alert_entries, at_most
+from findable.service.delivery.mails import DAILY, DEFAULT_DIGEST, WEEKLY
+from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
+from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.service import Service
+from findable.service.values.caller import VIEWER, Caller
+from findable.store.alert_statements import AlertRow
+from findable.store.rows import NEVER, PersonRow
+from findable.store.setback_statements import SetbackRow
+from findable.store.store_protocol import Session
+from findable.wording import Wording, later, wording
+
+SENT_AT = time(7)
+"""Local time at which a digest ends and is sent, on Mondays or every day."""
+READ_PEOPLE = 200
+READ_ALERTS = 500
+READ_SETBACKS = 500
+_MONDAY = 0
+_log = logging.getLogger(__name__)
+
+
+class Digest(Struct, frozen=True):
+    """Content of a digest."""
+
+    opened: tuple[AlertRow, ...]
+    closed: tuple[AlertRow, ...]
+    still_open: tuple[AlertRow, ...]
+    worse: tuple[SetbackRow, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing happened. What was open before is no news."""
+        return not (self.opened or self.closed or self.worse)
+
+
+def send_due(service: Service) -> None:
+    """Queue the digests that are due. Each covers the time since the last one, and an empty one is not sent."""
+    if not service.settings.smtp_url:
+        return
+    moment, after = now(), 0
+    while True:
+        with service.store.read() as session:
+            found = session.mails.readers(after, READ_PEOPLE)
+        for person, choice, digest_at in found:
+            end = end_of(choice or DEFAULT_DIGEST, moment, _zone(person))
+            if end is not None and (digest_at or 0) < int(end.timestamp()) and person.created_at < int(end.timestamp()):
+                _send_safely(service, person.id, moment)
+        if len(found) < READ_PEOPLE:
+            break
+        after = found[-1][0].id
+    service.events.queued()
+
+
+def end_of(choice: str, moment: datetime, zone: tzinfo) -> datetime | None:
+    """Return the last end of a digest before the moment; None for people who want none."""
+    if choice == NO_DIGEST:
+        return None
+    local = moment.astimezone(zone)
+    day = local.date() - timedelta(days=(local.weekday() - _MONDAY) if choice == WEEKLY else 0)
+    end = datetime.combine(day, SENT_AT, zone)
+    if end > local:
+        end = datetime.combine(day - _period(choice), SENT_AT, zone)
+    return end.astimezone(UTC)
+
+
+def _period(choice: str) -> timedelta:
+    return timedelta(days=1 if choice == DAILY else 7)
+
+
+def _send_safely(service: Service, person_id: int, moment: datetime) -> None:
+    try:
+        _send(service, person_id, moment)
+    except Unavailable:
+        raise
+    except Exception:  # noqa: BLE001 - one digest that cannot be made must not stop the others
+        _log.exception("the digest of person %d failed", person_id)
+
+
+def _send(service: Service, person_id: int, moment: datetime) -> None:
+    """Queue the digest of a person, once even if several workers try it."""
+    with service.store.write() as session:
+        person = session.accounts.person(person_id)  # locks the account
+        if person is None:
+            return
+        choice, digest_at = session.mails.choice(person_id) or (DEFAULT_DIGEST, None)
+        end = end_of(choice, moment, _zone(person))
+        if end is None or (digest_at or 0) >= int(end.timestamp()):
+            return
+        since = digest_at or int((end - _period(choice)).timestamp())
+        digest = digest_of(session, caller_of(person, grants_of(session, person)), since, int(end.timestamp()))
+        if not digest.is_empty:
+            write_mail(service, session, person.account_id, _letter(service, person, digest), person.id)
+        session.mails.choose(person_id, choice, int(end.timestamp()))
+
+
+def digest_of(session: Session, caller: Caller, since: int, until: int) -> Digest:
+    """Return what happened in the projects that the caller may see."""
+    account, only = caller.account_id, caller.only_projects_of
+    found = session.alerts.select(account, project_id=None, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS)
+    alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
+    opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
+    return Digest(
+        opened=opened,
+        closed=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
+        still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
+        worse=tuple(session.setbacks.since(account, since + 1, READ_SETBACKS, only, until=until)),
+    )
+
+
+def _letter(service: Service, person: PersonRow, digest: Digest) -> Letter:
+    say, base_url = wording(person.language or "en"), service.settings.base_url
+    lists: Sequence[tuple[str, Sequence[Entry]]] = (
+        (later("New alerts"), alert_entries(digest.opened, say)),
+        (later("Pages and sites that got worse"), [_setback(row, base_url, say) for row in digest.worse]),
+        (later("Resolved alerts"), alert_entries(digest.closed, say)),
+        (later("Still open"), alert_entries(digest.still_open, say)),
+    )
+    blocks: list[Block] = []
+    for title, entries in lists:
+        if entries:
+            blocks += [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(at_most(entries, say)))]
+    blocks.append(Action(say(later("Open Findable")), base_url))
+    subject = say.plural("Findable: %(count)s new alert", "Findable: %(count)s new alerts", len(digest.opened))
+    if not digest.opened:
+        subject = say(later("Findable: summary"))
+    why = say(later("You get this summary because you have an account."))
+    return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))
+
+
+def _setback(row: SetbackRow, base_url: str, say: Wording) -> Entry:
+    path = f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}"
+    before, score = say.number(row.score_before), say.number(row.score)
+    return Entry(say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{path}")
+
+
+def _zone(person: PersonRow) -> tzinfo:
+    try:
+        return ZoneInfo(person.time_zone) if person.time_zone else UTC
+    except (ZoneInfoNotFoundError, ValueError):  # chosen on a machine with more time zones
+        return UTC

@@ -1,0 +1,156 @@
+"""Feeds of alerts: a secret URL for feed readers, which sees what the person who made it may see."""
+
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from findable.clock import now, rfc3339
+from findable.errors import NotFound, Unavailable, ValidationFailed
+from findable.export.atom import FeedDocument, FeedEntry
+from findable.notify.event_words import one_line
+from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_of, may, require, require_access, require_role
+from findable.service.delivery.alert_entries import alert_sentence_of
+from findable.service.reports.report_lists import find_project
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.store.alert_statements import AlertRow
+from findable.store.feed_statements import FeedRow
+from findable.store.rows import NEVER
+from findable.store.store_protocol import Session
+from findable.wording import Filled, Wording, later, wording
+
+MAX_FEEDS = 20
+"""Maximum feeds of a person."""
+MAX_NAME_CHARS = 80
+TOKEN_BYTES = 32
+ENTRIES = 50
+READ_ALERTS = 200
+
+
+class FeedView(Struct, frozen=True):
+    """Feed as its account sees it."""
+
+    id: int
+    name: str
+    project: str | None
+    """Name of the project; None for all that the person may see."""
+    created_at: datetime
+    last_used_at: datetime | None
+    url: str | None = None
+    """The secret URL, only right after it was made."""
+
+
+def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
+    """Return the caller's feeds, and to owners those of everybody in the account."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _is_seen(caller, row))
+
+
+def create(service: Service, caller: Caller, name: str, project: str) -> FeedView:
+    """Make a feed of a project, or of all that the caller may see; the view has its URL, which is not shown again.
+
+    Raises ValidationFailed.
+    """
+    require(caller, WRITE)
+    if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
+        problem = Filled(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)
+        raise ValidationFailed({"name": [problem]})
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with service.store.write() as session:
+        mine = [row for row in session.feeds.of_account(caller.account_id) if row.person_id == caller.user_id]
+        if len(mine) >= MAX_FEEDS:
+            raise ValidationFailed({"name": [Filled(later("A person has at most %(most)s feeds."), most=MAX_FEEDS)]})
+        found = find_project(session, caller, project) if project.strip() else None
+        if project.strip() and found is None:
+            raise ValidationFailed({"project": [later("There is no such project.")]})
+        if found is not None:
+            require_access(caller, found.id, to_change=False)
+        values = {
+            "account_id": caller.account_id,
+            "person_id": caller.user_id,
+            "project_id": found.id if found else None,
+            "name": name.strip(),
+            "token_hash": _hashed(service, token),
+            "created_at": int(now().timestamp()),
+        }
+        number = session.feeds.add(values)
+        row = next(row for row in session.feeds.of_account(caller.account_id) if row.id == number)
+        return msgspec.structs.replace(_view(session, row), url=f"{service.settings.base_url}/feeds/{token}")
+
+
+def delete(service: Service, caller: Caller, feed_id: int) -> None:
+    """End a feed at once: one's own, or as an owner any. Raises NotFound."""
+    require(caller, WRITE)
+    with service.store.write() as session:
+        row = next((row for row in session.feeds.of_account(caller.account_id) if row.id == feed_id), None)
+        if row is None or not _is_seen(caller, row):
+            raise NotFound
+        if row.person_id != caller.user_id:
+            require_role(caller, OWNER)
+        session.feeds.remove(row.id)
+
+
+def read(service: Service, token: str) -> FeedDocument:
+    """Return the newest alerts for a feed reader. Raises NotFound if the feed, its person or their access has ended, RateLimited."""
+    hashed = _hashed(service, token)
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        row = session.feeds.by_hash(hashed)
+        person = session.mails.receiver(row.person_id) if row is not None else None
+        if row is None or person is None:
+            raise NotFound
+        service.feed_rates.count(str(row.id))
+        caller = caller_of(person, grants_of(session, person))
+        if row.project_id is not None and not may(caller, VIEWER, row.project_id):
+            raise NotFound
+        only = caller.only_projects_of
+        found = session.alerts.select(
+            row.account_id, project_id=row.project_id, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS
+        )
+        alerts = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
+    if row.last_used_at is None or moment - row.last_used_at >= TOUCH_AFTER_S:
+        with suppress(Unavailable), service.store.write() as session:
+            session.feeds.touch(row.id, moment)
+    return _document(service, row, alerts, wording(person.language or "en"))
+
+
+def _document(service: Service, row: FeedRow, alerts: Sequence[AlertRow], say: Wording) -> FeedDocument:
+    base_url = service.settings.base_url
+    entries = sorted((_entry(alert, base_url, say) for alert in alerts), key=lambda entry: entry.updated, reverse=True)
+    updated = entries[0].updated if entries else rfc3339(moment_of(row.created_at))
+    title = row.name or say(later("Alerts of Findable"))
+    return FeedDocument(f"{base_url}/feeds#{row.id}", one_line(title), updated, base_url, say.code, entries)
+
+
+def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
+    sentence = alert_sentence_of(alert, say)
+    if alert.closed_at is not None:
+        sentence = say(later("Resolved: %(alert)s"), alert=sentence)
+    page = f"{base_url}/projects/{quote(alert.project, safe='')}" if alert.project else base_url
+    title = ": ".join(filter(None, (alert.project, one_line(sentence))))
+    at = alert.closed_at if alert.closed_at is not None else alert.opened_at or alert.created_at
+    examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
+    opened = alert.opened_at or alert.created_at
+    return FeedEntry(f"{base_url}/alerts#{alert.id}-{opened}", title, rfc3339(moment_of(at)), page, tuple(map(one_line, examples)))
+
+
+def _view(session: Session, row: FeedRow) -> FeedView:
+    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    used = None if row.last_used_at is None else moment_of(row.last_used_at)
+    return FeedView(row.id, row.name, project.name if project else None, moment_of(row.created_at), used)
+
+
+def _is_seen(caller: Caller, row: FeedRow) -> bool:
+    return row.person_id == caller.user_id or may(caller, OWNER)
+
+
+def _hashed(service: Service, token: str) -> bytes:
+    return sign(service.secret, "feed", token)

@@ -1,0 +1,187 @@
+"""Monthly reports of projects by e-mail, for clients: with the brand of the project and the link to its shared report."""
+
+import logging
+from datetime import UTC, datetime
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound, Unavailable, ValidationFailed
+from findable.notify.letters import ACCENT, Action, Block, Entries, Entry, Heading, Letter, Paragraph
+from findable.service.accounts.account_admin import email_of
+from findable.service.accounts.callers import require_role
+from findable.service.delivery.alert_entries import alert_entries, at_most
+from findable.service.delivery.unsubscribing import MONTHLY, MailSeries, unsubscribe_url
+from findable.service.projects import brand
+from findable.service.reports.report_lists import owned_project
+from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.service import Service
+from findable.service.values.caller import OWNER, Caller
+from findable.store.recipient_statements import RecipientRow
+from findable.store.rows import NEVER, ProjectRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy
+from findable.wording import LANGUAGES, MONTHS, Filled, Wording, later, wording
+
+MAX_RECIPIENTS = 20
+"""Maximum recipients of a project."""
+MAX_KNOWN = 200
+"""Maximum recipients together with those who unsubscribed, who are kept so that nobody adds them again."""
+SENT_HOUR = 7
+"""Hour (UTC) of the first day of a month from which the report of the last one is sent."""
+READ = 100
+POINTS = 400
+READ_ALERTS = 500
+_log = logging.getLogger(__name__)
+
+
+class RecipientView(Struct, frozen=True):
+    """Recipient of the monthly report of a project."""
+
+    id: int
+    email: str
+    language: str
+    is_stopped: bool
+    """Whether they unsubscribed."""
+
+
+class Month(Struct, frozen=True):
+    """Month that a report covers, in UTC."""
+
+    begin: int
+    """Seconds since 1970."""
+    end: int
+    year: int
+    number: int
+
+    @property
+    def code(self) -> str:
+        """Code that sorts by time, like ``2026-11``."""
+        return f"{self.year:04}-{self.number:02}"
+
+
+def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView, ...]:
+    """Return the recipients of a project. Raises NotFound."""
+    with service.store.read() as session:
+        row = _own(session, caller, project)
+        return tuple(
+            RecipientView(one.id, one.email, one.language, one.stopped_at is not None) for one in session.recipients.of_project(row.id)
+        )
+
+
+def add(service: Service, caller: Caller, project: str, email: str, language: str) -> None:
+    """Send the monthly report to an address. Raises NotFound, ValidationFailed (``email``, ``language``)."""
+    address = email_of(email)
+    if language not in LANGUAGES:
+        raise ValidationFailed({"language": [later("This language is not available.")]})
+    with service.store.write() as session:
+        row = _own(session, caller, project)
+        known = session.recipients.of_project(row.id)
+        active = [one for one in known if one.stopped_at is None]
+        if len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN:
+            raise ValidationFailed({"email": [Filled(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
+        session.recipients.add(row.id, address, language, int(now().timestamp()))
+
+
+def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
+    """Send the report to a recipient no longer; one who unsubscribed stays listed. Raises NotFound."""
+    with service.store.write() as session:
+        if not session.recipients.remove(_own(session, caller, project).id, recipient_id):
+            raise NotFound
+
+
+def _own(session: Session, caller: Caller, project: str) -> ProjectRow:
+    row = owned_project(session, caller, project)
+    require_role(caller, OWNER, row.id)
+    return row
+
+
+def month_before(moment: datetime) -> Month:
+    """Return the last month whose report is due."""
+    first = moment.astimezone(UTC).replace(day=1, hour=SENT_HOUR, minute=0, second=0, microsecond=0)
+    if moment < first:
+        first = _previous(first)
+    begin = _previous(first)
+    midnight = first.replace(hour=0)
+    return Month(int(begin.replace(hour=0).timestamp()), int(midnight.timestamp()), begin.year, begin.month)
+
+
+def _previous(first: datetime) -> datetime:
+    return first.replace(year=first.year - 1, month=12) if first.month == 1 else first.replace(month=first.month - 1)
+
+
+def send_due(service: Service) -> None:
+    """Queue the reports of the last month that were not sent yet. A project without a score and without alerts has none."""
+    if not service.settings.smtp_url:
+        return
+    month, after = month_before(now()), 0
+    while True:
+        with service.store.read() as session:
+            found = session.recipients.due(month.code, month.end, after, READ)
+        for row in found:
+            try:
+                _send(service, row, month)
+            except Unavailable:
+                raise
+            except Exception:  # noqa: BLE001 - one report that cannot be made must not stop the others
+                _log.exception("the monthly report for recipient %d failed", row.id)
+        if len(found) < READ:
+            break
+        after = found[-1].id
+    service.events.queued()
+
+
+def _send(service: Service, row: RecipientRow, month: Month) -> None:
+    """Queue the report for a recipient, once even if several workers try it."""
+    with service.store.write() as session:
+        session.outbox.hold(row.account_id)
+        letter = _letter(service, session, row, month)
+        if session.recipients.claim_month(row.id, month.code) and letter is not None:
+            write_mail(service, session, row.account_id, letter)
+
+
+def _letter(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
+    """Return the report for a recipient; None if there is nothing to tell."""
+    project = session.projects.by_id(row.account_id, row.project_id)
+    if project is None:
+        return None
+    say = wording(row.language)
+    blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]
+    if not blocks:
+        return None
+    shared = session.projects.shared(project.id)
+    if shared is not None and shared.privacy != Privacy.PRIVATE:
+        blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
+    name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)
+    subject = say(later("%(project)s in %(month)s"), project=project.name, month=name)
+    sender = project.brand_name or ""
+    why = say(later("You get this report each month because %(sender)s added your address."), sender=sender or "Findable")
+    url = unsubscribe_url(service, MailSeries(MONTHLY, row.id, project.id))
+    accent = brand.accents(project.brand_color).on_white if project.brand_color else ACCENT
+    return Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url, sender, accent)
+
+
+def _score(session: Session, project: ProjectRow, month: Month, say: Wording) -> list[Block]:
+    points = session.scores.history(project.id, POINTS, of_site=True) or session.scores.history(project.id, POINTS, of_site=False)
+    last = [point for point in points if point.at < month.end]
+    before = [point for point in last if point.at < month.begin]
+    if not last:
+        return []
+    score = say.number(last[-1].score)
+    if not before or before[-1] is last[-1]:
+        return [Paragraph(say(later("Score: %(score)s of 100."), score=score))]
+    change = say.signed(last[-1].score - before[-1].score, 0)
+    text = later("Score: %(score)s of 100, %(before)s before (%(change)s).")
+    return [Paragraph(say(text, score=score, before=say.number(before[-1].score), change=change))]
+
+
+def _alerts(session: Session, row: RecipientRow, month: Month, say: Wording) -> list[Block]:
+    found = session.alerts.select(row.account_id, project_id=row.project_id, is_open=None, before=NEVER, limit=READ_ALERTS)
+    closed = [alert for alert in found if alert.closed_at is not None and month.begin <= alert.closed_at < month.end]
+    opened = [alert for alert in found if month.begin <= (alert.opened_at or 0) < month.end and alert not in closed]
+    blocks: list[Block] = []
+    for title, alerts in ((later("New problems"), opened), (later("Solved problems"), closed)):
+        entries: list[Entry] = alert_entries(alerts, say, with_project=False)
+        if entries:
+            blocks += [Heading(f"{say(title)} ({say.number(len(entries))})"), Entries(tuple(at_most(entries, say)))]
+    return blocks

@@ -1,0 +1,94 @@
+"""Signed links that end e-mails without signing in, also by one click of a mail program (RFC 8058)."""
+
+import base64
+import hmac
+import re
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound
+from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
+from findable.store.recipient_statements import RecipientRow
+from findable.store.rows import PersonRow
+from findable.store.store_protocol import Session
+
+ALERTS, DIGEST, MONTHLY = "alerts", "digest", "monthly"
+"""Kinds of mail: alerts of a project for a person, the digest of a person, the monthly report of a project for a recipient."""
+NO_DIGEST = "none"
+_TOKEN = re.compile(rf"({ALERTS}|{DIGEST}|{MONTHLY})-(\d{{1,15}})-(\d{{1,15}})-([A-Za-z0-9_-]{{22}})")
+_SIGNATURE_BYTES = 16
+
+
+class MailSeries(Struct, frozen=True):
+    """E-mails that a link ends."""
+
+    kind: str
+    receiver_id: int
+    """Person; recipient of a monthly report."""
+    project_id: int
+    """Project; 0 for a digest."""
+
+
+class UnsubscribeView(Struct, frozen=True):
+    """E-mails that a link ends, for its page."""
+
+    kind: str
+    email: str
+    project: str
+    """Name of the project; empty for a digest."""
+
+
+def unsubscribe_url(service: Service, series: MailSeries) -> str:
+    """Return the link. It works for ever and reveals nothing, so that an old mail can be unsubscribed from."""
+    return f"{service.settings.base_url}/unsubscribe/{series.kind}-{series.receiver_id}-{series.project_id}-{_signature(service, series)}"
+
+
+def series_of(service: Service, token: str) -> MailSeries:
+    """Return what a link ends. Raises NotFound if it is not one of this service."""
+    found = _TOKEN.fullmatch(token)
+    if found is None:
+        raise NotFound
+    series = MailSeries(found[1], int(found[2]), int(found[3]))
+    if not hmac.compare_digest(_signature(service, series), found[4]):
+        raise NotFound
+    return series
+
+
+def view(service: Service, token: str) -> UnsubscribeView:
+    """Return what a link ends. Raises NotFound."""
+    series = series_of(service, token)
+    with service.store.read() as session:
+        return _view(session, series)
+
+
+def unsubscribe(service: Service, token: str) -> UnsubscribeView:
+    """End the e-mails of a link; repeating it changes nothing. Raises NotFound."""
+    series = series_of(service, token)
+    with service.store.write() as session:
+        shown = _view(session, series)
+        if series.kind == ALERTS:
+            session.mails.unsubscribe(series.receiver_id, series.project_id)
+        elif series.kind == MONTHLY:
+            session.recipients.stop(series.receiver_id, int(now().timestamp()))
+        else:
+            _, digest_at = session.mails.choice(series.receiver_id) or ("", None)
+            session.mails.choose(series.receiver_id, NO_DIGEST, digest_at or 0)
+    return shown
+
+
+def _view(session: Session, series: MailSeries) -> UnsubscribeView:
+    if series.kind == MONTHLY:
+        receiver: RecipientRow | PersonRow | None = session.recipients.by_id(series.receiver_id)
+    else:
+        receiver = session.accounts.person(series.receiver_id)
+    if receiver is None:
+        raise NotFound
+    project = session.projects.by_id(receiver.account_id, series.project_id) if series.project_id else None
+    return UnsubscribeView(series.kind, receiver.email, project.name if project else "")
+
+
+def _signature(service: Service, series: MailSeries) -> str:
+    signed = sign(service.secret, "unsubscribe", series.kind, series.receiver_id, series.project_id)
+    return base64.urlsafe_b64encode(signed[:_SIGNATURE_BYTES]).decode().rstrip("=")

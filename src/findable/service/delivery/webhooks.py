@@ -1,0 +1,312 @@
+"""Webhooks of an account: where events are sent, in which form, and which ones."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from findable import urls
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.fetch.guard import Guard
+from findable.fetch.ip_addresses import parse_address
+from findable.notify.chat_messages import WebhookKind
+from findable.notify.outgoing_event import EventType
+from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
+from findable.service.accounts.callers import may, require, require_role
+from findable.service.reports.report_lists import find_project
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, VIEWER, WRITE, Caller
+from findable.store.outbox_rows import WebhookRow
+from findable.store.store_protocol import Session
+from findable.urls import MAX_URL_CHARS
+from findable.values import Discreet
+from findable.wording import LANGUAGES, Filled, later
+
+MAX_WEBHOOKS = 50
+"""Maximum webhooks of an account."""
+MAX_NAME_CHARS = 80
+SECRET_BYTES = 32
+OVERLAP = timedelta(hours=24)
+"""Time in which messages are signed with the old secret as well, after a new one was made."""
+DISABLED_BY_OWNER, DISABLED_GONE, DISABLED_FAILING = "owner", "gone", "failing"
+"""Reasons why a webhook is disabled: an owner, the receiver's 410, three days without a successful delivery."""
+_PURPOSE = "target of a webhook"
+_TOO_MANY = later("An account has at most %(most)s webhooks.")
+_NEEDS_HTTPS = later("The URL must begin with https://.")
+
+
+class Target(Discreet, frozen=True):
+    """URL and secrets of a webhook, which are stored encrypted."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"url", "secrets"})
+    url: str
+    secrets: tuple[str, ...] = ()
+    """The current secret, and the old one for `OVERLAP`; none for a chat."""
+    old_until: int = 0
+    """Seconds since 1970 until which messages are signed with the old secret as well."""
+
+    def secrets_at(self, moment: int) -> tuple[str, ...]:
+        """Return the secrets with which a message is signed."""
+        return self.secrets if moment < self.old_until else self.secrets[:1]
+
+
+class WebhookView(Struct, frozen=True):
+    """Webhook as its account sees it."""
+
+    id: int
+    name: str
+    kind: WebhookKind
+    url: str
+    """URL; of a chat the host only, because its path is a secret. Empty if it cannot be decrypted."""
+    events: tuple[EventType, ...]
+    """Types that are sent."""
+    project: str | None
+    """Name of the project; None for every project."""
+    language: str | None
+    created_at: datetime
+    updated_at: datetime
+    disabled_at: datetime | None
+    disabled_why: str | None
+    failing_since: datetime | None
+    secret: str | None = None
+    """The secret, only right after it was made."""
+
+    @property
+    def called(self) -> str:
+        """Name, or URL of a webhook without a name."""
+        return self.name or self.url
+
+
+class NewWebhook(Struct, frozen=True):
+    """Request for a webhook. The texts are as sent."""
+
+    url: str
+    kind: WebhookKind = WebhookKind.STANDARD
+    name: str = ""
+    events: Sequence[EventType] = ()
+    """Types to be sent; none for all."""
+    project: str = ""
+    """Name or number; empty for every project."""
+    language: str = ""
+    secret: str = ""
+    """Secret that the receiver has already; empty for a new one."""
+
+
+class WebhookChanges(Struct, frozen=True):
+    """Changes of a webhook; only what was sent changes."""
+
+    url: str | UnsetType = UNSET
+    name: str | UnsetType = UNSET
+    events: Sequence[EventType] | UnsetType = UNSET
+    project: str | UnsetType = UNSET
+    language: str | UnsetType = UNSET
+    disabled: bool | UnsetType = UNSET
+    new_secret: bool = False
+
+
+def find(service: Service, caller: Caller) -> tuple[WebhookView, ...]:
+    """Return the webhooks of the account, oldest first; none to people with single projects, since webhooks tell of all."""
+    require(caller, READ)
+    if not may(caller, VIEWER):
+        return ()
+    with service.store.read() as session:
+        return tuple(_view(service, session, row) for row in session.webhooks.of_account(caller.account_id))
+
+
+def get(service: Service, caller: Caller, webhook_id: int) -> WebhookView:
+    """Return one webhook. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _view(service, session, owned_webhook(session, caller, webhook_id))
+
+
+def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
+    """Make a webhook; the view has its secret, which is not shown again. Raises ValidationFailed."""
+    require(caller, WRITE)
+    require_role(caller)
+    moment = int(now().timestamp())
+    wrong = _wrong_url(service.guard, new.url) | _wrong_texts(new.name, new.language)
+    if new.secret and not is_secret(new.secret):
+        wrong["secret"] = [INVALID_SECRET]
+    if wrong:
+        raise ValidationFailed(wrong)
+    secret = None if new.kind is not WebhookKind.STANDARD else new.secret or secret_of(secrets.token_bytes(SECRET_BYTES))
+    target = Target(_normal(new.url), (secret,) if secret else ())
+    with service.store.write() as session:
+        if len(session.webhooks.of_account(caller.account_id)) >= MAX_WEBHOOKS:
+            raise ValidationFailed({"url": [Filled(_TOO_MANY, most=MAX_WEBHOOKS)]})
+        values = {
+            "account_id": caller.account_id,
+            "project_id": _project_id(session, caller, new.project),
+            "name": new.name.strip(),
+            "kind": new.kind.value,
+            "events": _stored_events(new.events),
+            "target": _sealed(service, caller.account_id, target),
+            "language": new.language or None,
+            "created_at": moment,
+            "updated_at": moment,
+        }
+        row = owned_webhook(session, caller, session.webhooks.add(values))
+        return msgspec.structs.replace(_view(service, session, row), secret=secret)
+
+
+def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookChanges) -> WebhookView:
+    """Change a webhook. With ``new_secret`` the view has the new secret, and the old one is used as well for a day.
+
+    Raises NotFound, ValidationFailed.
+    """
+    require(caller, WRITE)
+    require_role(caller)
+    moment = int(now().timestamp())
+    wrong = {} if changes.url is UNSET else _wrong_url(service.guard, changes.url)
+    wrong |= _wrong_texts("" if changes.name is UNSET else changes.name, "" if changes.language is UNSET else changes.language)
+    if wrong:
+        raise ValidationFailed(wrong)
+    with service.store.write() as session:
+        session.outbox.hold(caller.account_id)  # two changes at once must not restore what the other replaced
+        row = owned_webhook(session, caller, webhook_id)
+        target = _readable(service, row)
+        if not target.url and changes.url is UNSET:
+            raise ValidationFailed({"url": [later("The URL cannot be decrypted, because the secret key changed: enter it again.")]})
+        if changes.url is not UNSET:
+            target = msgspec.structs.replace(target, url=_normal(changes.url))
+        secret = None
+        if row.kind == WebhookKind.STANDARD and (changes.new_secret or not target.secrets):
+            secret = secret_of(secrets.token_bytes(SECRET_BYTES))
+            until = moment + int(OVERLAP.total_seconds())
+            target = msgspec.structs.replace(target, secrets=(secret, *target.secrets[:1]), old_until=until)
+        values: dict[str, object] = {"updated_at": moment, "target": _sealed(service, caller.account_id, target)}
+        if changes.name is not UNSET:
+            values["name"] = changes.name.strip()
+        if changes.events is not UNSET:
+            values["events"] = _stored_events(changes.events)
+        if changes.project is not UNSET:
+            values["project_id"] = _project_id(session, caller, changes.project)
+        if changes.language is not UNSET:
+            values["language"] = changes.language or None
+        if changes.disabled is not UNSET and changes.disabled != (row.disabled_at is not None):
+            if changes.disabled:
+                disable(session, row.id, moment, DISABLED_BY_OWNER)
+            else:
+                enable(session, row.id)
+        session.webhooks.change(row.id, **values)
+        return msgspec.structs.replace(_view(service, session, owned_webhook(session, caller, webhook_id)), secret=secret)
+
+
+def delete(service: Service, caller: Caller, webhook_id: int) -> None:
+    """Delete a webhook; what is queued for it is not sent. Raises NotFound."""
+    require(caller, WRITE)
+    require_role(caller)
+    with service.store.write() as session:
+        session.webhooks.remove(owned_webhook(session, caller, webhook_id).id)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def owned_webhook(session: Session, caller: Caller, webhook_id: int) -> WebhookRow:
+    """Return a webhook of the caller's account. Raises NotFound."""
+    row = session.webhooks.by_id(webhook_id)
+    if row is None or row.account_id != caller.account_id or not may(caller, VIEWER):
+        raise NotFound
+    return row
+
+
+def target_of(service: Service, row: WebhookRow) -> Target:
+    """Return URL and secrets of a webhook. Raises Unreadable."""
+    plain = unseal(service.secret, _PURPOSE, of_account(row.account_id), row.target)
+    return msgspec.json.decode(plain, type=Target)
+
+
+def _readable(service: Service, row: WebhookRow) -> Target:
+    """Return URL and secrets; empty ones if they were encrypted with another secret key."""
+    try:
+        return target_of(service, row)
+    except Unreadable:
+        return Target("")
+
+
+def disable(session: Session, webhook_id: int, moment: int, why: str) -> None:
+    """Stop sending to a webhook, and end what is queued for it."""
+    session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=why)
+    session.outbox.fail_queued(webhook_id, moment, "disabled")
+
+
+def enable(session: Session, webhook_id: int) -> None:
+    """Send to a disabled webhook again."""
+    session.webhooks.change(webhook_id, disabled_at=None, disabled_why=None, failing_since=None)
+
+
+def _sealed(service: Service, account_id: int, target: Target) -> bytes:
+    return seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(target))
+
+
+def _view(service: Service, session: Session, row: WebhookRow) -> WebhookView:
+    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    return WebhookView(
+        row.id,
+        row.name,
+        WebhookKind(row.kind),
+        _shown_url(WebhookKind(row.kind), _readable(service, row).url),
+        tuple(map(EventType, row.events.split())) or tuple(kind for kind in EventType if kind is not EventType.WEBHOOK_TEST),
+        project.name if project else None,
+        row.language,
+        moment_of(row.created_at),
+        moment_of(row.updated_at),
+        None if row.disabled_at is None else moment_of(row.disabled_at),
+        row.disabled_why,
+        None if row.failing_since is None else moment_of(row.failing_since),
+    )
+
+
+def _shown_url(kind: WebhookKind, url: str) -> str:
+    parsed = urls.parse(url)
+    return url if kind is WebhookKind.STANDARD or parsed is None else f"{parsed.origin}/…"
+
+
+def _normal(url: str) -> str:
+    parsed = urls.parse(url.strip())
+    return urls.without_fragment(parsed.href) if parsed else url
+
+
+def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
+    """Return why messages cannot be sent to the URL."""
+    url = text.strip()
+    parsed = urls.parse(url)
+    refusal = guard.check_url(url)
+    if len(url) > MAX_URL_CHARS:
+        return {"url": [Filled(later("There may be at most %(most)s characters."), most=MAX_URL_CHARS)]}
+    if refusal is not None or parsed is None:
+        return {"url": [refusal.sentence if refusal else _NEEDS_HTTPS]}
+    address = parse_address(parsed.host)
+    if parsed.scheme != "https" and not any(entry.covers(parsed.host, parsed.port, address) for entry in guard.allow_targets):
+        return {"url": [_NEEDS_HTTPS]}
+    return {}
+
+
+def _wrong_texts(name: str, language: str) -> dict[str, list[str]]:
+    wrong: dict[str, list[str]] = {}
+    if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
+        wrong["name"] = [Filled(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)]
+    if language and language not in LANGUAGES:
+        wrong["language"] = [later("This language is not available.")]
+    return wrong
+
+
+def _stored_events(events: Sequence[EventType]) -> str:
+    return " ".join(kind.value for kind in EventType if kind in events and kind is not EventType.WEBHOOK_TEST)
+
+
+def _project_id(session: Session, caller: Caller, name: str) -> int | None:
+    if not name.strip():
+        return None
+    row = find_project(session, caller, name)
+    if row is None:
+        raise ValidationFailed({"project": [later("There is no such project.")]})
+    return row.id

@@ -1,0 +1,153 @@
+"""Use cases of alerts and markers. Each raises NotFound for another account's."""
+
+from datetime import datetime
+
+import msgspec
+from msgspec import UNSET, structs
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.alert_states import UP, Phase, acknowledged
+from findable.service.accounts.callers import may, require, require_access, require_role
+from findable.service.alerts.alert_watch import save_state, state_of
+from findable.service.reports.owned_reports import MAX_ID
+from findable.service.reports.report_lists import find_project, owned_project
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.service import Service
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
+from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.store.alert_statements import AlertRow
+from findable.store.store_protocol import Session
+from findable.wording import Filled, later
+
+MAX_PAUSE_DAYS = 365
+MAX_EVERY = 1000
+"""Open alerts that are listed for the operator."""
+MAX_LABEL_CHARS = 100
+MAX_MARKERS = 1000
+"""Markers of a project; the oldest are forgotten."""
+_DAY_S = 86_400
+_WRONG_PAUSE = Filled(later("The paused_until field must be a moment in the next %(days)s days."), days=MAX_PAUSE_DAYS)
+_WRONG_LABEL = Filled(later("The label field must have 1 to %(most)s characters, none of them a control character."), most=MAX_LABEL_CHARS)
+_WRONG_MOMENT = later("The at field must not be in the future.")
+
+
+def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView, ...]:
+    """Return alerts that have opened, newest first, of projects that the caller may see; none for an unknown one."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = find_project(session, caller, query.project) if query.project else None
+        if query.project and row is None:
+            return ()
+        before = MAX_ID - 1 if query.before is None else query.before
+        project_id = row.id if row else None
+        found = session.alerts.select(
+            caller.account_id,
+            project_id=project_id,
+            person_id=caller.only_projects_of,
+            is_open=query.is_open,
+            before=before,
+            limit=query.limit,
+        )
+        return tuple(_view(one) for one in found)
+
+
+def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
+    """Return one alert."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _view(_owned(session, caller, alert_id))
+
+
+def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
+    """Acknowledge an alert, or tell nothing about it for a while. Raises ValidationFailed."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = _owned(session, caller, alert_id)
+        state = state_of(row)
+        if changes.acknowledged is True:
+            state = acknowledged(state, moment)
+        elif changes.acknowledged is False:
+            phase = Phase.OPEN if state.phase is Phase.ACKNOWLEDGED else state.phase
+            state = structs.replace(state, phase=phase, acknowledged_at=None)
+        if changes.paused_until is not UNSET:
+            state = structs.replace(state, paused_until=_pause(changes.paused_until, moment))
+        save_state(session, row, state, moment)
+        return _view(_owned(session, caller, alert_id))
+
+
+def _pause(until: datetime | None, moment: int) -> int:
+    if until is None:
+        return 0
+    at = int(until.timestamp())
+    if not moment < at <= moment + MAX_PAUSE_DAYS * _DAY_S:
+        raise ValidationFailed({"paused_until": [_WRONG_PAUSE]})
+    return at
+
+
+def every_open(service: Service) -> tuple[AlertView, ...]:
+    """Return the open alerts of all accounts, for the operator."""
+    with service.store.read() as session:
+        return tuple(_view(row) for row in session.alerts.every_open(MAX_EVERY))
+
+
+def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerView:
+    """Add a marker to the plots of a project, now if no time is given. Raises ValidationFailed."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    label = label.strip()
+    errors: dict[str, list[str]] = {}
+    if not 0 < len(label) <= MAX_LABEL_CHARS or not label.isprintable():
+        errors["label"] = [_WRONG_LABEL]
+    when = moment if at is None else int(at.timestamp())
+    if when > moment:
+        errors["at"] = [_WRONG_MOMENT]
+    if errors:
+        raise ValidationFailed(errors)
+    with service.store.write() as session:
+        row = owned_project(session, caller, name_or_id)
+        marker_id = session.markers.add(row.id, when, label)
+        session.markers.forget_beyond(row.id, MAX_MARKERS)
+    return MarkerView(marker_id, moment_of(when), label)
+
+
+def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerView, ...]:
+    """Return the markers of a project, newest first."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned_project(session, caller, name_or_id)
+        return tuple(MarkerView(number, moment_of(at), label) for number, at, label in session.markers.of_project(row.id, MAX_MARKERS))
+
+
+def _owned(session: Session, caller: Caller, alert_id: int) -> AlertRow:
+    row = session.alerts.by_id(alert_id) if 0 < alert_id < MAX_ID else None
+    if row is None or row.account_id != caller.account_id or row.opened_at is None:
+        raise NotFound
+    if row.project_id is not None:
+        require_access(caller, row.project_id, to_change=session.is_writing)
+    elif not may(caller, VIEWER):
+        raise NotFound
+    elif session.is_writing:
+        require_role(caller, MEMBER)
+    return row
+
+
+def _view(row: AlertRow) -> AlertView:
+    state, moment = state_of(row), int(now().timestamp())
+    return AlertView(
+        id=row.id,
+        project_id=row.project_id,
+        project=row.project,
+        rule=AlertRule(row.rule),
+        phase=state.phase,
+        values={"count": max(1, row.pages_count), **msgspec.json.decode(row.details_json)},
+        pages_count=max(1, row.pages_count),
+        examples=tuple(msgspec.json.decode(row.examples_json)),
+        opened_at=moment_of(row.opened_at or row.created_at),
+        closed_at=None if row.closed_at is None else moment_of(row.closed_at),
+        is_unstable=state.is_unstable(moment) and state.phase in UP,
+        acknowledged_at=None if state.acknowledged_at is None else moment_of(state.acknowledged_at),
+        paused_until=moment_of(state.paused_until) if state.paused_until > moment else None,
+    )

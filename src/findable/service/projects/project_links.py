@@ -1,0 +1,132 @@
+"""Projects are shared by links, as reports of pages and of sites are."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from findable.errors import NotFound
+from findable.service.accounts.callers import require_access
+from findable.service.projects import project_reports, projects
+from findable.service.projects.project_reports import EVERY, ProjectContent
+from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_over, unlock_shared
+from findable.service.reports.owned_reports import MAX_ID, is_owner
+from findable.service.runtime.service import Service
+from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
+from findable.store.link_statements import LinkRow
+from findable.store.project_statements import SharedProject
+from findable.store.store_protocol import Session
+from findable.vocabulary import STRICTNESS, Privacy
+
+NO_PROJECT = 0
+"""Number that no project has."""
+
+
+class ProjectLinks:
+    """`report_links.Shareable` of projects."""
+
+    sections = PROJECT_SECTIONS
+
+    def owned(self, session: Session, caller: Caller, number: int) -> Shared:
+        """Return a project of the caller. Raises NotFound, and Forbidden if they may only read."""
+        row = session.projects.shared(number) if 0 < number < MAX_ID else None
+        if row is None or row.account_id != caller.account_id:
+            raise NotFound
+        require_access(caller, row.id, to_change=session.is_writing)
+        return row
+
+    def link(self, session: Session, number: int) -> LinkRow | None:
+        """Return the settings of its link."""
+        return session.links.of_project(number)
+
+    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
+        """Return its ETag, which changes with the link."""
+        del service
+        row = self.owned(session, caller, number)
+        return f"{row.public_id}.{row.password_version}"
+
+    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
+        """Set columns."""
+        del moment
+        session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
+
+    def has_run(self, session: Session, number: int, run: int) -> bool:
+        """Return False: a project has no runs."""
+        del session, number, run
+        return False
+
+
+PROJECTS = ProjectLinks()
+
+
+class ProjectAccess(Struct, frozen=True):
+    """Report of a project for a viewer. `content` is set only if `decision` is ALLOWED."""
+
+    decision: Decision
+    content: ProjectContent | None = None
+    is_owner: bool = False
+    privacy: Privacy = Privacy.PRIVATE
+    number: int = NO_PROJECT
+    presentation: Presentation = Presentation()
+    """Texts and choices of the owner for the link, and the project's branding."""
+
+
+class LinkState(Struct, frozen=True):
+    """Link of a project, for its people."""
+
+    public_id: str
+    privacy: Privacy
+    has_password: bool
+    presentation: Presentation
+
+
+def state(service: Service, caller: Caller, project: str) -> LinkState:
+    """Return the link of a project. Raises NotFound."""
+    number = projects.get(service, caller, project).id
+    with service.store.read() as session:
+        row, link = session.projects.shared(number), session.links.of_project(number)
+    if row is None or link is None:
+        raise NotFound
+    return LinkState(row.public_id, Privacy(row.privacy), row.password_hash is not None, presentation_of(link, PROJECT_SECTIONS))
+
+
+def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
+    """Return the report behind a project's link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
+
+    Everybody sees what guests see: pages whose report is not more private than the link.
+    """
+    with service.store.read() as session:
+        row, link = _found(session, public_id)
+        decision = decide(service, row, link, viewer)
+    if row is None or link is None or decision is not Decision.ALLOWED:
+        return ProjectAccess(decision)
+    privacy = Privacy(row.privacy)
+    reader = Caller(row.account_id, NO_PROJECT, NO_PROJECT, SCOPES)
+    project = projects.get(service, reader, row.name)
+    content = project_reports.content_of(service, reader, project, shown_to_guests(privacy))
+    return ProjectAccess(decision, content, is_owner(row, viewer.caller), privacy, row.id, presentation_of(link, PROJECT_SECTIONS))
+
+
+def shown_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
+    """Return the accesses of reports that a link with this access shows; the owner's private link shows all."""
+    return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]
+
+
+def _found(session: Session, public_id: str) -> tuple[SharedProject | None, LinkRow | None]:
+    """Look up the project with the same queries whether it exists or not, so that timing reveals nothing."""
+    row = session.projects.by_public_id(public_id)
+    return row, session.links.of_project(row.id if row else NO_PROJECT)
+
+
+def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
+    """Check a password for a guest, as `guest_access.unlock` does for reports. Raises NotFound, RateLimited."""
+
+    def store_hash(session: Session, row: SharedProject, moment: int, hashed: str) -> None:
+        del moment
+        session.projects.change(row.id, {"password_hash": hashed})
+
+    def found(session: Session) -> SharedProject | None:
+        row, link = _found(session, public_id)
+        return None if link is None or is_over(link) else row
+
+    return unlock_shared(service, found, store_hash, "unlock-project", password, address)

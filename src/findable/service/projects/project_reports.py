@@ -1,0 +1,164 @@
+"""The report of a project over its pages, for its people and for guests of its link."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.reports.project_report import (
+    PageFinding,
+    ProjectFinding,
+    ProjectPage,
+    ProjectReport,
+    RunOfPage,
+    TrendPoint,
+    aggregated,
+    by_day,
+    fixed,
+)
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.scoring import rating_of
+from findable.service.accounts.callers import require
+from findable.service.crawls import crawls
+from findable.service.projects import projects
+from findable.service.reports.report_views import moment
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
+from findable.service.values.project_values import ProjectView
+from findable.store.project_report_queries import PageRow
+from findable.store.project_scores import start_urls
+from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy, ScoreOf
+
+MOST_PAGES = 1000
+"""Newest pages of a project that are counted."""
+MOST_RUNS = 5000
+"""Newest runs that the trend is made of."""
+MOST_POINTS = 60
+CRAWLS = 25
+"""Newest crawls that are read."""
+EVERY = tuple(Privacy)
+
+
+class ProjectContent(Struct, frozen=True):
+    """Report of a project with its last crawl."""
+
+    project: ProjectView
+    report: ProjectReport
+    crawl: CrawlView | None
+    """The newest crawl that has ended; None if there is none, or not for the viewer."""
+
+
+def get(service: Service, caller: Caller, project: str) -> ProjectContent:
+    """Return the report of a project with all its pages. Raises NotFound."""
+    require(caller, READ)
+    return content_of(service, caller, projects.get(service, caller, project), EVERY)
+
+
+def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:
+    """Return the report over the pages and crawls whose access is one of these, after the use case has decided who may see it.
+
+    For guests the score is not made of pages or crawls that they do not see.
+    """
+    is_for_guests = tuple(privacies) != EVERY
+    crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
+    ended = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
+    with service.store.read() as session:
+        rows = session.project_report.pages(project.id, privacies, MOST_PAGES + 1)
+        pages = {row.report_id: _page(row) for row in rows[:MOST_PAGES]}
+        found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
+        findings = _with_examples(session, aggregated(found), {row.report_id: row for row in rows})
+        has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
+        if is_for_guests and not _shows_score(project, ended, has_hidden=has_hidden):
+            project = _scored_by(project, rows[:MOST_PAGES])
+        is_of_site = project.score_of is ScoreOf.SITE
+        trend = _of_crawls(ended) if is_of_site else _of_pages(session, project, privacies, has_scores=not has_hidden)
+    report = ProjectReport(
+        name=project.name,
+        pages=tuple(pages.values()),
+        findings=findings,
+        fixed=fixed(pages.values()),
+        trend=trend[-MOST_POINTS:],
+        score=project.score,
+        result=project.result,
+        score_of=project.score_of,
+        scored_pages=project.scored_pages,
+        is_part=len(rows) > MOST_PAGES,
+    )
+    return ProjectContent(project, report, ended[0] if ended else None)
+
+
+def _shows_score(project: ProjectView, shown: Iterable[CrawlView], *, has_hidden: bool) -> bool:
+    """Return whether the score of the project is made of crawls or pages that are shown only."""
+    if project.score_of is ScoreOf.SITE:
+        return any((crawl.finished_at, crawl.score) == (project.crawled_at, project.score) for crawl in shown)
+    return not has_hidden
+
+
+def _scored_by(project: ProjectView, rows: Iterable[PageRow]) -> ProjectView:
+    """Return the project with the mean score of these pages, limited by the start page, as `project_scores` counts all pages."""
+    rated = [row for row in rows if row.score is not None]
+    if not rated:
+        return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None)
+    mean = sum(row.score or 0 for row in rated) // len(rated)
+    starts = start_urls(project.name)
+    cap = next((row.cap for row in rated if row.url in starts), None)
+    score = mean if cap is None else min(mean, cap)
+    return replace(project, score=score, result=rating_of(score), score_of=ScoreOf.PAGES, scored_pages=len(rated), crawled_at=None)
+
+
+def _page(row: PageRow) -> ProjectPage:
+    compare = ""
+    if row.previous_run is not None and row.previous_report is not None:
+        before = str(row.previous_run) if row.previous_report == row.report_id else f"{row.previous_report}.{row.previous_run}"
+        compare = f"from={before}&to={row.run}"
+    return ProjectPage(
+        report=row.report_id,
+        public_id=row.public_id,
+        url=row.url,
+        score=row.score,
+        generated_at=moment(row.generated_at),
+        new=tuple(json.loads(row.new_json)) if row.new_json else (),
+        fixed=tuple(json.loads(row.fixed_json)) if row.fixed_json else (),
+        compare=compare,
+    )
+
+
+def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: dict[int, PageRow]) -> tuple[ProjectFinding, ...]:
+    """Return the findings with that of their first page; each report is read once."""
+    read: dict[int, dict[str, ReportedFinding]] = {}
+
+    def example(finding: ProjectFinding) -> ReportedFinding | None:
+        known = next((read[page.report] for page in finding.pages if page.report in read), None)
+        if known is None:
+            number = finding.pages[0].report
+            stored = session.runs.analysis(rows[number].runs_id)
+            known = read[number] = {one.id: one for one in Report.from_bytes(stored).findings} if stored is not None else {}
+        return known.get(finding.check)
+
+    return tuple(replace(finding, example=example(finding)) for finding in findings)
+
+
+def _of_pages(session: Session, project: ProjectView, privacies: Iterable[Privacy], *, has_scores: bool) -> tuple[TrendPoint, ...]:
+    runs = [
+        RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in session.project_report.runs(project.id, privacies, MOST_RUNS)
+    ]
+    points = session.scores.history(project.id, MOST_POINTS, of_site=False) if has_scores else []
+    return by_day(runs, {_day(moment(point.at)): point.score for point in points})
+
+
+def _day(at: datetime) -> datetime:
+    return datetime(at.year, at.month, at.day, tzinfo=UTC)
+
+
+def _of_crawls(ended: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
+    points = [
+        TrendPoint(crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score)
+        for crawl in ended
+        if crawl.finished_at is not None and crawl.score is not None and not crawl.provisional and (found := crawl.findings) is not None
+    ]
+    return tuple(sorted(points, key=lambda point: point.at))

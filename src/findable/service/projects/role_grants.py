@@ -1,0 +1,97 @@
+"""Roles of people in one project: who has access, granting and taking back. For owners of the project."""
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts.callers import may, require, require_role
+from findable.service.reports.report_lists import owned_project
+from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES, VIEWER, WRITE, Caller
+from findable.store.project_roles import RoleRow
+from findable.store.rows import ProjectRow
+from findable.store.store_protocol import Session
+from findable.wording import Filled, later
+
+GRANTED = (VIEWER, MEMBER, OWNER)
+"""Roles that can be granted in a project."""
+MAX_GRANTS = 1000
+"""Projects that are granted to one person."""
+_NOT_A_ROLE = later("The role must be viewer, member or owner.")
+_NOBODY = later("Nobody in this account has that email address. Invite them first.")
+_TOO_MANY = later("A person has at most %(most)s projects of their own. Give them a role in the account.")
+
+
+class RoleView(Struct, frozen=True):
+    """Person with access to a project."""
+
+    person: int
+    """Id of the person."""
+    name: str
+    email: str
+    role: str
+    """Role in the project, the higher one of both."""
+    granted: str | None
+    """Role that was granted in this project; None if the account's is all."""
+    account_role: str
+
+
+def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[RoleView, ...]:
+    """Return the people with access to the project. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        project = owned_project(session, caller, name_or_id)
+        require_role(caller, OWNER, project.id)
+        return _roles(session, caller, project)
+
+
+def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, role: str) -> RoleView:
+    """Give a person of the account, by id or e-mail address, a role in the project. Raises NotFound, ValidationFailed.
+
+    An id names people who already have access, so that owners of one project learn no names of the rest of the account.
+    """
+    require(caller, WRITE)
+    with service.store.write() as session:
+        project = owned_project(session, caller, name_or_id)
+        require_role(caller, OWNER, project.id)
+        if role not in GRANTED:
+            raise ValidationFailed({"role": [_NOT_A_ROLE]})
+        number = _person(session, caller, project, person)
+        if session.roles.count(number) >= MAX_GRANTS:
+            raise ValidationFailed({"role": [Filled(_TOO_MANY, most=f"{MAX_GRANTS:,}")]})
+        session.roles.grant(project.id, number, role, int(now().timestamp()))
+        return next(view for view in _roles(session, caller, project) if view.person == number)
+
+
+def take_back(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
+    """Take the role of a person in the project back; one in the account stays. Raises NotFound."""
+    require(caller, WRITE)
+    with service.store.write() as session:
+        project = owned_project(session, caller, name_or_id)
+        require_role(caller, OWNER, project.id)
+        if not session.roles.take_back(project.id, person_id):
+            raise NotFound
+
+
+def _person(session: Session, caller: Caller, project: ProjectRow, person: int | str) -> int:
+    people = session.accounts.people_of(caller.account_id)
+    if isinstance(person, int):
+        with_access = (row.person_id for row in session.roles.of_project(caller.account_id, project.id))
+        known = (row.id for row in people) if may(caller, OWNER) else with_access
+        if person not in known:
+            raise NotFound
+        return person
+    wanted = person.strip().lower()
+    found = next((row for row in people if row.email == wanted), None)
+    if found is None:
+        raise ValidationFailed({"email": [_NOBODY]})
+    return found.id
+
+
+def _roles(session: Session, caller: Caller, project: ProjectRow) -> tuple[RoleView, ...]:
+    return tuple(_view(row) for row in session.roles.of_project(caller.account_id, project.id))
+
+
+def _view(row: RoleRow) -> RoleView:
+    role = max(row.account_role, row.project_role or PROJECTS, key=ROLES.index)
+    return RoleView(row.person_id, row.name, row.email, role, row.project_role, row.account_role)

@@ -1,0 +1,124 @@
+"""Run what schedules plan. A turn is claimed for a while, and ends in the transaction that queues its work.
+
+So a worker that dies loses no turn, and no turn is run twice: it ends once for each planned moment.
+"""
+
+import logging
+from collections.abc import Sequence
+
+from findable.clock import now
+from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFailed
+from findable.monitor.schedule_rules import jitter_s, turn_at
+from findable.service.crawls import crawls
+from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
+from findable.service.reports import batches
+from findable.service.runtime.service import Service
+from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
+from findable.store.schedule_statements import ScheduleRow
+from findable.store.store_protocol import Session
+
+_log = logging.getLogger(__name__)
+CLAIMED = 4
+"""Schedules that are claimed together, and run one after another within their lease."""
+LEASE_S = 300
+"""Time that a turn may take until its work is queued; a sitemap is read within a minute."""
+
+
+async def run_due(service: Service) -> bool:
+    """Run the schedules that are due; return whether there may be more."""
+    if service.draining:
+        return False
+    claimed = await service.run(claim)
+    for schedule_id in claimed:
+        try:
+            await _run(service, schedule_id)
+        except Exception:  # noqa: BLE001 - one schedule that fails must not delay the others
+            _log.exception("schedule %d failed; it is tried again when its lease ends", schedule_id)
+    if claimed:
+        service.events.queued()
+    return len(claimed) == CLAIMED
+
+
+def claim(service: Service) -> list[int]:
+    """Lease the schedules that are due."""
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        return session.schedules.claim(moment, moment + LEASE_S, CLAIMED)
+
+
+async def _run(service: Service, schedule_id: int) -> None:
+    row = await service.run(_claimed, schedule_id)
+    if row is None:
+        return
+    urls: Sequence[str] = ()
+    problem: ScheduleProblem | None = None
+    sitemap = settings_of(row).sitemap
+    if row.what == ScheduledWork.REPORTS and sitemap:
+        try:
+            urls = (await batches.read_sitemap(service, _caller(row), sitemap)).addresses
+        except (ValidationFailed, Unavailable):
+            problem = ScheduleProblem.SITEMAP
+    await service.run(end_turn, row, urls, problem)
+
+
+def _claimed(service: Service, schedule_id: int) -> ScheduleRow | None:
+    """Return the claimed schedule; one of a deleted project is removed."""
+    with service.store.write() as session:
+        row = session.schedules.by_id(schedule_id)
+        if row is None:
+            session.schedules.remove(schedule_id)
+    return row
+
+
+def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), problem: ScheduleProblem | None = None) -> bool:
+    """Queue the work of the planned turn and plan the next one. Returns False if another worker has done so or the project is deleted.
+
+    Args:
+        service: owner of the schedule.
+        row: schedule as it was claimed.
+        urls: URLs of its sitemap; none without one.
+        problem: reason why nothing can be run.
+    """
+    moment = int(now().timestamp())
+    rule = stored_rule(row)
+    delay_s = jitter_s(rule, row.id)
+    turn = turn_at(rule, row.planned_at, delay_s, moment)
+    following = {"planned_at": turn.next_planned_at, "due_at": turn.next_planned_at + delay_s}
+    ended = {"last_at": moment, "last_is_late": int(turn.is_late), "last_problem": problem.value if problem else None}
+    try:
+        with service.store.write() as session:
+            if not session.schedules.advance(row, **following, **ended) or session.schedules.by_id(row.id) is None:
+                return False  # the turn is over, or the project was deleted
+            if problem is None:
+                session.schedules.change(row.id, **_begin(service, session, row, urls, moment))
+            return True
+    except (Forbidden, ValidationFailed):
+        problem = ScheduleProblem.REFUSED
+    except QuotaExceeded:
+        problem = ScheduleProblem.QUOTA
+    except Unavailable:
+        problem = ScheduleProblem.STORAGE
+    with service.store.write() as session:
+        return session.schedules.advance(row, **following, **(ended | {"last_problem": problem.value}))
+
+
+def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[str], moment: int) -> dict[str, int | str | None]:
+    """Queue the work; return the columns that tell it."""
+    if session.schedules.is_running(row):
+        return {"last_problem": ScheduleProblem.STILL_RUNNING.value}
+    settings = settings_of(row)
+    if row.what == ScheduledWork.CRAWL:
+        new = new_crawl(row.project, settings)
+        accepted = crawls.accept(service, new)
+        crawls.require_space(service, 0)
+        return {"last_crawl": crawls.insert(service, session, _caller(row), accepted, new, moment), "last_batch": None}
+    pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
+    if not pages:
+        return {"last_problem": ScheduleProblem.NO_PAGES.value}
+    batch_id = batches.add_scheduled(session, row.account_id, row.id, settings.sitemap, pages, moment)
+    return {"last_batch": batch_id, "last_crawl": None}
+
+
+def _caller(row: ScheduleRow) -> Caller:
+    return Caller(row.account_id, 0, None, SCOPES)

@@ -1,0 +1,195 @@
+"""Use cases of schedules. Every function raises NotFound both for a missing schedule and for another account's."""
+
+import msgspec
+from msgspec import UNSET
+
+from findable.clock import now
+from findable.errors import NotFound, QuotaExceeded, ValidationFailed
+from findable.monitor.schedule_rules import ScheduleRule, jitter_s, next_after, rule_of
+from findable.service.accounts.callers import require, require_access
+from findable.service.alerts.alert_watch import close_unwatched
+from findable.service.crawls import crawls
+from findable.service.reports.owned_reports import MAX_ID
+from findable.service.reports.report_lists import find_project, owned_project
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime.service import Service
+from findable.service.sites.url_input import read_url
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.store.schedule_statements import ScheduleRow
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.vocabulary import Privacy
+from findable.wording import Filled, later
+
+MAX_SCHEDULES = 1000
+"""Schedules of an account."""
+RETRY_S = 3600
+_TOO_MANY = later("This account has %(most)s schedules, which is the limit. Delete one.")
+_PROJECT_REQUIRED = later("The project field is required.")
+_OTHER_SITE = later("The URL does not belong to this project.")
+
+
+def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleView:
+    """Make a schedule. Raises ValidationFailed (all fields at once), QuotaExceeded, NotFound for an unknown project."""
+    require(caller, WRITE)
+    if sent.project is UNSET or not sent.project.strip():
+        raise ValidationFailed({"project": [_PROJECT_REQUIRED]})
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        project = owned_project(session, caller, sent.project)
+        if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
+            raise QuotaExceeded(Filled(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
+        what = ScheduledWork.REPORTS if sent.what is UNSET else sent.what
+        settings = ScheduleSettings() if sent.settings is UNSET else sent.settings
+        at, zone = "" if sent.at is UNSET else sent.at, "" if sent.time_zone is UNSET else sent.time_zone
+        rule = _checked(service, project.name, what, settings, (sent.every or "day", at, zone or caller.time_zone or "UTC"))
+        columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
+        schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
+        _plan(session, schedule_id, rule, moment)
+        view = _view(_owned(session, caller, schedule_id))
+    service.events.queued()
+    return view
+
+
+def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleChanges) -> ScheduleView:
+    """Change the fields that were sent, and plan the next turn by them. Raises ValidationFailed."""
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = _owned(session, caller, schedule_id)
+        before = _view(row)
+        what = before.what if sent.what is UNSET else sent.what
+        settings = before.settings if sent.settings is UNSET else sent.settings
+        fields = tuple(
+            old if new is UNSET else new for old, new in ((row.every, sent.every), (row.at, sent.at), (row.time_zone, sent.time_zone))
+        )
+        if sent.every is not UNSET and sent.every != row.every and sent.at is UNSET:
+            fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # the day of a week is none of a month
+        rule = _checked(service, row.project, what, settings, fields)
+        session.schedules.change(row.id, **_columns(rule, what, settings))
+        _plan(session, row.id, rule, moment)
+        return _view(_owned(session, caller, schedule_id))
+
+
+def delete(service: Service, caller: Caller, schedule_id: int) -> None:
+    """Delete the schedule; what it has made stays."""
+    require(caller, WRITE)
+    with service.store.write() as session:
+        row = _owned(session, caller, schedule_id)
+        session.schedules.remove(row.id)
+        close_unwatched(session, row.project_id, int(now().timestamp()))
+
+
+def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
+    """Return one schedule."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _view(_owned(session, caller, schedule_id))
+
+
+def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
+    """Return schedules with larger numbers than ``after`` in order; none for an unknown project."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = find_project(session, caller, project) if project else None
+        if project and row is None:
+            return ()
+        found = session.schedules.select(
+            caller.account_id, project_id=row.id if row else None, person_id=caller.only_projects_of, after=after, limit=limit
+        )
+        return tuple(_view(one) for one in found)
+
+
+def every_schedule(service: Service, after: int, limit: int) -> tuple[ScheduleView, ...]:
+    """Return schedules of all accounts with larger numbers, for the operator."""
+    with service.store.read() as session:
+        return tuple(_view(row) for row in session.schedules.all_of(after, limit))
+
+
+def new_crawl(row_project: str, settings: ScheduleSettings) -> NewCrawl:
+    """Return the crawl that the settings of a schedule of the project describe."""
+    return NewCrawl(
+        url=settings.url or row_project,
+        pages=settings.pages,
+        depth=settings.depth,
+        scope=settings.scope,
+        include=settings.include,
+        exclude=settings.exclude,
+        robots=settings.robots,
+        rate=settings.rate,
+        privacy=Privacy.PRIVATE,
+    )
+
+
+def _checked(service: Service, project: str, what: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
+    """Return the rule. Raises ValidationFailed with all wrong fields."""
+    rule, problems = rule_of(*fields)
+    errors = {field: [problem] for field, problem in problems.items()}
+    if what is ScheduledWork.CRAWL:
+        try:
+            accepted = crawls.accept(service, new_crawl(project, settings))
+            if project_name(accepted.target.url) != project:
+                errors["settings.url"] = [_OTHER_SITE]
+        except ValidationFailed as error:
+            errors |= {f"settings.{field}": problem for field, problem in error.errors.items()}
+    elif settings.sitemap and isinstance(address := read_url(settings.sitemap, service.guard), str):
+        errors["settings.sitemap"] = [address]
+    if errors or rule is None:
+        raise ValidationFailed(errors)
+    return rule
+
+
+def _columns(rule: ScheduleRule, what: ScheduledWork, settings: ScheduleSettings) -> dict[str, str]:
+    settings_json = msgspec.json.encode(settings).decode()
+    return {"what": what.value, "every": rule.every, "at": rule.at, "time_zone": rule.time_zone, "settings": settings_json}
+
+
+def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -> None:
+    planned_at = next_after(rule, moment)
+    session.schedules.change(schedule_id, planned_at=planned_at, due_at=planned_at + jitter_s(rule, schedule_id))
+
+
+def _owned(session: Session, caller: Caller, schedule_id: int) -> ScheduleRow:
+    row = session.schedules.by_id(schedule_id, caller.account_id) if 0 < schedule_id < MAX_ID else None
+    if row is None:
+        raise NotFound
+    require_access(caller, row.project_id, to_change=session.is_writing)
+    return row
+
+
+def stored_rule(row: ScheduleRow) -> ScheduleRule:
+    """Return the rule of a stored schedule; UTC if this machine does not know its time zone."""
+    rule = rule_of(row.every, row.at, row.time_zone)[0] or rule_of(row.every, row.at, "UTC")[0]
+    if rule is None:  # validated when it was stored
+        raise NotFound
+    return rule
+
+
+def settings_of(row: ScheduleRow) -> ScheduleSettings:
+    """Return the settings of a stored schedule."""
+    return msgspec.json.decode(row.settings_json, type=ScheduleSettings)
+
+
+def _view(row: ScheduleRow) -> ScheduleView:
+    rule = stored_rule(row)
+    delay_s = jitter_s(rule, row.id)
+    return ScheduleView(
+        id=row.id,
+        project_id=row.project_id,
+        project=row.project,
+        what=ScheduledWork(row.what),
+        every=row.every,
+        at=row.at,
+        time_zone=row.time_zone,
+        settings=settings_of(row),
+        created_at=moment_of(row.created_at),
+        next_at=moment_of(row.planned_at + delay_s),
+        delay_s=delay_s,
+        last_at=None if row.last_at is None else moment_of(row.last_at),
+        last_is_late=bool(row.last_is_late),
+        last_batch=row.last_batch,
+        last_crawl=row.last_crawl,
+        last_problem=ScheduleProblem(row.last_problem) if row.last_problem else None,
+    )

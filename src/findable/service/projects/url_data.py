@@ -1,0 +1,169 @@
+"""Uploaded numbers by URL of a project: from search consoles, analytics, link indexes and logs."""
+
+from datetime import date, datetime
+
+import msgspec
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.formats.number_tables import TableError, decoded, read_table
+from findable.service.accounts.callers import require, require_role
+from findable.service.crawls.crawl_access import open_store_of
+from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawls import create as create_crawl
+from findable.service.crawls.uploaded_numbers import data_of
+from findable.service.projects import projects
+from findable.service.reports.report_lists import owned_project
+from findable.service.reports.report_views import moment
+from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, READ, WRITE, Caller
+from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.rows import ProjectRow
+from findable.store.store_protocol import Session
+from findable.store.url_data_statements import UrlDataRow, packed_table
+from findable.urls import project_name
+from findable.vocabulary import Privacy
+from findable.wording import Filled, later
+
+MAX_BYTES = 10_000_000
+MAX_SOURCES = 5
+MAX_SOURCE_CHARS = 40
+LISTED_UNKNOWN = 1000
+"""URLs that a crawl does not know which are listed."""
+_REQUIRED = later("The csv field is required: a file, or its text.")
+_TOO_LARGE = Filled(later("The table has more than %(most)s MB."), most=MAX_BYTES // 1_000_000)
+_TOO_MANY = Filled(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
+_WRONG_SOURCE = Filled(later("The source has 1 to %(most)s characters: a to z, 0 to 9 and hyphens."), most=MAX_SOURCE_CHARS)
+_WRONG_DATE = later("The date must look like 2026-11-21.")
+_NONE_HERE = later("No row has a URL of this project.")
+
+
+class UrlDataView(Struct, frozen=True):
+    """Uploaded numbers of one source."""
+
+    source: str
+    date: str | None
+    """Day of the numbers, ISO."""
+    columns: tuple[str, ...]
+    rows: int
+    skipped: int
+    """Rows whose URL could not be read or is of another site."""
+    uploaded_at: datetime
+
+
+class Uploaded(Struct, frozen=True):
+    """Result of an upload."""
+
+    view: UrlDataView
+    ignored: tuple[str, ...]
+    """Columns without numbers."""
+
+
+class UnknownUrls(Struct, frozen=True):
+    """Uploaded URLs that the last complete crawl does not know."""
+
+    crawl: CrawlView | None
+    """Last complete crawl; None if there is none."""
+    urls: tuple[str, ...]
+    """The first of them."""
+    total: int
+
+
+def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> Uploaded:
+    """Store the numbers of a table in place of earlier ones of its source. Raises NotFound, ValidationFailed with the line."""
+    require(caller, WRITE)
+    if not data:
+        raise ValidationFailed({"csv": [_REQUIRED]})
+    if len(data) > MAX_BYTES:
+        raise ValidationFailed({"csv": [_TOO_LARGE]})
+    with service.store.read() as session:
+        project = owned_project(session, caller, name_or_id)
+    try:
+        table = read_table(data if isinstance(data, str) else decoded(data))
+    except TableError as error:
+        raise ValidationFailed({"csv": [error.args[0]]}) from error
+    own = {at: values for at, values in table.rows.items() if at.startswith("/") or project_name(at) == project.name}
+    if not own:
+        raise ValidationFailed({"csv": [_NONE_HERE]})
+    table = msgspec.structs.replace(table, rows=own, skipped_count=table.skipped_count + len(table.rows) - len(own))
+    name = _source(source or table.source)
+    packed = packed_table(table)
+    with service.store.write() as session:
+        project = owned_project(session, caller, name_or_id)
+        known = [row.source for row in session.url_data.of_project(project.id)]
+        if name not in known and len(known) >= MAX_SOURCES:
+            raise ValidationFailed({"source": [_TOO_MANY]})
+        session.url_data.keep(project.id, name, _day(day), table, packed, int(now().timestamp()))
+        view = next(view for view in _views(session, project) if view.source == name)
+    return Uploaded(view, table.ignored)
+
+
+def _source(text: str) -> str:
+    name = text.strip().lower()
+    if not 0 < len(name) <= MAX_SOURCE_CHARS or not name.isascii() or not name.replace("-", "a").isalnum():
+        raise ValidationFailed({"source": [_WRONG_SOURCE]})
+    return name
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text.strip()).isoformat() if text.strip() else ""
+    except ValueError:
+        raise ValidationFailed({"date": [_WRONG_DATE]}) from None
+
+
+def find(service: Service, caller: Caller, name_or_id: str) -> tuple[UrlDataView, ...]:
+    """Return what was uploaded for a project, newest first. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _views(session, owned_project(session, caller, name_or_id))
+
+
+def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> None:
+    """Delete the numbers of a source. Raises NotFound."""
+    require(caller, WRITE)
+    with service.store.write() as session:
+        if not session.url_data.remove(owned_project(session, caller, name_or_id).id, source):
+            raise NotFound
+
+
+def unknown(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:
+    """Return the uploaded URLs that the last complete crawl does not know. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        project = owned_project(session, caller, name_or_id)
+        row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
+        view = crawl_view(row, service.crawl_events) if row is not None else None
+    found = _matched(service, view) if view is not None else NO_DATA
+    return UnknownUrls(view, found.unknown[:LISTED_UNKNOWN], len(found.unknown))
+
+
+def _matched(service: Service, crawl: CrawlView) -> DataColumns:
+    try:
+        with open_store_of(service, crawl) as opened:
+            return data_of(service, opened)
+    except NotFound:
+        return NO_DATA
+
+
+def crawl_unknown(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
+    """Crawl the uploaded URLs that the last complete crawl does not know, as a list. Raises NotFound, and what `crawls.create` raises."""
+    require(caller, WRITE)
+    project = projects.get(service, caller, name_or_id)
+    require_role(caller, MEMBER, project.id)
+    found = unknown(service, caller, name_or_id)
+    if not found.urls:
+        raise NotFound
+    new = NewCrawl(listed=found.urls, privacy=Privacy.PRIVATE)
+    return create_crawl(service, caller, new).crawl
+
+
+def _views(session: Session, project: ProjectRow) -> tuple[UrlDataView, ...]:
+    return tuple(_view(row) for row in session.url_data.of_project(project.id))
+
+
+def _view(row: UrlDataRow) -> UrlDataView:
+    columns = msgspec.json.decode(row.columns_json, type=tuple[str, ...])
+    return UrlDataView(row.source, row.day or None, columns, row.rows, row.skipped, moment(row.uploaded_at))

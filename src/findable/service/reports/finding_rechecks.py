@@ -1,0 +1,63 @@
+"""Check one finding of a report again, by the worker of this process. Nothing is stored: the report stays as it is."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import ClassVar
+
+from findable.errors import NotFound, NotRecheckable, Unavailable
+from findable.recheck import OldFinding, Rechecked
+from findable.service.accounts.callers import require, require_access
+from findable.service.reports import reports
+from findable.service.reports.report_views import patterns_of
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.values import Discreet
+from findable.wording import later
+
+DEADLINE_S = 25.0
+_BUSY = later("The page cannot be checked now. Try again.")
+
+
+class RecheckJob(Discreet, frozen=True):
+    """Finding to check again, on behalf of an account."""
+
+    hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
+    account_id: int
+    project_id: int
+    finding: OldFinding
+    not_for_search: Sequence[str] = ()
+    identity: bytes | None = None
+    """Encrypted identity for the project's own site; None for none."""
+
+
+async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> Rechecked:
+    """Return the finding with that key, or of that check, as it is now.
+
+    Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or no worker runs in this process.
+    """
+    job = await service.run(_job, caller, report_id, key)
+    if service.recheck is None or service.draining:
+        raise Unavailable(_BUSY, retry_after_s=5)
+    try:
+        async with asyncio.timeout(DEADLINE_S):
+            return await service.recheck(job)
+    except TimeoutError as error:
+        raise Unavailable(_BUSY, retry_after_s=5) from error
+
+
+def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJob:
+    require(caller, READ)
+    require(caller, WRITE)
+    view = reports.get(service, caller, report_id)
+    report = view.report
+    found = None if report is None else next((one for one in report.findings if key in (one.key, one.id)), None)
+    if report is None or found is None:
+        raise NotFound
+    if found.check is None:
+        raise NotRecheckable
+    links = report.facts.links if isinstance(report.facts.links, tuple) else ()
+    old = OldFinding(view.url, found.id, found.verdict, found.evidence, found.evidence_count, links, report.judged_as)
+    require_access(caller, view.project_id, to_change=True)
+    with service.store.read() as session:
+        settings = session.projects.for_worker(view.project_id)
+    return RecheckJob(view.account_id, view.project_id, old, patterns_of(settings.not_for_search_json), settings.identity)

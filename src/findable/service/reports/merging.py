@@ -1,0 +1,277 @@
+"""Merge the reports of one URL into the one with the newest result, and undo that.
+
+Nothing moves: the merged reports keep their rows, runs and ids, and their links lead to the report that replaced them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.clock import now
+from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.service.accounts.callers import require
+from findable.service.alerts.alert_watch import forget_page
+from findable.service.reports.owned_reports import owned, require_unmerged, shown
+from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMARY_CHARS
+from findable.service.reports.report_lists import owned_project
+from findable.service.reports.report_views import moment as moment_of
+from findable.service.reports.save_run import judge_shown_again
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.presentation import ClientView, client_json, client_of
+from findable.service.values.report_values import ReportView
+from findable.store.link_statements import LinkRow
+from findable.store.merge_statements import MergeRow
+from findable.store.rows import AcceptanceRow, ReportRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import STRICTNESS, Privacy
+from findable.wording import Filled, later
+
+UNDO_DAYS = 30
+"""Days for which a merge can be undone."""
+LISTED = 200
+"""URLs with several reports, and merges, that are listed."""
+_DAY_S = 86_400
+_ACCESS = ("privacy", "password_hash", "listed")
+"""Columns of one choice of the owner, who may see the report."""
+
+
+class RepeatedPage(Struct, frozen=True):
+    """Page with several reports that are not merged."""
+
+    url: str
+    reports_count: int
+    report: int
+    """Report into which they would be merged."""
+    public_id: str
+    privacy: Privacy
+    """Strictest access of them, which the report would get."""
+
+
+class MergeView(Struct, frozen=True):
+    """Merge that can be undone."""
+
+    report: int
+    public_id: str
+    url: str
+    merged: int
+    """Number of reports that were merged into it."""
+    created_at: datetime
+    until: datetime
+    """Moment until which it can be undone."""
+
+
+class _Undo(Struct, frozen=True):
+    """Changes of a merge."""
+
+    reports: list[int]
+    before: dict[str, int | str | None]
+    """Columns of the report before the merge."""
+    after: dict[str, int | str | None]
+    """Columns after it; one that the owner has changed since stays."""
+    acceptances: list[int]
+    """Copies of acceptances."""
+
+
+def repeated(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
+    """Return the pages of a project with several reports, up to LISTED. Raises NotFound."""
+    require(caller, READ)
+    with service.store.read() as session:
+        row = owned_project(session, caller, project)
+        found = session.merges.repeated(caller.account_id, row.id, LISTED)
+        return tuple(_repeated(session, caller, one.url, one.reports) for one in found)
+
+
+def _repeated(session: Session, caller: Caller, url: str, count: int) -> RepeatedPage:
+    rows = session.reports.of_url(caller.account_id, url)
+    kept = _newest(rows)
+    return RepeatedPage(url, count, kept.id, kept.public_id, Privacy(_strictest(kept, rows).privacy))
+
+
+def undoable(service: Service, caller: Caller, project: str) -> tuple[MergeView, ...]:
+    """Return the merges of a project that can be undone, newest first. Raises NotFound."""
+    require(caller, READ)
+    since = int(now().timestamp()) - UNDO_DAYS * _DAY_S
+    with service.store.read() as session:
+        row = owned_project(session, caller, project)
+        found = {one.report_id: one for one in reversed(session.merges.recent(row.id, since, LISTED))}
+        views = [_view(report, found[number]) for number in reversed(found) if (report := session.reports.by_id(number)) is not None]
+    return tuple(views)
+
+
+def _view(row: ReportRow, merge: MergeRow) -> MergeView:
+    made = moment_of(merge.created_at)
+    return MergeView(row.id, row.public_id, row.url, len(_undo_of(merge).reports), made, made + timedelta(days=UNDO_DAYS))
+
+
+def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
+    """Merge all reports of the URL into the one with the newest result, in one transaction, and return that.
+
+    It gets the strictest access of all, the notes of all that fit, and their accepted findings.
+
+    Raises NotFound, ValidationFailed (there is no other report, or the link of another always shows the same run), Conflict (one is being
+    generated).
+    """
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        url = owned(session, caller, report_id).url
+        rows = session.reports.of_url(caller.account_id, url)
+        _require_mergeable(session, rows)
+        kept = _newest(rows)
+        others = [row for row in rows if row.id != kept.id]
+        columns = _access(kept, rows) | _texts(session, kept, others)
+        before = {name: _column(session, kept, name) for name in columns}
+        if columns:
+            session.reports.change(kept.id, moment, **columns, **_new_version(kept, columns))
+        copies = _copy_acceptances(session, kept, others)
+        ids = [row.id for row in others]
+        session.merges.set_merged(ids, kept.id, moment)
+        for merged in others:
+            forget_page(session, merged.project_id, merged.id, moment)
+        session.merges.add(kept.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
+        session.reports.set_page(kept.account_id, url)
+        return _judged(service, session, caller, kept.id, moment)
+
+
+def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
+    """Undo the last merge into the report, up to UNDO_DAYS after it: the others are reports of their own again.
+
+    What the owner changed since stays. Raises NotFound (report, no merge), Conflict if the report itself was merged into another.
+    """
+    require(caller, WRITE)
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned(session, caller, report_id)
+        require_unmerged(row)
+        last = session.merges.newest(row.id)
+        if last is None or last.created_at <= moment - UNDO_DAYS * _DAY_S:
+            raise NotFound("There is no merge of this report to undo.")
+        done = _undo_of(last)
+        columns = {name: value for name, value in done.before.items() if _column(session, row, name) == done.after[name]}
+        if not {*_ACCESS} <= columns.keys():
+            columns = {name: value for name, value in columns.items() if name not in _ACCESS}
+        if columns:
+            session.reports.change(row.id, moment, **columns, **_new_version(row, columns))
+        session.acceptances.remove(done.acceptances)
+        session.merges.set_merged([one.id for one in session.reports.merged_into(row.id) if one.id in done.reports], None, moment)
+        session.merges.remove(last.id)
+        session.reports.set_page(row.account_id, row.url)
+        return _judged(service, session, caller, row.id, moment)
+
+
+def forget_old(service: Service) -> None:
+    """Delete merges that can no longer be undone."""
+    with service.store.write() as session:
+        session.merges.forget_before(int(now().timestamp()) - UNDO_DAYS * _DAY_S)
+
+
+def _undo_of(merge: MergeRow) -> _Undo:
+    return msgspec.json.decode(merge.undo_json, type=_Undo)
+
+
+def _judged(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
+    judge_shown_again(session, owned(session, caller, report_id), moment)
+    return shown(service, session, owned(session, caller, report_id))
+
+
+def _require_mergeable(session: Session, rows: Sequence[ReportRow]) -> None:
+    if len(rows) < 2:  # noqa: PLR2004 - a report and another
+        raise ValidationFailed({"report": [later("The page has no other report.")]})
+    if any(row.job_state is not None for row in rows):
+        raise Conflict(later("A report of this page is being generated. Try again when it is done."))
+    kept = _newest(rows)
+    for row in rows:
+        if row.id != kept.id and client_of(_link(session, row).client_json).run is not None:
+            told = later("The link of report %(number)s always shows one run. Let it show the newest result first.")
+            raise ValidationFailed({"report": [Filled(told, number=row.id)]})
+
+
+def _newest(rows: Iterable[ReportRow]) -> ReportRow:
+    return max(rows, key=lambda row: (row.generated_down, row.id))
+
+
+def _strictest(kept: ReportRow, rows: Iterable[ReportRow]) -> ReportRow:
+    """Return the report with the strictest access: the kept one if no other is stricter."""
+    return max(rows, key=lambda row: (STRICTNESS.index(Privacy(row.privacy)), row.id == kept.id, row.id))
+
+
+def _access(kept: ReportRow, rows: Sequence[ReportRow]) -> dict[str, Any]:
+    strictest = _strictest(kept, rows)
+    if strictest.id == kept.id:
+        return {}
+    return {"privacy": strictest.privacy, "password_hash": strictest.password_hash, "listed": 0}
+
+
+def _new_version(row: ReportRow, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the column that ends what was unlocked, where the access changes."""
+    return {"password_version": row.password_version + 1} if "privacy" in columns else {}
+
+
+def _texts(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
+    """Return the joined texts and choices for the client, as a column if they change."""
+    own = client_of(_link(session, kept).client_json)
+    joined = own
+    for row in others:
+        joined = _joined(joined, client_of(_link(session, row).client_json))
+    return {} if joined == own else {"client": client_json(joined)}
+
+
+def _joined(first: ClientView, other: ClientView) -> ClientView:
+    """Join the texts of two reports. A section that one hides is hidden; a text that does not fit is left out."""
+    notes = dict(first.notes)
+    for check, text in other.notes.items():
+        note = _both(notes.get(check, ""), text, NOTE_CHARS)
+        if sum(map(len, notes.values())) - len(notes.get(check, "")) + len(note) <= NOTES_CHARS:
+            notes[check] = note
+    return replace(
+        first,
+        summary=_both(first.summary, other.summary, SUMMARY_CHARS),
+        notes=notes,
+        sections=tuple(name for name in first.sections if other.shows(name)),
+        prepared_by=first.prepared_by or other.prepared_by,
+        prepared_for=first.prepared_for or other.prepared_for,
+    )
+
+
+def _both(first: str, other: str, most: int) -> str:
+    if not other or other in first:
+        return first
+    whole = f"{first}\n\n{other}" if first else other
+    return whole if len(whole) <= most else first
+
+
+def _link(session: Session, row: ReportRow) -> LinkRow:
+    link = session.links.of(row.id)
+    if link is None:  # read in this transaction
+        raise NotFound
+    return link
+
+
+def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
+    """Return the present value of a column that a merge may change."""
+    if name in ("privacy", "password_hash"):
+        value: int | str | None = getattr(row, name)
+        return value
+    link = _link(session, row)
+    return link.client_json if name == "client" else link.listed
+
+
+def _copy_acceptances(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> list[int]:
+    """Accept in the kept report what was accepted in the others, the newest first; return the ids of the copies."""
+    found = session.acceptances.own_of([kept.id, *(row.id for row in others)])
+    accepted = {one.check_name for one in found if one.report_id == kept.id}
+    copies = []
+    for one in found:
+        if one.check_name not in accepted:
+            accepted.add(one.check_name)
+            copies.append(session.acceptances.add(_copied(one, kept.id)))
+    return copies
+
+
+def _copied(one: AcceptanceRow, report_id: int) -> dict[str, Any]:
+    return {name: value for name, value in one._asdict().items() if name != "id"} | {"report_id": report_id}

@@ -1,0 +1,39 @@
+"""Run pages again to confirm what alerts suspect, and that they have recovered."""
+
+import logging
+
+from findable.clock import now
+from findable.errors import Unavailable
+from findable.service.reports.reports import queue_again
+from findable.service.runtime.service import Service
+from findable.service.sites.url_input import host_key
+
+_log = logging.getLogger(__name__)
+DUE_AT_ONCE = 50
+
+
+def queue_due(service: Service) -> bool:
+    """Queue some pages that are due to be run again; return whether there may be more."""
+    if service.draining:
+        return False
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        due = session.alerts.due_pages(moment, DUE_AT_ONCE)
+    for report_id in due:
+        try:
+            _queue(service, report_id, moment)
+        except Unavailable:
+            raise
+        except Exception:  # noqa: BLE001 - one page that fails must not delay the others
+            _log.exception("report %d is not run again; it is tried again", report_id)
+    if due:
+        service.events.queued()
+    return len(due) == DUE_AT_ONCE
+
+
+def _queue(service: Service, report_id: int, moment: int) -> None:
+    with service.store.write() as session:
+        row = session.reports.by_id(report_id)
+        session.alerts.forget_again(report_id)
+        if row is not None and row.merged_into is None:
+            queue_again(session, row, host_key(row.url, service.guard), moment, of_batch=True)

@@ -1,0 +1,64 @@
+"""Write events and e-mails to the outbox, in the transaction of what happened."""
+
+import secrets
+
+import msgspec
+
+from findable.clock import now
+from findable.fetch.trust import system_bundle
+from findable.notify.letters import Letter
+from findable.notify.outgoing_event import DATA_TYPES, Event
+from findable.notify.smtp_client import MailServer
+from findable.service.runtime.sealed_values import of_account, seal, unseal
+from findable.service.runtime.service import Service
+from findable.settings import Settings
+from findable.store.outbox_rows import NewEvent
+from findable.store.store_protocol import Session
+
+_UID_BYTES = 18
+_PURPOSE = "e-mail"
+
+
+def write_event(session: Session, event: Event) -> bool:
+    """Queue the event for everybody who takes it. It is sent after the transaction is committed, and only then.
+
+    Returns False if nobody takes it, or if the account has an event of this type and cause: then nothing was written.
+    Call `Service.events.queued` after the commit to send it at once.
+    """
+    return session.outbox.add_event(new_event(event)) is not None
+
+
+def new_event(event: Event) -> NewEvent:
+    """Return the row of an event with a new ``webhook-id``. Raises TypeError for data of another type of event."""
+    if type(event.data) is not DATA_TYPES[event.type]:
+        raise TypeError(f"{event.type} has {DATA_TYPES[event.type].__name__}, not {type(event.data).__name__}")
+    uid = f"msg_{secrets.token_urlsafe(_UID_BYTES)}"
+    data_json = msgspec.json.encode(event).decode()
+    return NewEvent(uid, event.account_id, event.project_id, event.type.value, event.cause, event.at, data_json)
+
+
+# --- e-mail -----------------------------------------------------------------------------------------------------------
+
+
+def mail_server(settings: Settings) -> MailServer | None:
+    """Return the operator's mail server; None if no e-mail is sent."""
+    if not settings.smtp_url:
+        return None
+    return MailServer.of(settings.smtp_url, (system_bundle(), *([settings.ca_file] if settings.ca_file else [])))
+
+
+def write_mail(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:
+    """Queue an e-mail; it is stored encrypted and deleted once it is sent. Returns False if this service sends none.
+
+    ``person_id``: receiver who can sign in, with whom the mail is deleted; None for others.
+    """
+    if not service.settings.smtp_url:
+        return False
+    sealed = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
+    session.outbox.add_mail(account_id, person_id, sealed, int(now().timestamp()))
+    return True
+
+
+def letter_of(service: Service, account_id: int, sealed: bytes) -> Letter:
+    """Return an e-mail of `write_mail`. Raises Unreadable."""
+    return msgspec.json.decode(unseal(service.secret, _PURPOSE, of_account(account_id), sealed), type=Letter)

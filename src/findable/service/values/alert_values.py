@@ -1,0 +1,55 @@
+"""Inputs and outputs of the use cases of alerts."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import UNSET, Struct, UnsetType
+
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.alert_states import Phase
+
+
+class AlertView(Struct, frozen=True):
+    """Alert as people of the account see it."""
+
+    id: int
+    project_id: int | None
+    project: str
+    """Name of the project; empty for the network of this service."""
+    rule: AlertRule
+    phase: Phase
+    values: Mapping[str, str | int]
+    """Values of its message."""
+    pages_count: int
+    examples: tuple[str, ...]
+    opened_at: datetime
+    closed_at: datetime | None
+    is_unstable: bool
+    acknowledged_at: datetime | None = None
+    paused_until: datetime | None = None
+    """End of the pause without messages; None without one."""
+
+
+class AlertQuery(Struct, frozen=True):
+    """Query for alerts, newest first."""
+
+    project: str = ""
+    is_open: bool | None = None
+    before: int | None = None
+    limit: int = 10
+
+
+class AlertChanges(Struct, frozen=True):
+    """Changes of an alert; only fields that are sent change."""
+
+    acknowledged: bool | UnsetType = UNSET
+    paused_until: datetime | UnsetType | None = UNSET
+    """End of the pause; None ends it now."""
+
+
+class MarkerView(Struct, frozen=True):
+    """Event that plots of a project show, like a deploy."""
+
+    id: int
+    at: datetime
+    label: str

@@ -1,0 +1,79 @@
+"""Inputs and outputs of the use cases of schedules."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import UNSET, Struct, UnsetType
+
+from findable.crawl.scope import Extent, RobotsRules
+from findable.vocabulary import Code
+from findable.wording import later
+
+
+class ScheduledWork(StrEnum):
+    """Work of a schedule."""
+
+    REPORTS = "reports"
+    """The reports of the project, or of the URLs of a sitemap, again."""
+    CRAWL = "crawl"
+
+
+class ScheduleProblem(Code):
+    """Reason why a turn of a schedule ran nothing."""
+
+    STILL_RUNNING = "still_running", later("the previous run had not ended")
+    NO_PAGES = "no_pages", later("the project has no reports")
+    SITEMAP = "sitemap", later("the sitemap could not be read")
+    REFUSED = "refused", later("its URL or its settings are not allowed any more")
+    QUOTA = "quota", later("a limit of the account is reached")
+    STORAGE = "storage", later("the disk is full")
+
+
+class ScheduleSettings(Struct, frozen=True, omit_defaults=True):
+    """Settings of what a schedule runs; those of the other kind are not used."""
+
+    sitemap: str = ""
+    """URL of the sitemap whose pages are reported on; empty for the project's reports."""
+    url: str = ""
+    """Start URL of the crawl; empty for the start page of the project."""
+    pages: int | None = None
+    depth: int | None = None
+    scope: Extent = Extent.ORIGIN
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    robots: RobotsRules = RobotsRules.FINDABLE
+    rate: float | None = None
+
+
+class ScheduleChanges(Struct, frozen=True):
+    """Fields of a schedule as sent; fields that are not sent stay, or have their default in a new one."""
+
+    project: str | UnsetType = UNSET
+    """Name or id; for a new schedule only."""
+    what: ScheduledWork | UnsetType = UNSET
+    every: str | UnsetType = UNSET
+    at: str | UnsetType = UNSET
+    time_zone: str | UnsetType = UNSET
+    settings: ScheduleSettings | UnsetType = UNSET
+
+
+class ScheduleView(Struct, frozen=True):
+    """Schedule as its owner sees it."""
+
+    id: int
+    project_id: int
+    project: str
+    what: ScheduledWork
+    every: str
+    at: str
+    time_zone: str
+    settings: ScheduleSettings
+    created_at: datetime
+    next_at: datetime
+    """Time of the next run, its fixed delay included."""
+    delay_s: int
+    last_at: datetime | None = None
+    last_is_late: bool = False
+    last_batch: int | None = None
+    last_crawl: int | None = None
+    last_problem: ScheduleProblem | None = None

@@ -1,0 +1,271 @@
+"""Alerts with their subjects, and what runs of watched pages and sites are compared with."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, literal, or_, select, update
+
+from findable.store import dialect, write_turns
+from findable.store.project_roles import granted_to
+from findable.store.schema import alert, alert_subject, crawl, page_watch, project, report, schedule, site_watch, unchanged_run
+
+SITE_SUBJECT = 0
+"""Subject of an alert that is about a site."""
+
+
+class AlertRow(NamedTuple):
+    """Alert with the name of its project; empty for the network of the service."""
+
+    id: int
+    account_id: int
+    project_id: int | None
+    rule: str
+    cause: str
+    phase: str
+    state_json: str
+    details_json: str
+    created_at: int
+    opened_at: int | None
+    closed_at: int | None
+    next_at: int | None
+    pages_count: int
+    examples_json: str
+    is_over: int
+    project: str
+
+
+class SubjectRow(NamedTuple):
+    """Subject of an alert."""
+
+    alert_id: int
+    subject_id: int
+    phase: str
+    runs: int
+
+
+_RENAMED = {"state_json": "state", "details_json": "details", "examples_json": "examples"}
+_ROW = select(
+    *(alert.c[_RENAMED.get(name, name)] for name in AlertRow._fields[:-1]), func.coalesce(project.c.name, "").label("project_name")
+).select_from(alert.outerjoin(project, project.c.id == alert.c.project_id))
+_ALIVE = or_(alert.c.project_id.is_(None), project.c.deleted_at.is_(None))
+_OF_KEY = and_(alert.c.account_id == bindparam("account"), alert.c.rule == bindparam("rule"), alert.c.cause == bindparam("cause"))
+_OF_PROJECT = func.coalesce(alert.c.project_id, 0) == bindparam("project")
+_NEWEST = _ROW.where(_OF_KEY, _OF_PROJECT).order_by(alert.c.id.desc()).limit(1)
+_OF_SUBJECT = (
+    select(*(alert_subject.c[name] for name in SubjectRow._fields))
+    .join(alert, alert.c.id == alert_subject.c.alert_id)
+    .where(alert_subject.c.subject_id == bindparam("subject"))
+    .where(alert.c.project_id == bindparam("project"), alert.c.rule == bindparam("rule"))
+)
+_DUE = select(alert.c.id).where(alert.c.next_at <= bindparam("now")).order_by(alert.c.next_at, alert.c.id).limit(bindparam("limit"))
+_AGAIN = (
+    select(page_watch.c.report_id)
+    .where(page_watch.c.again_at <= bindparam("now"))
+    .order_by(page_watch.c.again_at, page_watch.c.report_id)
+    .limit(bindparam("limit"))
+)
+_REACHED = (
+    select(page_watch.c.project_id, func.max(page_watch.c.is_reached))
+    .where(page_watch.c.account_id == bindparam("account"), page_watch.c.seen_at >= bindparam("since"))
+    .group_by(page_watch.c.project_id)
+)
+
+
+class Alerts:
+    """Statements about alerts and watched pages, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def is_watched(self, project_id: int) -> bool:
+        """Return whether a project has a schedule."""
+        return self._connection.execute(select(schedule.c.id).where(schedule.c.project_id == project_id).limit(1)).first() is not None
+
+    def rules_json(self, project_id: int) -> str | None:
+        """Return the choice of rules of a project (JSON)."""
+        return self._connection.execute(select(project.c.alert_rules).where(project.c.id == project_id)).scalar_one_or_none()
+
+    def page_facts(self, report_id: int) -> str | None:
+        """Return what runs of the page are compared with (JSON)."""
+        return self._connection.execute(select(page_watch.c.facts).where(page_watch.c.report_id == report_id)).scalar_one_or_none()
+
+    def save_page(self, report_id: int, values: Mapping[str, Any]) -> None:
+        """Store what later runs of the page are compared with."""
+        statement = dialect.insert(self._connection.dialect.name, page_watch).values(report_id=report_id, **values)
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["report_id"], set_=dict(values)))
+
+    def save_page_run(self, report_id: int, fingerprint: bytes | None, at: int) -> None:
+        """Record a full run of the page."""
+        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(fingerprint=fingerprint, full_at=at))
+
+    def fingerprint(self, report_id: int, since: int) -> bytes | None:
+        """Return the fingerprint of the last full run of the page; None if it was before ``since``, or something about the page is open."""
+        is_quiet = ~select(alert_subject.c.alert_id).where(alert_subject.c.subject_id == report_id).exists()
+        statement = select(page_watch.c.fingerprint).where(page_watch.c.report_id == report_id, page_watch.c.full_at >= since, is_quiet)
+        return self._connection.execute(statement).scalar_one_or_none()
+
+    def top_urls(self, project_id: int) -> str | None:
+        """Return the URLs of a project that are always run in full (JSON)."""
+        return self._connection.execute(select(project.c.top_urls).where(project.c.id == project_id)).scalar_one_or_none()
+
+    def add_unchanged(self, report_id: int, at: int) -> None:
+        """Record a run of a page that has not changed."""
+        statement = dialect.insert(self._connection.dialect.name, unchanged_run).values(report_id=report_id, at=at)
+        self._connection.execute(statement.on_conflict_do_nothing())
+        self._connection.execute(
+            update(page_watch).where(page_watch.c.report_id == report_id).values(seen_at=at, is_reached=1, again_at=None)
+        )
+
+    def unchanged(self, report_id: int, limit: int) -> list[int]:
+        """Return the times of the newest runs in which the page had not changed."""
+        statement = select(unchanged_run.c.at).where(unchanged_run.c.report_id == report_id).order_by(unchanged_run.c.at.desc())
+        return list(self._connection.execute(statement.limit(limit)).scalars())
+
+    def scheduled_url(self, project_id: int) -> str | None:
+        """Return the URL at which the crawls of the project's first schedule of crawls begin; None before there was one."""
+        statement = select(crawl.c.url).join(schedule, schedule.c.last_crawl == crawl.c.id).where(schedule.c.project_id == project_id)
+        return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
+
+    def site(self, project_id: int) -> tuple[str | None, int | None, str | None]:
+        """Return what runs of the site are compared with: its files (JSON), the crawl, and that crawl's facts (JSON)."""
+        row = self._connection.execute(
+            select(site_watch.c.facts, site_watch.c.crawl_id, site_watch.c.crawl).where(site_watch.c.project_id == project_id)
+        ).first()
+        return (row[0], row[1], row[2]) if row else (None, None, None)
+
+    def save_site(self, project_id: int, values: Mapping[str, Any]) -> None:
+        """Store what later runs of the site are compared with."""
+        statement = dialect.insert(self._connection.dialect.name, site_watch).values(project_id=project_id, **values)
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["project_id"], set_=dict(values)))
+
+    def subject(self, project_id: int, rule: str, subject_id: int) -> list[SubjectRow]:
+        """Return the subject in the alerts of a rule."""
+        rows = self._connection.execute(_OF_SUBJECT, {"project": project_id, "rule": rule, "subject": subject_id})
+        return [SubjectRow._make(row) for row in rows]
+
+    def rules_of_subject(self, project_id: int, subject_id: int) -> list[tuple[str, str]]:
+        """Return rule and phase of the subject in alerts of the project."""
+        statement = (
+            select(alert.c.rule, alert_subject.c.phase)
+            .join(alert, alert.c.id == alert_subject.c.alert_id)
+            .where(alert_subject.c.subject_id == subject_id, alert.c.project_id == project_id)
+        )
+        return [(str(rule), str(phase)) for rule, phase in self._connection.execute(statement)]
+
+    def save_subject(self, row: SubjectRow | None, alert_id: int, subject_id: int) -> None:
+        """Store a subject; None removes it."""
+        own = and_(alert_subject.c.alert_id == alert_id, alert_subject.c.subject_id == subject_id)
+        if row is None:
+            self._connection.execute(delete(alert_subject).where(own))
+            return
+        statement = dialect.insert(self._connection.dialect.name, alert_subject).values(row._asdict())
+        values = {"phase": row.phase, "runs": row.runs}
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["alert_id", "subject_id"], set_=values))
+
+    def phases(self, alert_id: int) -> dict[str, int]:
+        """Count the subjects of an alert by phase."""
+        statement = select(alert_subject.c.phase, func.count()).where(alert_subject.c.alert_id == alert_id).group_by(alert_subject.c.phase)
+        return {str(phase): int(count) for phase, count in self._connection.execute(statement)}
+
+    def forget_subjects(self, alert_id: int) -> None:
+        """Remove all subjects of an alert."""
+        self._connection.execute(delete(alert_subject).where(alert_subject.c.alert_id == alert_id))
+
+    def forget_page(self, project_id: int, report_id: int) -> list[int]:
+        """Remove a page from the alerts of its project; return those that had it."""
+        of_project = select(alert.c.id).where(alert.c.project_id == project_id)
+        own = and_(alert_subject.c.subject_id == report_id, alert_subject.c.alert_id.in_(of_project))
+        return list(self._connection.execute(delete(alert_subject).where(own).returning(alert_subject.c.alert_id)).scalars())
+
+    def open_urls(self, alert_id: int, limit: int) -> list[str]:
+        """Return the URLs of some open pages of an alert."""
+        statement = (
+            select(report.c.url)
+            .join(alert_subject, alert_subject.c.subject_id == report.c.id)
+            .where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
+            .order_by(report.c.id)
+        )
+        return list(self._connection.execute(statement.limit(limit)).scalars())
+
+    def first_url(self, project_id: int) -> str | None:
+        """Return the URL of the oldest report of a project."""
+        statement = select(report.c.url).where(report.c.project_id == project_id).order_by(report.c.id).limit(1)
+        return self._connection.execute(statement).scalar_one_or_none()
+
+    def newest(self, account_id: int, project_id: int | None, rule: str, cause: str) -> AlertRow | None:
+        """Return the newest alert of a rule and cause, which may be over."""
+        write_turns.lock_account(self._connection, account_id)
+        values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
+        row = self._connection.execute(_NEWEST, values).first()
+        return AlertRow._make(row) if row else None
+
+    def add(self, values: Mapping[str, Any]) -> int:
+        """Insert an alert; return its id."""
+        return int(self._connection.execute(insert(alert).returning(alert.c.id), dict(values)).scalar_one())
+
+    def change(self, alert_id: int, **values: Any) -> None:
+        """Set columns."""
+        self._connection.execute(update(alert).where(alert.c.id == alert_id).values(**values))
+
+    def remove(self, alert_id: int) -> None:
+        """Delete an alert."""
+        self._connection.execute(delete(alert).where(alert.c.id == alert_id))
+
+    def by_id(self, alert_id: int) -> AlertRow | None:
+        """Return the alert of any account, and lock the account."""
+        row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
+        if row is None:
+            return None
+        write_turns.lock_account(self._connection, row.account_id)
+        row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
+        return AlertRow._make(row) if row else None
+
+    def due(self, now: int, limit: int) -> list[int]:
+        """Return alerts that may have something to tell."""
+        return list(self._connection.execute(_DUE, {"now": now, "limit": limit}).scalars())
+
+    def due_pages(self, now: int, limit: int) -> list[int]:
+        """Return reports that are to be run again."""
+        return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
+
+    def forget_again(self, report_id: int) -> None:
+        """Record that the page is run again."""
+        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
+
+    def run_again(self, alert_id: int, at: int) -> None:
+        """Let the open pages of an alert be run again at a time."""
+        of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
+        self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
+
+    def reached(self, account_id: int, since: int) -> tuple[int, int]:
+        """Return how many projects were run since then, and of how many no page could be reached."""
+        found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
+        return len(found), found.count(0)
+
+    def select(
+        self, account_id: int, *, project_id: int | None, person_id: int | None = None, is_open: bool | None, before: int, limit: int
+    ) -> list[AlertRow]:
+        """Return alerts that opened, newest first, with smaller ids; with a person only those of projects that are granted to them."""
+        statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
+        if person_id is not None:
+            statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))
+        if project_id is not None:
+            statement = statement.where(alert.c.project_id == project_id)
+        if is_open is not None:
+            up = alert.c.phase.in_(("open", "acknowledged", "recovering"))
+            statement = statement.where(up if is_open else ~up)
+        return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
+
+    def every_open(self, limit: int) -> list[AlertRow]:
+        """Return open alerts of all accounts, newest first."""
+        statement = _ROW.where(alert.c.phase.in_(("open", "acknowledged", "recovering")), alert.c.opened_at.is_not(None), _ALIVE)
+        return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
+
+    def live_of_project(self, project_id: int) -> Sequence[AlertRow]:
+        """Return the alerts of a project that are not over."""
+        return [AlertRow._make(row) for row in self._connection.execute(_ROW.where(alert.c.project_id == project_id, alert.c.is_over == 0))]
+
+    def open_of_account(self, account_id: int, rule: str) -> Sequence[AlertRow]:
+        """Return the alerts of a rule that are not over, over all projects."""
+        rows = self._connection.execute(_ROW.where(alert.c.account_id == account_id, alert.c.rule == rule, alert.c.is_over == 0))
+        return [AlertRow._make(row) for row in rows]

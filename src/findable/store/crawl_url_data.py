@@ -1,0 +1,82 @@
+"""Uploaded numbers of the pages of a crawl: matched by URL, as columns of the index."""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+from sqlalchemy import Connection, func, select
+
+from findable.crawl.bitmaps import Column, unpacked_bits
+from findable.crawl.url_keys import url_key
+from findable.formats.number_tables import NumberTable
+from findable.formats.zstd import zstd
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_schema import FINDING, PAGE, URL
+
+SCALE = 100
+"""Numbers are stored in hundredths, plus one, so that 0 is none."""
+
+
+class DataColumns(Struct, frozen=True):
+    """Uploaded numbers of the pages of one crawl."""
+
+    columns: Mapping[str, Column]
+    known: Mapping[str, int]
+    """Set of the pages with a number, by column."""
+    unknown: tuple[str, ...]
+    """Uploaded URLs that the crawl does not know, in the order of the upload."""
+
+    def row(self, number: int) -> dict[str, float]:
+        """Return the numbers of a page by column."""
+        found = ((name, column.value_of(number)) for name, column in self.columns.items())
+        return {name: (value - 1) / SCALE for name, value in found if value}
+
+    def total(self, name: str, within: int) -> float:
+        """Return the sum of a column over a set of pages."""
+        pages = within & self.known[name]
+        return (self.columns[name].total(pages) - pages.bit_count()) / SCALE
+
+
+NO_DATA = DataColumns({}, {}, ())
+
+
+def matched(connection: Connection, tables: Iterable[NumberTable], origin: str) -> DataColumns:
+    """Match tables with the pages of a crawl; ``origin`` is that of paths. Of equal columns that of the first table counts."""
+    size = (connection.execute(select(func.max(PAGE.c.id))).scalar() or 0) + 1
+    arrays: dict[str, array[int]] = {}
+    unknown: dict[str, None] = {}
+    for table in tables:
+        names = {name: place for place, name in enumerate(table.columns) if name not in arrays}
+        arrays |= {name: array("I", bytes(4 * size)) for name in names}
+        urls = [f"{origin}{at}" if at.startswith("/") else at for at in table.rows]
+        numbers = _numbers(connection, urls)
+        for url, values in zip(urls, table.rows.values(), strict=True):
+            number = numbers.get(url_key(url))
+            if number is None:
+                unknown.setdefault(url)
+                continue
+            for name, place in names.items():
+                value = values[place]
+                if value is not None and number < size:
+                    arrays[name][number] = round(value * SCALE) + 1
+    columns = {name: Column(Column.packed(values)) for name, values in arrays.items()}
+    everything = (1 << size) - 1
+    return DataColumns(columns, {name: column.at_least(1, everything) for name, column in columns.items()}, tuple(unknown))
+
+
+def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[str]) -> dict[str, float]:
+    """Return the sum of a column over the pages of each finding, by the key of the finding."""
+    found = {}
+    for key in keys:
+        pages = connection.execute(select(FINDING.c.pages).where(FINDING.c.key == key)).scalar()
+        if pages is not None:
+            found[key] = data.total(name, unpacked_bits(zstd.decompress(pages)))
+    return found
+
+
+def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
+    """Return the numbers of URLs that the crawl knows, by their keys."""
+    found: dict[int, int] = {}
+    for part in parts([url_key(url) for url in urls]):
+        found |= {row.key: row.id for row in connection.execute(select(URL.c.key, URL.c.id).where(URL.c.key.in_(part)))}
+    return found

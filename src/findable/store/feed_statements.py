@@ -1,0 +1,54 @@
+"""Feeds: secret URLs from which programs read what happened."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from findable.store import write_turns
+from findable.store.schema import feed
+
+
+class FeedRow(NamedTuple):
+    """Feed of an account."""
+
+    id: int
+    account_id: int
+    person_id: int
+    project_id: int | None
+    name: str
+    created_at: int
+    last_used_at: int | None
+
+
+_ROW = select(*(feed.c[name] for name in FeedRow._fields))
+_OF_ACCOUNT = _ROW.where(feed.c.account_id == bindparam("account")).order_by(feed.c.id)
+_BY_HASH = _ROW.where(feed.c.token_hash == bindparam("hash"))
+
+
+class Feeds:
+    """Statements about feeds, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, values: dict[str, Any]) -> int:
+        """Insert a feed; ``values`` names the columns."""
+        return int(self._connection.execute(insert(feed).returning(feed.c.id), values).scalar_one())
+
+    def of_account(self, account_id: int) -> list[FeedRow]:
+        """Return the feeds of an account, oldest first."""
+        write_turns.lock_account(self._connection, account_id)
+        return [FeedRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+
+    def by_hash(self, token_hash: bytes) -> FeedRow | None:
+        """Return the feed of a token."""
+        row = self._connection.execute(_BY_HASH, {"hash": token_hash}).first()
+        return FeedRow._make(row) if row else None
+
+    def touch(self, feed_id: int, now: int) -> None:
+        """Record that the feed was read."""
+        self._connection.execute(update(feed).where(feed.c.id == feed_id).values(last_used_at=now))
+
+    def remove(self, feed_id: int) -> None:
+        """Delete a feed; its URL ends at once."""
+        self._connection.execute(delete(feed).where(feed.c.id == feed_id))

@@ -1,0 +1,66 @@
+"""E-mails that people want: alerts of projects, digests."""
+
+from sqlalchemy import Connection, and_, bindparam, delete, select
+
+from findable.store import dialect
+from findable.store.rows import PersonRow
+from findable.store.schema import mail_choice, person, project, subscription
+
+_SUBSCRIBED = (
+    select(project.c.id, project.c.name)
+    .join(subscription, subscription.c.project_id == project.c.id)
+    .where(subscription.c.person_id == bindparam("person"), project.c.deleted_at.is_(None))
+    .order_by(project.c.name)
+)
+_CHOICE = select(mail_choice.c.digest, mail_choice.c.digest_at).where(mail_choice.c.person_id == bindparam("person"))
+_NEXT = (
+    select(*(person.c[name] for name in PersonRow._fields), mail_choice.c.digest, mail_choice.c.digest_at)
+    .outerjoin(mail_choice, mail_choice.c.person_id == person.c.id)
+    .where(person.c.disabled_at.is_(None), person.c.id > bindparam("after"))
+    .order_by(person.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+class Mails:
+    """Statements about the choices of people, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def subscribe(self, person_id: int, project_id: int, now: int) -> None:
+        """Send the alerts of a project to a person."""
+        values = {"person_id": person_id, "project_id": project_id, "created_at": now}
+        statement = dialect.insert(self._connection.dialect.name, subscription).values(**values)
+        self._connection.execute(statement.on_conflict_do_nothing(index_elements=["person_id", "project_id"]))
+
+    def unsubscribe(self, person_id: int, project_id: int) -> None:
+        """Send the alerts of a project no longer."""
+        mine = and_(subscription.c.person_id == person_id, subscription.c.project_id == project_id)
+        self._connection.execute(delete(subscription).where(mine))
+
+    def subscribed(self, person_id: int) -> list[tuple[int, str]]:
+        """Return number and name of the projects whose alerts a person gets."""
+        return [(int(number), str(name)) for number, name in self._connection.execute(_SUBSCRIBED, {"person": person_id})]
+
+    def choice(self, person_id: int) -> tuple[str, int | None] | None:
+        """Return how often a person gets a digest, and the end of the last one; None for the defaults."""
+        row = self._connection.execute(_CHOICE, {"person": person_id}).first()
+        return (str(row[0]), row[1]) if row else None
+
+    def choose(self, person_id: int, digest: str, digest_at: int) -> None:
+        """Set how often a person gets a digest, and the end of the last one."""
+        values = {"digest": digest, "digest_at": digest_at}
+        statement = dialect.insert(self._connection.dialect.name, mail_choice).values(person_id=person_id, **values)
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["person_id"], set_=values))
+
+    def receiver(self, person_id: int) -> PersonRow | None:
+        """Return a person without locking the account, for claims; None if they have left."""
+        statement = select(*(person.c[name] for name in PersonRow._fields)).where(person.c.id == person_id, person.c.disabled_at.is_(None))
+        row = self._connection.execute(statement).first()
+        return PersonRow._make(row) if row else None
+
+    def readers(self, after: int, limit: int) -> list[tuple[PersonRow, str | None, int | None]]:
+        """Return people with larger ids, and their choice and the end of their last digest."""
+        found = self._connection.execute(_NEXT, {"after": after, "limit": limit})
+        return [(PersonRow._make(row[:-2]), row[-2], row[-1]) for row in found]

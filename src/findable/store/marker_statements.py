@@ -1,0 +1,32 @@
+"""Markers: events that plots of a project show."""
+
+from sqlalchemy import Connection, delete, insert, select
+
+from findable.store import write_turns
+from findable.store.schema import marker
+
+
+class Markers:
+    """Statements about markers, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, project_id: int, at: int, label: str) -> int:
+        """Insert a marker; return its id."""
+        write_turns.lock_account_of_project(self._connection, project_id)
+        values = {"project_id": project_id, "at": at, "label": label}
+        return int(self._connection.execute(insert(marker).returning(marker.c.id), values).scalar_one())
+
+    def of_project(self, project_id: int, limit: int) -> list[tuple[int, int, str]]:
+        """Return the newest markers as (id, time, label)."""
+        statement = select(marker.c.id, marker.c.at, marker.c.label).where(marker.c.project_id == project_id)
+        rows = self._connection.execute(statement.order_by(marker.c.at.desc(), marker.c.id.desc()).limit(limit))
+        return [(int(number), int(at), str(label)) for number, at, label in rows]
+
+    def forget_beyond(self, project_id: int, keep: int) -> None:
+        """Delete all but the newest markers."""
+        newest = select(marker.c.id).where(marker.c.project_id == project_id).order_by(marker.c.at.desc(), marker.c.id.desc())
+        older = list(self._connection.execute(newest.offset(keep)).scalars())
+        if older:
+            self._connection.execute(delete(marker).where(marker.c.id.in_(older)))

@@ -1,0 +1,92 @@
+"""Merges of the reports of one URL, which can be undone for a while."""
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from findable.store import write_turns
+from findable.store.schema import report, report_merge
+
+_NEWEST = (
+    select(report_merge.c.id, report_merge.c.report_id, report_merge.c.created_at, report_merge.c.undo)
+    .where(report_merge.c.report_id == bindparam("report"))
+    .order_by(report_merge.c.id.desc())
+    .limit(1)
+)
+_RECENT = (
+    select(report_merge.c.id, report_merge.c.report_id, report_merge.c.created_at, report_merge.c.undo)
+    .join(report, report.c.id == report_merge.c.report_id)
+    .where(report.c.project_id == bindparam("project"), report_merge.c.created_at > bindparam("since"))
+    .order_by(report_merge.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_older = report.alias("older")
+_REPEATED = (
+    select(_older.c.url, func.count() + 1)
+    .where(
+        _older.c.account_id == bindparam("account"),
+        _older.c.project_id == bindparam("project"),
+        _older.c.is_page == 0,
+        _older.c.merged_into.is_(None),
+    )
+    .group_by(_older.c.url)
+    .order_by(func.count().desc(), _older.c.url)
+    .limit(bindparam("limit"))
+)
+
+
+class MergeRow(NamedTuple):
+    """Merge of reports into one."""
+
+    id: int
+    report_id: int
+    created_at: int
+    undo_json: str
+
+
+class RepeatedUrl(NamedTuple):
+    """URL that several reports have."""
+
+    url: str
+    reports: int
+
+
+class Merges:
+    """Statements about merges, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, report_id: int, now: int, undo_json: str) -> int:
+        """Insert a merge into the report and return its id."""
+        values = {"report_id": report_id, "created_at": now, "undo": undo_json}
+        return int(self._connection.execute(insert(report_merge).returning(report_merge.c.id), values).scalar_one())
+
+    def newest(self, report_id: int) -> MergeRow | None:
+        """Return the last merge into the report; None for none."""
+        write_turns.lock_account_of_report(self._connection, report_id)
+        row = self._connection.execute(_NEWEST, {"report": report_id}).first()
+        return MergeRow._make(row) if row else None
+
+    def recent(self, project_id: int, since: int, limit: int) -> list[MergeRow]:
+        """Return the merges of a project after a moment, newest first."""
+        rows = self._connection.execute(_RECENT, {"project": project_id, "since": since, "limit": limit})
+        return [MergeRow._make(row) for row in rows]
+
+    def repeated(self, account_id: int, project_id: int, limit: int) -> list[RepeatedUrl]:
+        """Return the URLs of a project with several reports that are not merged, most reports first."""
+        rows = self._connection.execute(_REPEATED, {"account": account_id, "project": project_id, "limit": limit})
+        return [RepeatedUrl._make(row) for row in rows]
+
+    def set_merged(self, report_ids: list[int], into: int | None, now: int) -> None:
+        """Merge reports into another, or with None into none."""
+        values: dict[str, Any] = {"merged_into": into, "version": report.c.version + 1, "updated_at": now}
+        self._connection.execute(update(report).where(report.c.id.in_(report_ids)).values(**values))
+
+    def remove(self, merge_id: int) -> None:
+        """Delete a merge, which can no longer be undone."""
+        self._connection.execute(delete(report_merge).where(report_merge.c.id == merge_id))
+
+    def forget_before(self, moment: int) -> None:
+        """Delete merges before the moment."""
+        self._connection.execute(delete(report_merge).where(report_merge.c.created_at < moment))

@@ -1,0 +1,190 @@
+"""Outbox: events and their deliveries, written in the transaction of what happened, and claimed by workers."""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exists, func, insert, or_, select, update
+
+from findable.store import dialect, write_turns
+from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
+from findable.store.schema import delivery, event, person, subscription, webhook
+
+AT_ONCE_PER_WEBHOOK = 2
+"""Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""
+_TAKERS = (
+    select(*(webhook.c[name] for name in WebhookRow._fields))
+    .where(
+        webhook.c.account_id == bindparam("account"),
+        or_(webhook.c.project_id.is_(None), webhook.c.project_id == bindparam("project")),
+        webhook.c.disabled_at.is_(None),
+    )
+    .order_by(webhook.c.id)
+)
+_SUBSCRIBERS = (
+    select(subscription.c.person_id)
+    .join(person, person.c.id == subscription.c.person_id)
+    .where(subscription.c.project_id == bindparam("project"), person.c.disabled_at.is_(None))
+    .order_by(subscription.c.person_id)
+)
+ALERT = "alert."
+"""Beginning of the types of events that people receive by e-mail."""
+_DUE = and_(delivery.c.state == READY, delivery.c.run_at <= bindparam("now"))
+_ANY_DUE = select(delivery.c.id).where(_DUE).limit(1)
+_BUSY = (
+    select(delivery.c.webhook_id)
+    .where(delivery.c.state == RUNNING, delivery.c.webhook_id.is_not(None))
+    .group_by(delivery.c.webhook_id)
+    .having(func.count() >= AT_ONCE_PER_WEBHOOK)
+)
+_MINE = and_(delivery.c.id == bindparam("of_id"), delivery.c.attempt == bindparam("of_attempt"), delivery.c.state == RUNNING)
+_AGAIN: dict[str, Any] = {"state": READY, "worker": None, "lease_until": None}
+_OF_EVENT = {"data_json": event.c.data, "uid": event.c.uid, "type": event.c.type}
+_DELIVERY = select(*(_OF_EVENT[name] if name in _OF_EVENT else delivery.c[name] for name in DeliveryRow._fields)).join(
+    event, event.c.id == delivery.c.event_id
+)
+
+
+class Outbox:
+    """Statements about events and deliveries, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add_event(self, new: NewEvent) -> int | None:
+        """Queue an event for the webhooks that take its type, and an alert for its subscribers; return its id.
+
+        Returns None if nobody takes it, or if the account has an event of this type and cause.
+        """
+        write_turns.lock_account(self._connection, new.account_id)
+        found = self._connection.execute(_TAKERS, {"account": new.account_id, "project": new.project_id})
+        webhooks = [row.id for row in map(WebhookRow._make, found) if not row.events or new.type in row.events.split(" ")]
+        people: Collection[int] = ()
+        if new.type.startswith(ALERT) and new.project_id is not None:
+            people = self._connection.execute(_SUBSCRIBERS, {"project": new.project_id}).scalars().all()
+        return self.add_event_for(new, webhooks, people)
+
+    def add_event_for(self, new: NewEvent, webhook_ids: Collection[int], person_ids: Collection[int] = ()) -> int | None:
+        """Queue an event for these webhooks and people, as `add_event` does."""
+        event_id = self._insert(new) if webhook_ids or person_ids else None
+        if event_id is not None:
+            queued = {"account_id": new.account_id, "event_id": event_id, "state": READY, "run_at": 0, "created_at": new.at}
+            rows = [queued | {"webhook_id": number, "person_id": None} for number in webhook_ids]
+            self._connection.execute(insert(delivery), rows + [queued | {"webhook_id": None, "person_id": number} for number in person_ids])
+        return event_id
+
+    def add_mail(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
+        """Queue an e-mail, whose receiver and content are encrypted."""
+        values = {"account_id": account_id, "person_id": person_id, "mail": mail, "state": READY, "run_at": 0, "created_at": now}
+        self._connection.execute(insert(delivery), values)
+
+    def _insert(self, new: NewEvent) -> int | None:
+        """Insert the event; None if there is one of this type and cause."""
+        values = {
+            "uid": new.uid,
+            "account_id": new.account_id,
+            "project_id": new.project_id,
+            "type": new.type,
+            "cause": new.cause,
+            "at": new.at,
+            "data": new.data_json,
+        }
+        statement = dialect.insert(self._connection.dialect.name, event).values(**values)
+        statement = statement.on_conflict_do_nothing(index_elements=["account_id", "type", "cause"])
+        event_id = self._connection.execute(statement.returning(event.c.id)).scalar_one_or_none()
+        return None if event_id is None else int(event_id)
+
+    def hold(self, account_id: int) -> None:
+        """Lock the account before deliveries are changed that its other transactions change, too."""
+        write_turns.lock_account(self._connection, account_id)
+
+    # --- work -------------------------------------------------------------------------------------------------------------
+
+    def is_due(self, now: int) -> bool:
+        """Return whether a delivery is due."""
+        return self._connection.execute(_ANY_DUE, {"now": now}).first() is not None
+
+    def claim(self, worker: str, *, now: int, lease_s: int, limit: int) -> list[DeliveryJobRow]:
+        """Claim up to ``limit`` due deliveries, those due longest first."""
+        taken: list[DeliveryJobRow] = []
+        while len(taken) < limit:
+            busy = self._connection.execute(_BUSY).scalars().all()
+            next_one = (
+                select(delivery.c.id).where(_DUE).order_by(delivery.c.run_at, delivery.c.id).limit(1).with_for_update(skip_locked=True)
+            )
+            if busy:
+                next_one = next_one.where(or_(delivery.c.webhook_id.is_(None), delivery.c.webhook_id.not_in(busy)))
+            chosen = self._connection.execute(next_one, {"now": now}).scalar_one_or_none()
+            if chosen is None:
+                break
+            claimed = {"state": RUNNING, "attempt": delivery.c.attempt + 1, "worker": worker, "lease_until": now + lease_s}
+            columns = (delivery.c[name] for name in DeliveryJobRow._fields)
+            row = self._connection.execute(update(delivery).where(delivery.c.id == chosen).values(claimed).returning(*columns)).one()
+            taken.append(DeliveryJobRow._make(row))
+        return taken
+
+    def event_data(self, event_id: int) -> tuple[str, str] | None:
+        """Return the uid and the JSON of an event."""
+        row = self._connection.execute(select(event.c.uid, event.c.data).where(event.c.id == event_id)).first()
+        return (str(row[0]), str(row[1])) if row else None
+
+    def beat(self, delivery_id: int, attempt: int, until: int) -> bool:
+        """Extend the lease. Returns False if the delivery no longer belongs to this attempt."""
+        return self._change(_MINE, delivery_id, attempt, lease_until=until)
+
+    def hand_back(self, delivery_id: int, attempt: int) -> bool:
+        """Queue the delivery as if it had not been claimed."""
+        return self._change(_MINE, delivery_id, attempt, **_AGAIN)
+
+    def try_later(self, delivery_id: int, attempt: int, run_at: int, **seen: Any) -> bool:
+        """Queue the next attempt after a failed one; ``seen`` are columns of the last attempt."""
+        return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **seen)
+
+    def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **seen: Any) -> bool:
+        """End the delivery. Returns False if it no longer belongs to this attempt. Values of an e-mail are deleted."""
+        state = DONE if is_done else FAILED
+        return self._change(_MINE, delivery_id, attempt, **_AGAIN | {"state": state}, ended_at=now, mail=None, **seen)
+
+    def _change(self, where: ColumnElement[bool], delivery_id: int, attempt: int, **values: Any) -> bool:
+        values_of = {"of_id": delivery_id, "of_attempt": attempt}
+        return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
+
+    def sweep(self, now: int | None, at_work: Collection[int] = ()) -> int:
+        """Queue deliveries again whose lease has expired, all running ones if ``now`` is None; return their number."""
+        lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work))
+        if now is not None:
+            lost = and_(lost, delivery.c.lease_until <= now)
+        return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount
+
+    # --- lists ------------------------------------------------------------------------------------------------------------
+
+    def of_webhook(self, webhook_id: int, *, before: int | None, limit: int) -> list[DeliveryRow]:
+        """Return deliveries of a webhook, newest first, with smaller ids than ``before``."""
+        statement = _DELIVERY.where(delivery.c.webhook_id == webhook_id).order_by(delivery.c.id.desc()).limit(limit)
+        if before is not None:
+            statement = statement.where(delivery.c.id < before)
+        return [DeliveryRow._make(row) for row in self._connection.execute(statement)]
+
+    def one(self, webhook_id: int, delivery_id: int) -> DeliveryRow | None:
+        """Return one delivery of a webhook."""
+        row = self._connection.execute(_DELIVERY.where(delivery.c.webhook_id == webhook_id, delivery.c.id == delivery_id)).first()
+        return DeliveryRow._make(row) if row else None
+
+    def send_again(self, delivery_id: int, now: int) -> bool:
+        """Queue an ended or waiting delivery now. Returns False if it is being sent."""
+        mine = and_(delivery.c.id == delivery_id, delivery.c.state != RUNNING)
+        values = _AGAIN | {"run_at": now, "failures": 0, "ended_at": None}
+        return self._connection.execute(update(delivery).where(mine).values(**values)).rowcount == 1
+
+    def fail_queued(self, webhook_id: int, now: int, error: str) -> None:
+        """End all queued deliveries of a webhook that was disabled."""
+        queued = and_(delivery.c.webhook_id == webhook_id, delivery.c.state == READY)
+        self._connection.execute(update(delivery).where(queued).values(state=FAILED, error=error, ended_at=now))
+
+    def forget_ended(self, before: int, limit: int) -> int:
+        """Delete some deliveries that ended before the moment, and events without deliveries; return the number of deliveries."""
+        old = select(delivery.c.id).where(delivery.c.ended_at < before).order_by(delivery.c.ended_at).limit(limit)
+        gone = self._connection.execute(delete(delivery).where(delivery.c.id.in_(old))).rowcount
+        used = exists(select(delivery.c.id).where(delivery.c.event_id == event.c.id))
+        done = select(event.c.id).where(event.c.at < before, ~used).order_by(event.c.at).limit(limit)
+        self._connection.execute(delete(event).where(event.c.id.in_(done)))
+        return gone

@@ -1,0 +1,124 @@
+"""Rows of a project's report: its pages, their findings, and their runs over time."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, select
+
+from findable.store.report_columns import VERDICT_PLACE
+from findable.store.rows import VERDICTS
+from findable.store.schema import check_name, finding, report, run
+from findable.vocabulary import Verdict
+
+
+class PageRow(NamedTuple):
+    """Page of a project, with its newest result."""
+
+    report_id: int
+    public_id: str
+    url: str
+    privacy: int
+    score: int | None
+    cap: int | None
+    generated_at: int
+    new_json: str | None
+    fixed_json: str | None
+    previous_report: int | None
+    previous_run: int | None
+    run: int
+    runs_id: int
+
+
+class FindingRow(NamedTuple):
+    """Problem or warning of a page."""
+
+    report_id: int
+    check: str
+    verdict: Verdict
+
+
+class PageRun(NamedTuple):
+    """Run of a page."""
+
+    url: str
+    at: int
+    failed: int
+    warned: int
+
+
+_PAGES = (
+    select(
+        report.c.id,
+        report.c.public_id,
+        report.c.url,
+        report.c.privacy,
+        report.c.score,
+        report.c.cap,
+        report.c.generated_at,
+        report.c.new_findings,
+        report.c.fixed_findings,
+        report.c.previous_report,
+        report.c.previous_run,
+        run.c.number,
+        run.c.id,
+    )
+    .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
+    .where(
+        report.c.project_id == bindparam("project"),
+        report.c.is_page == 1,
+        report.c.generated_down > 0,
+        report.c.privacy.in_(bindparam("privacies", expanding=True)),
+    )
+    .order_by(report.c.generated_down.desc(), report.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_FINDINGS = (
+    select(finding.c.report_id, check_name.c.name, finding.c.verdict)
+    .join(check_name, check_name.c.id == finding.c.check_id)
+    .where(
+        finding.c.report_id.in_(bindparam("reports", expanding=True)),
+        finding.c.verdict.in_([VERDICT_PLACE[Verdict.FAILED], VERDICT_PLACE[Verdict.WARNED]]),
+        finding.c.is_accepted == 0,
+    )
+)
+_RUNS = (
+    select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned)
+    .join(report, report.c.id == run.c.report_id)
+    .where(
+        report.c.project_id == bindparam("project"),
+        report.c.privacy.in_(bindparam("privacies", expanding=True)),
+        run.c.result.is_not(None),
+        run.c.failed.is_not(None),
+        run.c.rescored_from.is_(None),
+    )
+    .order_by(run.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_AT_ONCE = 500
+"""Reports of one statement."""
+
+
+class ProjectReportRows:
+    """Statements about the report of a project, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def pages(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRow]:
+        """Return the pages with a result whose report has one of these accesses, newest result first."""
+        values = {"project": project_id, "privacies": list(privacies), "limit": limit}
+        return [PageRow._make(row) for row in self._connection.execute(_PAGES, values)]
+
+    def findings(self, report_ids: Collection[int]) -> list[FindingRow]:
+        """Return the problems and warnings of these reports that are not accepted."""
+        ids = sorted(report_ids)
+        found: list[FindingRow] = []
+        for start in range(0, len(ids), _AT_ONCE):
+            rows = self._connection.execute(_FINDINGS, {"reports": ids[start : start + _AT_ONCE]})
+            found += [FindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
+        return found
+
+    def runs(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRun]:
+        """Return the newest rated runs of the project's pages, oldest first."""
+        values = {"project": project_id, "privacies": list(privacies), "limit": limit}
+        return [PageRun._make(row) for row in self._connection.execute(_RUNS, values)][::-1]

@@ -1,0 +1,67 @@
+"""Roles of people in single projects."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, ScalarSelect, bindparam, delete, func, insert, select
+
+from findable.store.schema import person, project, project_role
+
+_OF_PERSON = (
+    select(project_role.c.project_id, project_role.c.role)
+    .join(project, project.c.id == project_role.c.project_id)
+    .where(project_role.c.person_id == bindparam("person"), project.c.deleted_at.is_(None))
+)
+_OF_PROJECT = (
+    select(person.c.id, person.c.email, person.c.name, person.c.role, project_role.c.role)
+    .outerjoin(project_role, (project_role.c.person_id == person.c.id) & (project_role.c.project_id == bindparam("project")))
+    .where(person.c.account_id == bindparam("account"), (person.c.role != "projects") | project_role.c.role.is_not(None))
+    .order_by(person.c.id)
+)
+
+
+class RoleRow(NamedTuple):
+    """Person with access to a project."""
+
+    person_id: int
+    email: str
+    name: str
+    account_role: str
+    project_role: str | None
+    """Role that was granted in the project; None where the account's is all."""
+
+
+def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:
+    """Return the projects that a person may see, as a condition for lists."""
+    return select(project_role.c.project_id).where(project_role.c.person_id == person_id).scalar_subquery()
+
+
+class ProjectRoles:
+    """Statements about roles in projects, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_person(self, person_id: int) -> Mapping[int, str]:
+        """Return the roles of a person by the id of the project."""
+        return {row.project_id: row.role for row in self._connection.execute(_OF_PERSON, {"person": person_id})}
+
+    def of_project(self, account_id: int, project_id: int) -> list[RoleRow]:
+        """Return the people who have access to the project."""
+        return [RoleRow._make(row) for row in self._connection.execute(_OF_PROJECT, {"account": account_id, "project": project_id})]
+
+    def count(self, person_id: int) -> int:
+        """Count the projects granted to a person."""
+        statement = select(func.count()).select_from(project_role).where(project_role.c.person_id == person_id)
+        return int(self._connection.execute(statement).scalar_one())
+
+    def grant(self, project_id: int, person_id: int, role: str, now: int) -> None:
+        """Give a person that role in the project, in place of another one."""
+        self.take_back(project_id, person_id)
+        values = {"project_id": project_id, "person_id": person_id, "role": role, "created_at": now}
+        self._connection.execute(insert(project_role).values(**values))
+
+    def take_back(self, project_id: int, person_id: int) -> bool:
+        """Take the role in the project back; return whether there was one."""
+        here = (project_role.c.project_id == project_id, project_role.c.person_id == person_id)
+        return self._connection.execute(delete(project_role).where(*here)).rowcount > 0

@@ -1,0 +1,107 @@
+"""Scores of projects: that of the last complete crawl, else the mean of the pages limited by the start page; and their history."""
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from sqlalchemy import Connection, Integer, and_, bindparam, case, delete, func, insert, select, update
+
+from findable.store.schema import SITE_SCORE, crawl, project, project_day, report
+from findable.urls import start_page_project
+
+DAY_S = 86_400
+NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
+"""Sort keys of projects without a score."""
+KEPT_DAYS = 800
+"""Days of which the score by pages is stored."""
+SITE_CRAWL_ID = (
+    select(crawl.c.id)
+    .where(crawl.c.project_id == project.c.id, SITE_SCORE)
+    .order_by(crawl.c.id.desc())
+    .limit(1)
+    .correlate(project)
+    .scalar_subquery()
+)
+"""The last complete crawl of a project."""
+site = crawl.alias("site")
+_MEAN = project.c.page_scores // func.nullif(project.c.scored_pages, 0, type_=Integer)
+PAGES_SCORE = case((project.c.start_cap < _MEAN, project.c.start_cap), else_=_MEAN)
+"""Mean score of the pages, limited by the start page; null without a rated page."""
+SCORE = func.coalesce(site.c.score, PAGES_SCORE)
+"""The one score of a project; `site` is joined by `SITE_CRAWL_ID`."""
+_page = and_(report.c.project_id == bindparam("project"), report.c.url == bindparam("url"), report.c.result.is_not(None))
+_NEWEST_OF_PAGE = select(report.c.score).where(_page).order_by(report.c.generated_down.desc(), report.c.id.desc()).limit(1)
+_START_CAP = (
+    select(report.c.cap)
+    .where(report.c.project_id == bindparam("project"), report.c.url.in_(bindparam("urls", expanding=True)), report.c.result.is_not(None))
+    .order_by(report.c.generated_down.desc(), report.c.id.desc())
+    .limit(1)
+)
+_COUNT = (
+    update(project)
+    .where(project.c.id == bindparam("of"))
+    .values(page_scores=project.c.page_scores + bindparam("points"), scored_pages=project.c.scored_pages + bindparam("pages"))
+)
+_BY_PAGES = select(PAGES_SCORE).where(project.c.id == bindparam("project"))
+_OF_SITE = (
+    select(crawl.c.finished_at, crawl.c.score)
+    .where(crawl.c.project_id == bindparam("project"), SITE_SCORE, crawl.c.finished_at.is_not(None))
+    .order_by(crawl.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_BY_DAY = (
+    select(project_day.c.day * DAY_S, project_day.c.score)
+    .where(project_day.c.project_id == bindparam("project"))
+    .order_by(project_day.c.day.desc())
+    .limit(bindparam("limit"))
+)
+
+
+class ScorePoint(NamedTuple):
+    """Score of a project at a time."""
+
+    at: int
+    score: int
+
+
+def start_urls(name: str) -> tuple[str, ...]:
+    """Return the URLs that the start page of a project may have."""
+    return tuple(f"{scheme}://{www}{name}/" for scheme in ("https", "http") for www in ("", "www."))
+
+
+class ProjectScores:
+    """Statements about scores of projects, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
+        """Return the newest scores of these pages, before or after a change of their reports; pages without one are left out."""
+        found = (self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "url": url}).scalar() for url in sorted(set(urls)))
+        return [score for score in found if score is not None]
+
+    def changed(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
+        """Count the changed scores of these pages; ``before`` are those that `of_pages` returned before the change."""
+        known, new = list(before), self.of_pages(project_id, urls)
+        if known != new:
+            self._connection.execute(_COUNT, {"of": project_id, "points": sum(new) - sum(known), "pages": len(new) - len(known)})
+        starts = {name for url in urls if (name := start_page_project(url))}
+        for name in starts:
+            cap = self._connection.execute(_START_CAP, {"project": project_id, "urls": start_urls(name)}).scalar()
+            self._connection.execute(update(project).where(project.c.id == project_id).values(start_cap=cap))
+        if known != new or starts:
+            self._keep_day(project_id, now)
+
+    def _keep_day(self, project_id: int, now: int) -> None:
+        """Store the score of today."""
+        day = now // DAY_S
+        score = self._connection.execute(_BY_PAGES, {"project": project_id}).scalar()
+        today = and_(project_day.c.project_id == project_id, project_day.c.day == day)
+        old = and_(project_day.c.project_id == project_id, project_day.c.day <= day - KEPT_DAYS)
+        self._connection.execute(delete(project_day).where(today | old))
+        if score is not None:
+            self._connection.execute(insert(project_day).values(project_id=project_id, day=day, score=score))
+
+    def history(self, project_id: int, limit: int, *, of_site: bool) -> list[ScorePoint]:
+        """Return the scores of the last complete crawls, or those by pages at the ends of days, oldest first."""
+        rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
+        return [ScorePoint._make(row) for row in rows][::-1]

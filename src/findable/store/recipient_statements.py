@@ -1,0 +1,82 @@
+"""Recipients of the monthly report of a project, who need not be able to sign in."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+
+from findable.store import dialect
+from findable.store.schema import project, recipient
+
+
+class RecipientRow(NamedTuple):
+    """Recipient with the account of the project."""
+
+    id: int
+    project_id: int
+    email: str
+    language: str
+    created_at: int
+    stopped_at: int | None
+    sent_month: str | None
+    account_id: int
+
+
+_ROW = select(*(recipient.c[name] for name in RecipientRow._fields[:-1]), project.c.account_id).join(
+    project, and_(project.c.id == recipient.c.project_id, project.c.deleted_at.is_(None))
+)
+_DUE = (
+    _ROW.where(
+        recipient.c.stopped_at.is_(None),
+        recipient.c.created_at < bindparam("until"),
+        func.coalesce(recipient.c.sent_month, "") < bindparam("month"),
+        recipient.c.id > bindparam("after"),
+    )
+    .order_by(recipient.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+class Recipients:
+    """Statements about recipients, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, project_id: int, email: str, language: str, now: int) -> None:
+        """Insert a recipient, or change the language of one; an address that unsubscribed stays so."""
+        values = {"project_id": project_id, "email": email, "language": language, "created_at": now}
+        statement = dialect.insert(self._connection.dialect.name, recipient).values(**values)
+        statement = statement.on_conflict_do_update(index_elements=["project_id", "email"], set_={"language": language})
+        self._connection.execute(statement)
+
+    def of_project(self, project_id: int) -> list[RecipientRow]:
+        """Return the recipients of a project, oldest first."""
+        statement = _ROW.where(recipient.c.project_id == project_id).order_by(recipient.c.id)
+        return [RecipientRow._make(row) for row in self._connection.execute(statement)]
+
+    def by_id(self, recipient_id: int) -> RecipientRow | None:
+        """Return a recipient of any project."""
+        row = self._connection.execute(_ROW.where(recipient.c.id == recipient_id)).first()
+        return RecipientRow._make(row) if row else None
+
+    def due(self, month: str, until: int, after: int, limit: int) -> list[RecipientRow]:
+        """Return recipients with larger ids who were added before ``until`` and have not got the report of the month."""
+        found = self._connection.execute(_DUE, {"month": month, "until": until, "after": after, "limit": limit})
+        return [RecipientRow._make(row) for row in found]
+
+    def claim_month(self, recipient_id: int, month: str) -> bool:
+        """Record that the report of the month is sent. Returns False if it was before."""
+        mine = and_(recipient.c.id == recipient_id, func.coalesce(recipient.c.sent_month, "") < month)
+        return self._connection.execute(update(recipient).where(mine).values(sent_month=month)).rowcount == 1
+
+    def stop(self, recipient_id: int, now: int) -> None:
+        """Send no more reports to a recipient who unsubscribed."""
+        stopped = func.coalesce(recipient.c.stopped_at, now)
+        self._connection.execute(update(recipient).where(recipient.c.id == recipient_id).values(stopped_at=stopped))
+
+    def remove(self, project_id: int, recipient_id: int) -> bool:
+        """Delete a recipient of a project; one who unsubscribed is kept, so that nobody adds them again. Returns False if there is none."""
+        mine = and_(recipient.c.project_id == project_id, recipient.c.id == recipient_id)
+        if self._connection.execute(delete(recipient).where(mine, recipient.c.stopped_at.is_(None))).rowcount == 1:
+            return True
+        return self._connection.execute(select(recipient.c.id).where(mine)).first() is not None

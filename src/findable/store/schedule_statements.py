@@ -1,0 +1,124 @@
+"""Schedules: claim those that are due, and plan their next turns."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, literal, select, update
+
+from findable.store import write_turns
+from findable.store.project_roles import granted_to
+from findable.store.schema import batch, crawl, project, schedule
+
+CRAWL_UNFINISHED = ("queued", "running", "settling")
+
+
+class ScheduleRow(NamedTuple):
+    """Schedule of a project."""
+
+    id: int
+    account_id: int
+    project_id: int
+    what: str
+    every: str
+    at: str
+    time_zone: str
+    settings_json: str
+    created_at: int
+    planned_at: int
+    due_at: int
+    last_at: int | None
+    last_is_late: int
+    last_batch: int | None
+    last_crawl: int | None
+    last_problem: str | None
+    project: str
+
+
+_OWN = [schedule.c["settings" if name == "settings_json" else name] for name in ScheduleRow._fields[:-1]]
+_ROW = (
+    select(*_OWN, project.c.name.label("project_name"))
+    .join(project, project.c.id == schedule.c.project_id)
+    .where(project.c.deleted_at.is_(None))
+)
+_DUE = (
+    select(schedule.c.id)
+    .where(schedule.c.due_at <= bindparam("now"))
+    .order_by(schedule.c.due_at, schedule.c.id)
+    .limit(bindparam("limit"))
+    .with_for_update(skip_locked=True)
+)
+CLAIM = update(schedule).where(schedule.c.id.in_(_DUE.scalar_subquery())).values(due_at=bindparam("until")).returning(schedule.c.id)
+_ADVANCE = update(schedule).where(schedule.c.id == bindparam("of"), schedule.c.planned_at == bindparam("planned"))
+_BY_ID = _ROW.where(schedule.c.id == bindparam("of"))
+_PAGE = (
+    _ROW.where(schedule.c.account_id == bindparam("account"), schedule.c.id > bindparam("after"))
+    .order_by(schedule.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+class Schedules:
+    """Statements about schedules, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, values: Mapping[str, Any]) -> int:
+        """Insert a schedule; return its id. It is due when `plan` is called."""
+        write_turns.lock_account(self._connection, values["account_id"])
+        return int(self._connection.execute(insert(schedule).returning(schedule.c.id), dict(values)).scalar_one())
+
+    def change(self, schedule_id: int, **values: Any) -> None:
+        """Set columns."""
+        self._connection.execute(update(schedule).where(schedule.c.id == schedule_id).values(**values))
+
+    def claim(self, now: int, until: int, limit: int) -> list[int]:
+        """Lease the schedules that are due, those that have waited longest first; a lease that ends makes them due again."""
+        found = self._connection.execute(CLAIM, {"now": now, "until": until, "limit": limit})
+        return sorted(int(number) for number in found.scalars())
+
+    def advance(self, row: ScheduleRow, **values: Any) -> bool:
+        """End the planned turn. Returns False if another worker has ended it: then nothing may be run for it."""
+        write_turns.lock_account(self._connection, row.account_id)
+        return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
+
+    def by_id(self, schedule_id: int, account_id: int | None = None) -> ScheduleRow | None:
+        """Return the schedule; None if it or its project is deleted, or it belongs to another account than the given one."""
+        if account_id is not None:
+            write_turns.lock_account(self._connection, account_id)
+        row = self._connection.execute(_BY_ID, {"of": schedule_id}).first()
+        found = ScheduleRow._make(row) if row else None
+        return found if found is None or account_id in (None, found.account_id) else None
+
+    def select(
+        self, account_id: int, *, project_id: int | None = None, person_id: int | None = None, after: int = 0, limit: int
+    ) -> list[ScheduleRow]:
+        """Return schedules with larger ids in order; with a person only those of projects that are granted to them."""
+        statement = _PAGE if project_id is None else _PAGE.where(schedule.c.project_id == project_id)
+        if person_id is not None:
+            statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))
+        values = {"account": account_id, "after": after, "limit": limit}
+        return [ScheduleRow._make(row) for row in self._connection.execute(statement, values)]
+
+    def all_of(self, after: int, limit: int) -> list[ScheduleRow]:
+        """Return schedules of every account with larger ids in order."""
+        rows = self._connection.execute(_ROW.where(schedule.c.id > after).order_by(schedule.c.id).limit(limit))
+        return [ScheduleRow._make(row) for row in rows]
+
+    def count(self, account_id: int) -> int:
+        """Count the schedules of an account."""
+        write_turns.lock_account(self._connection, account_id)
+        return int(self._connection.execute(select(func.count()).where(schedule.c.account_id == account_id)).scalar_one())
+
+    def remove(self, schedule_id: int) -> None:
+        """Delete the schedule; what it has made stays."""
+        self._connection.execute(delete(schedule).where(schedule.c.id == schedule_id))
+
+    def is_running(self, row: ScheduleRow) -> bool:
+        """Return whether what the last turn began has not ended."""
+        waiting = select(batch.c.id).where(batch.c.id == row.last_batch, batch.c.fed < batch.c.members)
+        crawling = select(crawl.c.id).where(
+            crawl.c.id == row.last_crawl, crawl.c.status.in_(CRAWL_UNFINISHED), crawl.c.deleted_at.is_(None)
+        )
+        chosen = waiting if row.last_batch is not None else crawling
+        return self._connection.execute(chosen).first() is not None

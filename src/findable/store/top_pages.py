@@ -1,0 +1,20 @@
+"""Pages of a settled crawl with the highest link score."""
+
+from sqlalchemy import Connection, select
+
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+
+TOP_PAGES = 20
+
+
+def top_pages(connection: Connection) -> tuple[str, ...]:
+    """Return the URLs of the pages with the highest link score, those first."""
+    statement = (
+        select(URL.c.url)
+        .join(PAGE, PAGE.c.id == URL.c.id)
+        .join(SETTLED, SETTLED.c.id == URL.c.id)
+        .where(PAGE.c.status == 200)  # noqa: PLR2004 - HTTP's OK
+        .order_by(SETTLED.c.link_score.desc(), URL.c.id)
+        .limit(TOP_PAGES)
+    )
+    return tuple(connection.execute(statement).scalars())

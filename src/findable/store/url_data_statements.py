@@ -1,0 +1,81 @@
+"""Numbers by URL that were uploaded for projects: one row for each source."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from findable.formats.number_tables import NumberTable
+from findable.store.packed_values import pack_page, unpack
+from findable.store.schema import url_data
+
+_LISTED = (
+    select(
+        url_data.c.source,
+        url_data.c.day,
+        url_data.c.columns,
+        url_data.c.rows,
+        url_data.c.skipped,
+        url_data.c.uploaded_at,
+        url_data.c.data_hash,
+    )
+    .where(url_data.c.project_id == bindparam("project"))
+    .order_by(url_data.c.uploaded_at.desc(), url_data.c.source)
+)
+_DATA = select(url_data.c.data).where(url_data.c.project_id == bindparam("project"), url_data.c.source == bindparam("source"))
+
+
+class UrlDataRow(NamedTuple):
+    """Numbers of one source, without the numbers."""
+
+    source: str
+    day: str
+    columns_json: str
+    rows: int
+    skipped: int
+    uploaded_at: int
+    data_hash: bytes | None
+
+
+class UrlDataRows:
+    """Statements about uploaded numbers, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_project(self, project_id: int) -> list[UrlDataRow]:
+        """Return what was uploaded, newest first."""
+        return [UrlDataRow._make(row) for row in self._connection.execute(_LISTED, {"project": project_id})]
+
+    def tables(self, project_id: int, sources: Sequence[str]) -> list[NumberTable]:
+        """Return the numbers of these sources."""
+        found = (self._connection.execute(_DATA, {"project": project_id, "source": source}).scalar() for source in sources)
+        return [msgspec.msgpack.decode(unpack(data), type=NumberTable) for data in found if data is not None]
+
+    def keep(self, project_id: int, source: str, day: str, table: NumberTable, packed: bytes, now: int) -> None:
+        """Store the numbers of a source in place of earlier ones; ``packed`` is the result of `packed_table`."""
+        self.remove(project_id, source)
+        values = {
+            "project_id": project_id,
+            "source": source,
+            "day": day,
+            "columns": msgspec.json.encode(table.columns).decode(),
+            "rows": len(table.rows),
+            "skipped": table.skipped_count,
+            "uploaded_at": now,
+            "data": packed,
+            "data_hash": sha256(packed).digest(),
+        }
+        self._connection.execute(insert(url_data).values(**values))
+
+    def remove(self, project_id: int, source: str) -> bool:
+        """Delete the numbers of a source; return whether there were any."""
+        here = (url_data.c.project_id == project_id, url_data.c.source == source)
+        return self._connection.execute(delete(url_data).where(*here)).rowcount > 0
+
+
+def packed_table(table: NumberTable) -> bytes:
+    """Return a table as it is stored."""
+    return pack_page(msgspec.msgpack.encode(table))

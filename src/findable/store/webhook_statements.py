@@ -1,0 +1,48 @@
+"""Webhooks of accounts."""
+
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+
+from findable.store import write_turns
+from findable.store.outbox_rows import WebhookRow
+from findable.store.schema import webhook
+
+_ROW = select(*(webhook.c[name] for name in WebhookRow._fields))
+_OF_ACCOUNT = _ROW.where(webhook.c.account_id == bindparam("account")).order_by(webhook.c.id)
+
+
+class Webhooks:
+    """Statements about webhooks, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, values: dict[str, Any]) -> int:
+        """Insert a webhook; ``values`` names the columns."""
+        write_turns.lock_account(self._connection, values["account_id"])
+        return int(self._connection.execute(insert(webhook).returning(webhook.c.id), values).scalar_one())
+
+    def of_account(self, account_id: int) -> list[WebhookRow]:
+        """Return the webhooks of an account, oldest first."""
+        write_turns.lock_account(self._connection, account_id)
+        return [WebhookRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+
+    def by_id(self, webhook_id: int) -> WebhookRow | None:
+        """Return a webhook of any account."""
+        row = self._connection.execute(_ROW.where(webhook.c.id == webhook_id)).first()
+        return WebhookRow._make(row) if row else None
+
+    def change(self, webhook_id: int, **values: Any) -> None:
+        """Set columns."""
+        self._connection.execute(update(webhook).where(webhook.c.id == webhook_id).values(**values))
+
+    def begin_failing(self, webhook_id: int, now: int) -> int:
+        """Record a failed attempt; return when the first one since the last success was made."""
+        since = func.coalesce(webhook.c.failing_since, now)
+        statement = update(webhook).where(webhook.c.id == webhook_id).values(failing_since=since).returning(webhook.c.failing_since)
+        return int(self._connection.execute(statement).scalar_one_or_none() or now)
+
+    def remove(self, webhook_id: int) -> None:
+        """Delete a webhook with its deliveries."""
+        self._connection.execute(delete(webhook).where(webhook.c.id == webhook_id))

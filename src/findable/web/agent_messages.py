@@ -1,0 +1,203 @@
+"""Arguments and results of the tools of agents; their JSON schemas are published by the server."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from findable.urls import MAX_URL_CHARS
+
+_Url = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="URL; without a scheme https is tried first.")]
+_Report = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
+_CrawlId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a crawl.")]
+_Cursor = Annotated[str, Meta(max_length=500, description="Cursor of the reply before.")]
+_Name = Annotated[str, Meta(max_length=200)]
+_Column = Literal[
+    "status",
+    "score",
+    "indexable",
+    "reason",
+    "depth",
+    "inlinks",
+    "link_score",
+    "words",
+    "title",
+    "description",
+    "h1",
+    "canonical",
+    "location",
+    "verdicts",
+    "first_byte_ms",
+    "wire_bytes",
+]
+
+
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Arguments of a tool."""
+
+
+class AuditPage(Arguments, frozen=True):
+    """Arguments of `audit_page`."""
+
+    url: _Url
+    fresh: Annotated[bool, Meta(description="Make a new report, also where one is younger than a day.")] = False
+
+
+class Findings(Arguments, frozen=True):
+    """Arguments of `findings`."""
+
+    report: _Report | None = None
+    crawl: _CrawlId | None = None
+    check: Annotated[_Name, Meta(description="Id of a check.")] = ""
+    cursor: _Cursor = ""
+
+
+class Finding(Arguments, frozen=True):
+    """Arguments of `finding`."""
+
+    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check in a report.")]
+    report: _Report | None = None
+    crawl: _CrawlId | None = None
+
+
+class Recheck(Arguments, frozen=True):
+    """Arguments of `recheck`."""
+
+    report: _Report
+    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check.")]
+
+
+class CrawlSite(Arguments, frozen=True):
+    """Arguments of `crawl_site`."""
+
+    url: _Url
+    pages: Annotated[int, Meta(ge=1, le=500, description="Most pages.")] = 500
+    fresh: Annotated[bool, Meta(description="Begin a new crawl, also where one is younger than a day.")] = False
+
+
+class Crawl(Arguments, frozen=True):
+    """Arguments of `crawl`."""
+
+    crawl: _CrawlId
+
+
+class Pages(Arguments, frozen=True):
+    """Arguments of `pages`."""
+
+    crawl: _CrawlId
+    status: Annotated[str, Meta(max_length=10, description="404, or a range like 500..599.")] = ""
+    check: Annotated[_Name, Meta(description="Check that the pages failed or were warned by.")] | None = None
+    verdict: Literal["failed", "warned", "passed", "unknown", "info", "inapplicable"] | None = None
+    indexable: bool | None = None
+    folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None
+    search: Annotated[str, Meta(max_length=200, description="Part of the URL.")] = ""
+    finding: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Key of a finding of the crawl.")] | None = None
+    columns: Annotated[tuple[_Column, ...], Meta(max_length=8)] = ("status", "score", "title")
+    sort_by: Literal["number", "url", "status", "score", "depth", "inlinks", "link_score", "words", "ttfb_ms"] = "number"
+    descending: bool = False
+    limit: Annotated[int, Meta(ge=1, le=100)] = 25
+    cursor: _Cursor = ""
+
+
+class Links(Arguments, frozen=True):
+    """Arguments of `links`."""
+
+    crawl: _CrawlId
+    to: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Linked URL.")] = ""
+    of: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Page with the links.")] = ""
+    cursor: _Cursor = ""
+
+
+class Compare(Arguments, frozen=True):
+    """Arguments of `compare`."""
+
+    report: _Report | None = None
+    crawl: _CrawlId | None = None
+    since: (
+        Annotated[int, Meta(ge=1, le=2**53, description="Earlier run of the report, or earlier crawl; default: the last one.")] | None
+    ) = None
+
+
+class Projects(Arguments, frozen=True):
+    """Arguments of `projects`."""
+
+    search: _Name = ""
+    cursor: _Cursor = ""
+
+
+class FindingData(Struct, frozen=True):
+    """Finding in a list."""
+
+    key: str
+    importance: str
+    finding: str
+    """May quote the page."""
+
+
+class ReportData(Struct, frozen=True):
+    """Report."""
+
+    report: int
+    status: str
+    score: int | None
+    result: str | None
+    findings: tuple[FindingData, ...]
+    cursor: str | None
+
+
+class CauseData(Struct, frozen=True):
+    """Finding of a crawl."""
+
+    key: str
+    verdict: str
+    pages: int
+    finding: str
+    """May quote pages."""
+
+
+class CrawlData(Struct, frozen=True):
+    """Crawl."""
+
+    crawl: int
+    status: str
+    score: int | None
+    findings: tuple[CauseData, ...]
+    cursor: str | None
+
+
+class OneFindingData(Struct, frozen=True):
+    """Finding with its evidence."""
+
+    check: str
+    key: str
+    verdict: str
+    finding: str
+    evidence: tuple[str, ...]
+    """Texts of the page."""
+    evidence_count: int
+
+
+class RecheckData(Struct, frozen=True):
+    """Finding as it is now."""
+
+    check: str
+    verdict: str | None
+    fixed: bool | None
+
+
+class TableData(Struct, frozen=True):
+    """Rows with their columns."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """Texts of pages."""
+    total: int
+    cursor: str | None
+
+
+def json_schema(kind: type[Struct]) -> dict[str, Any]:
+    """Return the JSON schema of an object, with its parts under ``$defs``."""
+    _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    own = dict(parts.pop(kind.__name__))
+    own.pop("title", None)
+    return {**own, "$defs": parts} if parts else own

@@ -1,0 +1,365 @@
+"""Tools of agents over the use cases of the service: what a key may see and do, in short texts.
+
+Each raises what its use case raises: NotFound for what belongs to another account, Forbidden, QuotaExceeded.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from findable.checks.engine import find_check
+from findable.clock import now, rfc3339
+from findable.crawl.page_selection import PageSelection, PageSort, Span
+from findable.errors import NotFound, PageUnavailable, ValidationFailed
+from findable.export import first_line
+from findable.export.agent_text import AgentReply, block, fitting, from_page, table
+from findable.reports.fixes import fixes_in_order
+from findable.reports.page_error_text import sentences_of
+from findable.reports.prose import Kind, pieces, unwrapped
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
+from findable.service.accounts.callers import require
+from findable.service.crawls import crawl_changes, crawl_lists, crawls
+from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
+from findable.service.projects import projects
+from findable.service.reports import reports
+from findable.service.reports.finding_rechecks import recheck_finding
+from findable.service.runtime.service import Service
+from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.project_values import ProjectQuery
+from findable.service.values.report_values import Existing, NewReport, ReportQuery, ReportView
+from findable.urls import without_fragment
+from findable.vocabulary import Privacy, Verdict
+from findable.web import agent_messages as shapes
+from findable.wording import ENGLISH
+
+WAIT_S = 25.0
+"""Longest wait for a report or a crawl: clients of agents give up after about a minute."""
+FRESH_S = 24 * 3600
+"""Age to which a report or crawl answers for its URL, unless a fresh one is wanted."""
+EVIDENCE_SHOWN = 5
+BUDGETS = {
+    "audit_page": 800,
+    "finding": 600,
+    "findings": 1000,
+    "crawl_site": 1000,
+    "crawl": 1000,
+    "pages": 1500,
+    "links": 1000,
+    "compare": 800,
+    "projects": 600,
+    "recheck": 100,
+}
+"""Most tokens of the text of each tool."""
+CHECK_TOKENS = 700
+_HEAD_TOKENS = 150
+"""Room for the lines before and after a table."""
+
+
+class AgentTools:
+    """Tools of one caller."""
+
+    def __init__(self, service: Service, caller: Caller) -> None:
+        require(caller, READ)
+        self._service = service
+        self._caller = caller
+
+    async def audit_page(self, sent: shapes.AuditPage) -> AgentReply:
+        """Return the report of a page, made now or within the last day."""
+        view = None if sent.fresh else await self._service.run(self._recent_report, sent.url)
+        if view is None:
+            new = NewReport(sent.url, Privacy.PRIVATE, None, Existing.RERUN)
+            view = (await self._service.run(reports.create, self._caller, new)).report
+            await self._service.wait_until_done(view.id, WAIT_S, self._caller.account)
+        view = await self._service.run(reports.get, self._caller, view.id)
+        return _report_reply(view)
+
+    def _recent_report(self, service: Service, url: str) -> ReportView | None:
+        wanted = {without_fragment(url), without_fragment(f"https://{url}"), f"{url}/", f"https://{url}/"}
+        found = reports.find(service, self._caller, ReportQuery(search=url[:200], pages_only=True, per_page=25))
+        since = now() - timedelta(seconds=FRESH_S)
+        return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
+
+    async def findings(self, sent: shapes.Findings) -> AgentReply:
+        """Return the findings of a report or a crawl."""
+        if (sent.report is None) == (sent.crawl is None):
+            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
+        if sent.report is not None:
+            view = await self._service.run(reports.get, self._caller, sent.report)
+            return _report_reply(view, sent.cursor, BUDGETS["findings"], check=sent.check)
+        view_of_crawl = await self._service.run(crawls.get, self._caller, sent.crawl or 0)
+        return await self._crawl_reply(view_of_crawl, sent.cursor, sent.check)
+
+    async def finding(self, sent: shapes.Finding) -> AgentReply:
+        """Return one finding: why it matters, its evidence, how to fix it."""
+        if (sent.report is None) == (sent.crawl is None):
+            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
+        if sent.report is not None:
+            view = await self._service.run(reports.get, self._caller, sent.report)
+            found = next((one for one in _required(view).findings if sent.key in (one.key, one.id)), None)
+            if found is None:
+                raise NotFound
+            return _finding_reply(found, found.summary(), found.key)
+        listed = await self._service.run(crawl_lists.finding_pages, self._caller, sent.crawl or 0, sent.key, PageQuery())
+        item = listed[0].finding
+        return _finding_reply(item.reported, f"{item.summary()} – {item.where()}", item.key)
+
+    async def recheck(self, sent: shapes.Recheck) -> AgentReply:
+        """Return whether a finding is fixed now."""
+        try:
+            made = await recheck_finding(self._service, self._caller, sent.report, sent.key)
+        except PageUnavailable as error:
+            text = f"not known: {from_page(sentences_of(error.error), 200)}"
+            return AgentReply(text, shapes.RecheckData(sent.key.partition(":")[0], None, None))
+        finding = made.finding
+        is_known = finding.verdict is not Verdict.UNKNOWN
+        state = "fixed" if made.is_fixed else "still there" if is_known else "not known"
+        text = fitting([f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"])
+        return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
+
+    async def crawl_site(self, sent: shapes.CrawlSite) -> AgentReply:
+        """Begin a crawl, or return one of the last day."""
+        require(self._caller, WRITE)
+        view = None if sent.fresh else await self._service.run(self._recent_crawl, sent.url)
+        if view is None:
+            new = NewCrawl(url=sent.url, pages=sent.pages, privacy=Privacy.PRIVATE)
+            view = (await self._service.run(crawls.create, self._caller, new)).crawl
+        return await self.crawl(shapes.Crawl(view.id))
+
+    def _recent_crawl(self, service: Service, url: str) -> CrawlView | None:
+        found = crawls.find(service, self._caller, CrawlQuery(per_page=25))
+        since = now() - timedelta(seconds=FRESH_S)
+        wanted = {without_fragment(url), without_fragment(f"https://{url}"), f"{url}/", f"https://{url}/"}
+        usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
+        return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
+
+    async def crawl(self, sent: shapes.Crawl) -> AgentReply:
+        """Return the state of a crawl, and its causes in order when it has ended."""
+        view = await self._service.run(crawls.get, self._caller, sent.crawl)
+        if not view.settled:
+            await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
+            view = await self._service.run(crawls.get, self._caller, sent.crawl)
+        return await self._crawl_reply(view)
+
+    async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> AgentReply:
+        head = _crawl_head(view)
+        if not view.has_results:
+            text = fitting([*head, "It has not ended: call crawl again."], BUDGETS["crawl"])
+            return AgentReply(text, shapes.CrawlData(view.id, view.status.value, view.score, (), None))
+        start = _offset(cursor)
+        query = FindingQuery(per_page=25, page=start // 25 + 1)
+        page = await self._service.run(crawl_lists.findings, self._caller, view.id, query)
+        items = [one.finding for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
+        rows = [(one.key, one.verdict.value, one.pages_count, one.gain, f"{one.summary()} – {one.cause_name()}") for one in items]
+        shown, count = table(("key", "verdict", "pages", "gain", "finding"), rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
+        following = _next(start, count, page.total, is_filtered=bool(check))
+        causes = tuple(shapes.CauseData(key, verdict, pages, from_page(words)) for key, verdict, pages, _, words in rows[:count])
+        parts = [*head, shown, _rest(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
+        return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
+
+    async def pages(self, sent: shapes.Pages) -> AgentReply:
+        """Return pages of a crawl as a table."""
+        selection = PageSelection(
+            status=_span(sent.status),
+            check=sent.check,
+            verdict=Verdict(sent.verdict) if sent.verdict else None,
+            indexable=sent.indexable,
+            folder=sent.folder,
+            search=sent.search,
+            finding=sent.finding,
+            sort=PageSort(sent.sort_by),
+            descending=sent.descending,
+        )
+        limit = min(100, max(1, sent.limit))
+        per_page = next(size for size in (10, 25, 50, 100) if size >= limit)
+        query = PageQuery(selection, per_page, 1, sent.cursor)
+        page = await self._service.run(crawl_lists.pages, self._caller, sent.crawl, query)
+        columns = tuple(dict.fromkeys(("url", *sent.columns)))
+        rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items[:limit]]
+        shown, count = table(columns, rows, budget_tokens=BUDGETS["pages"] - _HEAD_TOKENS)
+        complete = count == len(page.items)
+        head = f"{page.total} pages match; {count} shown"
+        hint = page.next_cursor if complete else None
+        rest = f"… more: cursor {hint}" if hint else "" if complete else "… the rest did not fit: ask for fewer rows or columns"
+        data = shapes.TableData(columns, tuple(tuple(from_page(str(cell)) for cell in row) for row in rows[:count]), page.total, hint)
+        return AgentReply("\n".join(filter(None, [head, shown, rest])), data)
+
+    async def links(self, sent: shapes.Links) -> AgentReply:
+        """Return the links to a URL, or of a page, as a table."""
+        if bool(sent.to) == bool(sent.of):
+            raise ValidationFailed({"to": ["Send to, the URL that is linked, or of, the page with the links."]})
+        found = await self._service.run(crawl_lists.links, self._caller, sent.crawl, LinkQuery(sent.to, sent.of, 25, sent.cursor))
+        columns = ("source", "target", "status", "anchor", "place")
+        rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
+        shown, count = table(columns, rows, budget_tokens=BUDGETS["links"] - _HEAD_TOKENS)
+        following = found.next_cursor if count == len(rows) else None
+        rest = f"… more: cursor {following}" if following else "" if count == len(rows) else "… the rest did not fit"
+        cells = tuple(tuple(from_page(str("" if cell is None else cell)) for cell in row) for row in rows[:count])
+        return AgentReply("\n".join(filter(None, [f"{count} links", shown, rest])), shapes.TableData(columns, cells, count, following))
+
+    async def compare(self, sent: shapes.Compare) -> AgentReply:
+        """Return what changed since an earlier crawl, or an earlier run of a report."""
+        if (sent.report is None) == (sent.crawl is None):
+            raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
+        if sent.report is not None:
+            made = await self._service.run(reports.changes, self._caller, sent.report, sent.since)
+            head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
+            groups = (("new", made.new), ("returned", made.returned), ("fixed", made.fixed))
+            rows = [(name, one.finding.id, one.finding.summary()) for name, group in groups for one in group]
+            return _changes_reply(head, ("change", "check", "finding"), rows, BUDGETS["compare"])
+        query = ChangeQuery(since=sent.since, per_page=25)
+        found = await self._service.run(crawl_changes.changes, self._caller, sent.crawl or 0, query)
+        comparison = found.comparison
+        if comparison.not_comparable is not None:
+            return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [], BUDGETS["compare"])
+        findings = comparison.findings
+        rows = [("new finding", one.id, one.summary()) for one in (*findings.new, *findings.returned)]
+        rows += [("fixed finding", one.id, one.summary()) for one in findings.fixed]
+        rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
+        return _changes_reply(
+            f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows, BUDGETS["compare"]
+        )
+
+    async def projects(self, sent: shapes.Projects) -> AgentReply:
+        """Return the projects of the account."""
+        query = ProjectQuery(search=sent.search, per_page=25, cursor=sent.cursor)
+        page = await self._service.run(projects.find, self._caller, query)
+        rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
+        shown, count = table(("project", "score", "pages", "reports"), rows, budget_tokens=BUDGETS["projects"] - _HEAD_TOKENS)
+        following = page.next_cursor if count == len(rows) else None
+        rest = f"… more: cursor {following}" if following else ""
+        cells = tuple(tuple(str("" if cell is None else cell) for cell in row) for row in rows[:count])
+        data = shapes.TableData(("project", "score", "pages", "reports"), cells, page.total, following)
+        return AgentReply("\n".join(filter(None, [f"{page.total} projects", shown, rest])), data)
+
+    async def report_markdown(self, report: int) -> str:
+        """Return a report as the resource `report://ID`."""
+        view = await self._service.run(reports.get, self._caller, report)
+        return _report_reply(view).text
+
+
+def check_markdown(check_id: str) -> str:
+    """Return the documentation of a check, the resource `check://ID`. Raises NotFound."""
+    check = find_check(check_id)
+    if check is None:
+        raise NotFound
+    text = check.documentation
+    parts = [f"# {check.id}: {check.question}", f"{check.category.value}, {check.importance.value} importance", "", unwrapped(text.summary)]
+    for title, part in (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources)):
+        parts += [f"## {title}", unwrapped(part)] if part else []
+    return fitting(parts, CHECK_TOKENS)
+
+
+def _required(view: ReportView) -> Report:
+    if view.report is None:
+        raise NotFound
+    return view.report
+
+
+def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["audit_page"], check: str = "") -> AgentReply:
+    state = view.status.value
+    head = [f"report {view.id}, {state}", block([from_page(view.url, 300)])]
+    if view.error is not None and view.report is None:
+        head.append(f"not rated: {from_page(sentences_of(view.error), 300)} [{view.error.code.value}]")
+    if view.report is None or not view.settled:
+        waits = "" if view.settled else "The report is being generated: call audit_page again."
+        return AgentReply(fitting([*head, waits], budget), shapes.ReportData(view.id, state, view.score, _value(view.result), (), None))
+    report = view.report
+    counts = report.counts
+    rated = f"{report.result.value}, score {report.score} of 100" if report.result else "not rated"
+    head.append(f"{rated}; {counts.get('failed', 0)} failed, {counts.get('warned', 0)} warned, {counts.get('passed', 0)} passed")
+    if report.held_down_by is not None:
+        head.append(f"limited to {report.held_down_by.score} by {', '.join(report.held_down_by.checks)}")
+    start = _offset(cursor)
+    problems = [one for one in fixes_in_order(report) if not check or one.id == check]
+    rows = [(one.key, one.importance, one.gain, f"{one.verdict.value}: {one.summary()}") for one in problems[start:]]
+    shown, count = table(("key", "importance", "gain", "finding"), rows, budget_tokens=budget - _HEAD_TOKENS)
+    following = _next(start, count, len(problems))
+    parts = [*head, shown, _rest(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
+    found = tuple(shapes.FindingData(key, importance, from_page(words)) for key, importance, _, words in rows[:count])
+    data = shapes.ReportData(view.id, state, report.score, _value(report.result), found, following)
+    return AgentReply("\n".join(filter(None, parts)), data)
+
+
+def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentReply:
+    """Return a finding; evidence and code, which quote the page, are in blocks."""
+    evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
+    words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
+    code = [line for fix in finding.fixes for line in fix.code.splitlines()]
+    left = finding.evidence_count - min(EVIDENCE_SHOWN, len(evidence))
+    parts = [
+        f"{finding.id}, {finding.verdict.value}, {finding.importance} importance",
+        block([from_page(summary, 300), *evidence[:EVIDENCE_SHOWN], *([f"… {left} more"] if left > 0 else [])]),
+        *(f"Fix: {text}" for piece in words[:2] for text in piece.texts[:3]),
+        "Code for this page:\n" + block([from_page(line, 200) for line in code[:12]]) if code else "",
+        f"Why: {' '.join(finding.why().split())}",
+        f"Verify: recheck(report, key={key})" if ":" in key else "",
+    ]
+    data = shapes.OneFindingData(
+        finding.id, key, finding.verdict.value, from_page(summary, 300), tuple(evidence[:EVIDENCE_SHOWN]), finding.evidence_count
+    )
+    return AgentReply(fitting(parts, BUDGETS["finding"]), data)
+
+
+def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]], budget: int) -> AgentReply:
+    shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
+    left = len(rows) - count
+    text = fitting([from_page(head, 300), shown if rows else "", f"… {left} more" if left else ""], budget)
+    cells = tuple(tuple(from_page(cell) for cell in row) for row in rows[:count])
+    return AgentReply(text, shapes.TableData(columns, cells, len(rows), None))
+
+
+def _crawl_head(view: CrawlView) -> Iterable[str]:
+    yield f"crawl {view.id}, {view.status.value}" + (f", ended by {view.ended_by.value}" if view.ended_by else "")
+    yield block([from_page(view.url, 300)])
+    if view.score is not None and view.result is not None:
+        yield f"{view.result.value}, score {view.score} of 100" + (" (provisional)" if view.provisional else "")
+    if view.failure is not None:
+        yield f"failed: {view.failure.value}"
+    if view.progress is not None:
+        yield f"{view.progress.done} of {view.progress.of} URLs, about {view.progress.eta_s:.0f} s left"
+    if counts := {name: count for name, count in view.counts.items() if isinstance(count, int)}:
+        yield ", ".join(f"{count} {name}" for name, count in counts.items())
+    if view.finished_at is not None:
+        yield f"ended {rfc3339(view.finished_at)}"
+
+
+def _offset(cursor: str) -> int:
+    if not cursor:
+        return 0
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:  # noqa: PLR2004 - no list is that long
+        raise ValidationFailed({"cursor": ["This is no cursor of this list."]})
+    return int(cursor)
+
+
+def _next(start: int, count: int, total: int, *, is_filtered: bool = False) -> str | None:
+    return str(start + count) if count and start + count < total and not is_filtered else None
+
+
+def _rest(left: int, following: str | None, call: str) -> str:
+    return f"… {left} more: {call.replace('…', following)}" if following and left > 0 else ""
+
+
+def _span(text: str) -> Span | None:
+    """Return the range of a text like ``404`` or ``500..599``. Raises ValidationFailed."""
+    if not text:
+        return None
+    low, dots, high = text.partition("..")
+    if not all(part.isdigit() or not part for part in (low, high)) or len(text) > 10:  # noqa: PLR2004 - two status codes
+        raise ValidationFailed({"status": ["The status is a number, or a range like 500..599."]})
+    return Span(int(low) if low else None, (int(high) if high else None) if dots else int(low))
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name}={','.join(map(str, items))}" for name, items in value.items() if items)
+    return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else str(value)
+
+
+def _value(rating: object) -> str | None:
+    return None if rating is None else str(rating)
+
+
+def _or_dash(number: int | None) -> str:
+    return "–" if number is None else str(number)

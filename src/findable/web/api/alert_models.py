@@ -1,0 +1,109 @@
+"""Inputs and shapes of alerts and markers in the API."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.report_json import DateTime
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.alert_states import Phase
+from findable.service.projects.alerts import MAX_LABEL_CHARS
+from findable.service.values.alert_values import AlertView, MarkerView
+from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.service_urls import ServiceUrls
+
+
+class AlertListQuery(Struct, frozen=True):
+    """Query of the list of alerts."""
+
+    project: str = ""
+    """Name of a project, or its number: only its alerts."""
+    state: Literal["open", "closed", ""] = ""
+    """open: alerts that are not over; closed: those that are."""
+    per_page: PerPage = 10
+    before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
+    """Number of an alert: only those before it."""
+
+
+class AlertUpdate(Struct, frozen=True):
+    """Changes of an alert; only fields that are sent change."""
+
+    acknowledged: Literal[0, 1] | UnsetType = UNSET
+    """1: somebody knows of it, so there are no reminders; 0: nobody does."""
+    paused_until: datetime | UnsetType | None = UNSET
+    """No message about it until then; empty or null ends the pause."""
+
+
+class MarkerCreate(Struct, frozen=True):
+    """Event that plots show, like a deploy."""
+
+    label: Annotated[str, NEEDED, Meta(max_length=MAX_LABEL_CHARS)] | UnsetType = UNSET
+    at: datetime | UnsetType = UNSET
+    """Time of the event; now where absent."""
+
+
+class AlertLinks(Struct, frozen=True, kw_only=True):
+    """URLs of an alert."""
+
+    self: str
+    project: str | None
+
+
+class AlertShape(Struct, frozen=True, kw_only=True):
+    """An alert: one cause, however many pages have it."""
+
+    id: int
+    object: Literal["alert"] = "alert"
+    project: str | None
+    """Null for the network of this service."""
+    rule: AlertRule
+    state: Phase
+    """open, acknowledged, recovering, or ok for one that is over."""
+    message: str
+    values: Mapping[str, str | int]
+    pages: int
+    """Most pages that had it at one time."""
+    examples: tuple[str, ...]
+    opened_at: DateTime
+    closed_at: DateTime | None
+    unstable: bool
+    """Whether it changed so often within a day that it is not told for now."""
+    acknowledged_at: DateTime | None
+    paused_until: DateTime | None
+    links: AlertLinks
+
+
+class MarkerShape(Struct, frozen=True, kw_only=True):
+    """An event that plots show."""
+
+    id: int
+    object: Literal["marker"] = "marker"
+    at: DateTime
+    label: str
+
+
+def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
+    """Return the alert as the API shows it."""
+    return AlertShape(
+        id=view.id,
+        project=view.project or None,
+        rule=view.rule,
+        state=view.phase,
+        message=view.rule.words % view.values,
+        values=view.values,
+        pages=view.pages_count,
+        examples=view.examples,
+        opened_at=view.opened_at,
+        closed_at=view.closed_at,
+        unstable=view.is_unstable,
+        acknowledged_at=view.acknowledged_at,
+        paused_until=view.paused_until,
+        links=AlertLinks(self=at.alert(view.id), project=at.project(view.project) if view.project else None),
+    )
+
+
+def marker(view: MarkerView) -> MarkerShape:
+    """Return the marker as the API shows it."""
+    return MarkerShape(id=view.id, at=view.at, label=view.label)

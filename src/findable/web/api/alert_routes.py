@@ -1,0 +1,60 @@
+"""Routes of alerts, `/alerts`, and of markers in the plots of a project."""
+
+from msgspec import UNSET
+
+from findable.errors import NotFound
+from findable.service.projects import alerts
+from findable.service.values.alert_values import AlertChanges, AlertQuery
+from findable.web.api.alert_models import AlertListQuery, AlertShape, AlertUpdate, MarkerCreate, MarkerShape, alert, marker
+from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.web.api.validation import sent_or
+from findable.web.service_urls import links_forward
+
+
+@operation("GET", "/alerts", {200: Trail[AlertShape]}, reply_headers=("Link",))
+def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
+    """List alerts.
+
+    Newest first. Projects with a schedule are watched.
+    """
+    is_open = {"open": True, "closed": False}.get(query.state)
+    found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, sent_or(query.before), query.per_page + 1))
+    shown = found[: query.per_page]
+    following = shown[-1].id if len(found) > len(shown) else None
+    return Reply([alert(view, call.at) for view in shown], links=links_forward(call.path, call.query, "before", following))
+
+
+@operation("GET", "/alerts/{id}", {200: Data[AlertShape]}, NotFound)
+def get_alert(call: Call, alert_id: int) -> Reply:
+    """Read an alert."""
+    return Reply(alert(alerts.get(call.service, call.caller, alert_id), call.at))
+
+
+@operation("PUT", "/alerts/{id}", {200: Data[AlertShape]}, NotFound, is_partial=True, example={"acknowledged": 1})
+def update_alert(call: Call, alert_id: int, *, sent: AlertUpdate) -> Reply:
+    """Acknowledge or pause an alert.
+
+    Only fields that are sent change.
+    """
+    changes = AlertChanges(UNSET if sent.acknowledged is UNSET else bool(sent.acknowledged), sent.paused_until)
+    view = alerts.update(call.service, call.caller, alert_id, changes)
+    return call.written(Reply(alert(view, call.at)), view.id)
+
+
+@operation("POST", "/projects/{project}/markers", {201: Data[MarkerShape]}, NotFound, example={"label": "Release 2.4"})
+def make_marker(call: Call, project: str, *, sent: MarkerCreate) -> Reply:
+    """Mark an event in plots.
+
+    For example a deploy.
+    """
+    view = alerts.add_marker(call.service, call.caller, project, sent_or(sent.label, ""), sent_or(sent.at))
+    return call.written(Reply(marker(view), 201), view.id)
+
+
+@operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]}, NotFound)
+def list_markers(call: Call, project: str) -> Reply:
+    """List the markers of a project.
+
+    Newest first.
+    """
+    return Reply([marker(view) for view in alerts.markers(call.service, call.caller, project)])

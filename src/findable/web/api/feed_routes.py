@@ -1,0 +1,74 @@
+"""Routes of feeds: `/feeds`."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.errors import NotFound
+from findable.export.report_json import DateTime
+from findable.service.delivery import feeds
+from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.response_shapes import shape_of
+
+
+class FeedCreate(Struct, frozen=True):
+    """The new feed."""
+
+    name: Annotated[str, Meta(max_length=MAX_NAME_CHARS)] = ""
+    """Title of the feed."""
+    project: str = ""
+    """Name or number of a project; all that you may see where absent."""
+
+
+class Feed(Struct, frozen=True, kw_only=True):
+    """Feed of alerts in Atom. `url` is there only right after it was made."""
+
+    id: int
+    object: Literal["feed"]
+    name: str
+    project: str | None
+    created_at: DateTime
+    last_used_at: DateTime | None
+    url: str | UnsetType = UNSET
+
+
+class FeedDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted feed."""
+
+    id: int
+    object: Literal["feed"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+@operation("POST", "/feeds", {201: Data[Feed]}, example={"name": "Alerts", "project": "example.com"})
+def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
+    """Make a feed of alerts.
+
+    The reply has its secret URL, which is not shown again: an Atom feed without a key, for what you may see, 60 reads a minute.
+    """
+    view = feeds.create(call.service, call.caller, sent.name, sent.project)
+    return call.written(Reply(_shape(view), 201), view.id)
+
+
+@operation("GET", "/feeds", {200: Items[Feed]})
+def list_feeds(call: Call) -> Reply:
+    """List feeds.
+
+    Yours, and as an owner those of everybody in the account.
+    """
+    return Reply([_shape(view) for view in feeds.find(call.service, call.caller)])
+
+
+@operation("DELETE", "/feeds/{id}", {200: Data[FeedDeleted]}, NotFound)
+def delete_feed(call: Call, feed_id: int) -> Reply:
+    """Delete a feed.
+
+    Its URL ends at once.
+    """
+    feeds.delete(call.service, call.caller, feed_id)
+    return call.written(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)
+
+
+def _shape(view: FeedView) -> Feed:
+    return shape_of(Feed, view, object="feed", url=view.url or UNSET)

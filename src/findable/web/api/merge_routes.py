@@ -1,0 +1,38 @@
+"""Routes of merges: `POST` and `DELETE /reports/{id}/merge`, `GET /projects/{project}/duplicates`."""
+
+from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.service.reports import merging
+from findable.web.api import response_shapes
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.report_routes import report_reply
+from findable.web.api.response_shapes import RepeatedUrl, Report
+
+PATH = "/reports/{id}/merge"
+
+
+@operation("GET", "/projects/{project}/duplicates", {200: Items[RepeatedUrl]}, NotFound, name="list_duplicates")
+def list_duplicates(call: Call, project: str) -> Reply:
+    """List the pages of a project with several reports.
+
+    Up to 200, most reports first.
+    """
+    return Reply([response_shapes.repeated(item) for item in merging.repeated(call.service, call.caller, project)])
+
+
+@operation("POST", PATH, {200: Data[Report]}, NotFound, Conflict, ValidationFailed, reply_headers=("ETag",))
+def merge_reports(call: Call, report: int) -> Reply:
+    """Merge all reports of the URL into the one with the newest result.
+
+    The reply is that report. It gets the strictest access of all, their notes and accepted findings. The others stay readable by their
+    numbers and can no longer be written; their links lead to it, for those who could open them. For 30 days this can be undone.
+    """
+    return report_reply(call, merging.merge(call.service, call.caller, report))
+
+
+@operation("DELETE", PATH, {200: Data[Report]}, NotFound, Conflict, reply_headers=("ETag",))
+def undo_merge(call: Call, report: int) -> Reply:
+    """Undo the last merge into a report.
+
+    The merged reports are on their own again. What was changed since stays.
+    """
+    return report_reply(call, merging.undo(call.service, call.caller, report))

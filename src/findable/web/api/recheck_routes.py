@@ -1,0 +1,59 @@
+"""Route of a finding that is checked again: `POST /reports/{id}/findings/{key}/recheck`."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from findable.checks.engine import Evidence
+from findable.errors import NotFound, NotRecheckable, PageUnavailable, Unavailable
+from findable.recheck import Rechecked
+from findable.reports.page_error_text import sentences_of
+from findable.reports.reported_finding import in_language
+from findable.service.reports.finding_rechecks import recheck_finding
+from findable.vocabulary import Verdict
+from findable.web.api.operation import Call, Data, Reply, operation
+
+
+class Recheck(Struct, frozen=True, kw_only=True):
+    """Finding as it is now. Nothing but `summary` is known if the page could not be loaded."""
+
+    object: Literal["recheck"] = "recheck"
+    check: str
+    key: str = ""
+    """Key of the finding now, which has other evidence where something changed."""
+    fixed: bool | None
+    """Whether the check no longer fails or warns; null if that is not known."""
+    before: Verdict | None = None
+    verdict: Verdict | None
+    summary: str
+    evidence: tuple[Evidence, ...] = ()
+    requests: int = 0
+    """Requests that were sent."""
+
+
+def recheck_of(made: Rechecked) -> Recheck:
+    """Return the shape of a finding that was checked again."""
+    finding = made.finding
+    return Recheck(
+        check=finding.id,
+        key=finding.key,
+        fixed=None if finding.verdict is Verdict.UNKNOWN else made.is_fixed,
+        before=made.before,
+        verdict=finding.verdict,
+        summary=finding.summary(),
+        evidence=tuple(in_language(item) for item in finding.evidence),
+        requests=made.requests_count,
+    )
+
+
+@operation("POST", "/reports/{id}/findings/{key}/recheck", {200: Data[Recheck]}, NotFound, NotRecheckable, Unavailable)
+async def recheck(call: Call, report: int, key: str) -> Reply:
+    """Check a finding again.
+
+    Requests the page, and else only what the check reads; the key may be the id of the check. Nothing is stored: a new run of the report
+    counts. 422 with not_recheckable if only a whole report can tell.
+    """
+    try:
+        return Reply(recheck_of(await recheck_finding(call.service, call.caller, report, key)))
+    except PageUnavailable as error:
+        return Reply(Recheck(check=key.partition(":")[0], fixed=None, verdict=None, summary=sentences_of(error.error)))

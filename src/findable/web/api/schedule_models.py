@@ -1,0 +1,184 @@
+"""Inputs and shapes of schedules in the API."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.crawl.scope import MAX_PAGES, Extent, RobotsRules
+from findable.export.report_json import DateTime
+from findable.monitor.schedule_rules import HOURS, MAX_TEXT_CHARS
+from findable.reports.url_patterns import MAX_PATTERNS
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
+from findable.urls import MAX_URL_CHARS
+from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.api.validation import sent_or
+from findable.web.service_urls import ServiceUrls
+
+_EVERY = Meta(
+    max_length=MAX_TEXT_CHARS,
+    description=f"day, week, month, or every few hours: {', '.join(f'PT{hours}H' for hours in HOURS)}; day where absent.",
+)
+_AT = Meta(
+    max_length=MAX_TEXT_CHARS,
+    description="Local time, 03:00 where absent. For a week with its day, like mon 03:30; for a month likewise, like 15 03:30, or the last "
+    "day of a shorter month. Every few hours: counted from this time of the day.",
+)
+_ZONE = Meta(max_length=MAX_TEXT_CHARS, description="Time zone, like Europe/Berlin; UTC where absent.")
+_Url = Annotated[str, Meta(max_length=MAX_URL_CHARS)]
+_Patterns = Annotated[list[str], Meta(max_length=MAX_PATTERNS)]
+
+
+class ScheduleOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of what a schedule runs: sitemap for reports, the others for a crawl."""
+
+    sitemap: _Url = ""
+    """Sitemap whose pages are reported on; where absent the project's reports are run again."""
+    url: _Url = ""
+    """URL where the crawl begins; the start page of the project where absent."""
+    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
+    scope: Extent = Extent.ORIGIN
+    include: _Patterns = []
+    exclude: _Patterns = []
+    robots: RobotsRules = RobotsRules.FINDABLE
+    rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
+
+
+class ScheduleUpdate(Struct, frozen=True):
+    """Changes of a schedule; only fields that are sent change."""
+
+    what: ScheduledWork | UnsetType = UNSET
+    """reports: the pages of the project or of a sitemap again. crawl: the site."""
+    every: Annotated[str, _EVERY] | UnsetType = UNSET
+    at: Annotated[str, _AT] | UnsetType = UNSET
+    time_zone: Annotated[str, _ZONE] | UnsetType = UNSET
+    settings: ScheduleOptions | UnsetType = UNSET
+    """Replaces all settings."""
+
+
+class ScheduleCreate(ScheduleUpdate, frozen=True):
+    """A new schedule."""
+
+    project: Annotated[str, NEEDED] | UnsetType = UNSET
+    """Name of the project, or its number."""
+
+
+class ScheduleListQuery(Struct, frozen=True):
+    """Query of the list of schedules."""
+
+    project: str = ""
+    """Name of a project, or its number: only its schedules."""
+    per_page: PerPage = 10
+    after: Annotated[int, Meta(ge=0, le=2**53)] | UnsetType = UNSET
+    """Number of a schedule: only those after it."""
+
+
+class ScheduleSettingsShape(Struct, frozen=True, kw_only=True):
+    """Settings of what a schedule runs."""
+
+    sitemap: str | None
+    url: str | None
+    pages: int | None
+    depth: int | None
+    scope: Extent
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    robots: RobotsRules
+    rate: float | None
+
+
+class ScheduleLast(Struct, frozen=True, kw_only=True):
+    """Last turn of a schedule."""
+
+    at: DateTime
+    late: bool
+    """Whether it ran later than planned, because the service was not running."""
+    batch: int | None
+    crawl: int | None
+    problem: str | None
+    """Code of the reason why nothing was run: still_running, no_pages, sitemap, refused, quota or storage."""
+
+
+class ScheduleLinks(Struct, frozen=True, kw_only=True):
+    """URLs of a schedule."""
+
+    self: str
+    project: str
+
+
+class ScheduleShape(Struct, frozen=True, kw_only=True):
+    """A schedule."""
+
+    id: int
+    object: Literal["schedule"] = "schedule"
+    project: str
+    what: ScheduledWork
+    every: str
+    at: str
+    time_zone: str
+    settings: ScheduleSettingsShape
+    created_at: DateTime
+    next_at: DateTime
+    """Planned time and a delay of up to a tenth of the interval, at most 15 minutes, which is fixed for the schedule."""
+    last: ScheduleLast | None
+    links: ScheduleLinks
+
+
+class ScheduleDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted schedule."""
+
+    id: int
+    object: Literal["schedule"] = "schedule"
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
+
+
+def changes_of(sent: ScheduleUpdate, project: str | UnsetType = UNSET) -> ScheduleChanges:
+    """Return the fields as the use cases take them."""
+    options = sent.settings
+    settings: ScheduleSettings | UnsetType = UNSET
+    if options is not UNSET:
+        settings = ScheduleSettings(
+            sitemap=options.sitemap,
+            url=options.url,
+            pages=sent_or(options.pages),
+            depth=sent_or(options.depth),
+            scope=options.scope,
+            include=tuple(options.include),
+            exclude=tuple(options.exclude),
+            robots=options.robots,
+            rate=sent_or(options.rate),
+        )
+    return ScheduleChanges(project, sent.what, sent.every, sent.at, sent.time_zone, settings)
+
+
+def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:
+    """Return the schedule as the API shows it."""
+    settings = view.settings
+    last: ScheduleLast | None = None
+    if view.last_at is not None:
+        problem = view.last_problem.value if view.last_problem else None
+        when = view.last_at
+        last = ScheduleLast(at=when, late=view.last_is_late, batch=view.last_batch, crawl=view.last_crawl, problem=problem)
+    return ScheduleShape(
+        id=view.id,
+        project=view.project,
+        what=view.what,
+        every=view.every,
+        at=view.at,
+        time_zone=view.time_zone,
+        settings=ScheduleSettingsShape(
+            sitemap=settings.sitemap or None,
+            url=settings.url or None,
+            pages=settings.pages,
+            depth=settings.depth,
+            scope=settings.scope,
+            include=settings.include,
+            exclude=settings.exclude,
+            robots=settings.robots,
+            rate=settings.rate,
+        ),
+        created_at=view.created_at,
+        next_at=view.next_at,
+        last=last,
+        links=ScheduleLinks(self=at.schedule(view.id), project=at.project(view.project)),
+    )

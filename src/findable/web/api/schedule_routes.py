@@ -1,0 +1,72 @@
+"""Routes of schedules, which run reports or a crawl again and again: `/schedules`."""
+
+from findable.errors import NotFound, QuotaExceeded
+from findable.service.projects import schedules
+from findable.web.api.operation import Call, Data, Reply, Trail, operation
+from findable.web.api.schedule_models import (
+    ScheduleCreate,
+    ScheduleDeleted,
+    ScheduleListQuery,
+    ScheduleShape,
+    ScheduleUpdate,
+    changes_of,
+    schedule,
+)
+from findable.web.api.validation import sent_or
+from findable.web.service_urls import links_forward
+
+
+@operation(
+    "POST",
+    "/schedules",
+    {201: Data[ScheduleShape]},
+    NotFound,
+    QuotaExceeded,
+    reply_headers=("Location",),
+    example={"project": "example.com", "every": "day", "at": "03:30", "time_zone": "Europe/Berlin"},
+)
+def create_schedule(call: Call, *, sent: ScheduleCreate) -> Reply:
+    """Make a schedule.
+
+    It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up for once.
+    """
+    view = schedules.create(call.service, call.caller, changes_of(sent, sent.project))
+    return call.written(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)
+
+
+@operation("GET", "/schedules", {200: Trail[ScheduleShape]}, reply_headers=("Link",))
+def list_schedules(call: Call, *, query: ScheduleListQuery) -> Reply:
+    """List schedules.
+
+    Oldest first.
+    """
+    found = schedules.find(call.service, call.caller, project=query.project, after=sent_or(query.after, 0), limit=query.per_page + 1)
+    shown = found[: query.per_page]
+    following = shown[-1].id if len(found) > len(shown) else None
+    return Reply([schedule(view, call.at) for view in shown], links=links_forward(call.path, call.query, "after", following))
+
+
+@operation("GET", "/schedules/{id}", {200: Data[ScheduleShape]}, NotFound)
+def get_schedule(call: Call, schedule_id: int) -> Reply:
+    """Read a schedule."""
+    return Reply(schedule(schedules.get(call.service, call.caller, schedule_id), call.at))
+
+
+@operation("PUT", "/schedules/{id}", {200: Data[ScheduleShape]}, NotFound, is_partial=True, example={"every": "week", "at": "mon 06:00"})
+def update_schedule(call: Call, schedule_id: int, *, sent: ScheduleUpdate) -> Reply:
+    """Change a schedule.
+
+    Only fields that are sent change. The next run is planned by them.
+    """
+    view = schedules.update(call.service, call.caller, schedule_id, changes_of(sent))
+    return call.written(Reply(schedule(view, call.at)), view.id)
+
+
+@operation("DELETE", "/schedules/{id}", {200: Data[ScheduleDeleted]}, NotFound)
+def delete_schedule(call: Call, schedule_id: int) -> Reply:
+    """Delete a schedule.
+
+    What it has made stays.
+    """
+    schedules.delete(call.service, call.caller, schedule_id)
+    return Reply(ScheduleDeleted(id=schedule_id))

@@ -1,0 +1,55 @@
+"""Routes of uploaded numbers by URL: `/projects/{project}/url-data`."""
+
+from msgspec import UNSET
+
+from findable.errors import NotFound
+from findable.service.projects import url_data
+from findable.web.api import response_shapes
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.request_models import UrlDataCreate
+from findable.web.api.response_shapes import UrlData, UrlDataDeleted, UrlDataUploaded
+from findable.web.api.validation import sent_or
+from findable.web.bodies import Bounds
+
+PATH = "/projects/{project}/url-data"
+BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
+"""Limits of the body: a table of full size, in base64 if a client sends it so."""
+
+
+@operation("GET", PATH, {200: Items[UrlData]}, NotFound)
+def list_url_data(call: Call, project: str) -> Reply:
+    """List the uploaded numbers of a project, by source."""
+    return Reply([response_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
+
+
+@operation(
+    "POST",
+    PATH,
+    {201: Data[UrlDataUploaded]},
+    NotFound,
+    bounds=BODY,
+    example={"csv": "url,clicks\nhttps://example.com/,1200\n", "date": "2026-11-21"},
+)
+def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
+    """Upload numbers by URL.
+
+    A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. The exports of Search
+    Console, Google Analytics 4 and Ahrefs and counts of logs are recognised by the names of their columns. The numbers of a source replace
+    its earlier ones. An error names the line.
+    """
+    made = url_data.upload(
+        call.service,
+        call.caller,
+        project,
+        data=sent_or(sent.file) or sent_or(sent.csv),
+        source=sent_or(sent.source, ""),
+        day="" if sent.date is UNSET else sent.date.isoformat(),
+    )
+    return call.written(Reply(response_shapes.url_data_uploaded(made), 201), 0)
+
+
+@operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]}, NotFound)
+def delete_url_data(call: Call, project: str, source: str) -> Reply:
+    """Delete the uploaded numbers of a source."""
+    url_data.remove(call.service, call.caller, project, source)
+    return call.written(Reply(UrlDataDeleted(source=source, object="url_data", deleted=True)), 0)

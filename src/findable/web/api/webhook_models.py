@@ -1,0 +1,138 @@
+"""Requests and responses of webhooks in the API."""
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.report_json import DateTime
+from findable.notify.chat_messages import WebhookKind
+from findable.notify.outgoing_event import EventType
+from findable.service.delivery.deliveries import DeliveryView
+from findable.service.delivery.webhooks import MAX_NAME_CHARS, WebhookView
+from findable.urls import MAX_URL_CHARS
+from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.api.response_shapes import shape_of
+from findable.web.service_urls import ServiceUrls
+
+_EVENTS = Meta(max_length=len(EventType), description="Types of events to send; all where absent. In a form repeated.")
+_NAME = Meta(max_length=MAX_NAME_CHARS)
+_URL = Meta(max_length=MAX_URL_CHARS)
+
+
+class WebhookCreate(Struct, frozen=True):
+    """The new webhook."""
+
+    url: Annotated[str, _URL, NEEDED] = ""
+    """URL to which messages are sent, with https; of ntfy the URL of the topic."""
+    kind: WebhookKind = WebhookKind.STANDARD
+    """standard: signed JSON by Standard Webhooks. The others: messages for that chat, by its own webhook."""
+    name: Annotated[str, _NAME] = ""
+    """Name for people."""
+    events: Annotated[list[EventType], _EVENTS] = []
+    project: str = ""
+    """Name or number of a project whose events are sent; those of all projects where absent."""
+    language: str = ""
+    """Language of messages for a chat: en or de."""
+    secret: str = ""
+    """Secret that the receiver has already, whsec_ and 24 to 64 bytes in base64; a new one is made where absent."""
+
+
+class WebhookUpdate(Struct, frozen=True):
+    """Changes of a webhook."""
+
+    url: Annotated[str, _URL] | UnsetType = UNSET
+    """URL to which messages are sent."""
+    name: Annotated[str, _NAME] | UnsetType = UNSET
+    """Name for people."""
+    events: Annotated[list[EventType], _EVENTS] | UnsetType = UNSET
+    project: str | UnsetType = UNSET
+    """Name or number of a project; empty for all."""
+    language: str | UnsetType = UNSET
+    """Language of messages for a chat."""
+    disabled: Literal[0, 1] | UnsetType = UNSET
+    """1: send nothing. 0: send again, also after the service disabled it."""
+    new_secret: Literal[0, 1] = 0
+    """1: make a new secret, which is returned; for a day messages are signed with the old one as well."""
+
+
+class DeliveryListQuery(Struct, frozen=True):
+    """The query of `GET /webhooks/{id}/deliveries`."""
+
+    before: Annotated[int, Meta(ge=1, le=2**62)] | UnsetType = UNSET
+    """Deliveries with smaller numbers only."""
+    per_page: PerPage = 25
+    """Rows on a page."""
+
+
+class WebhookLinks(Struct, frozen=True):
+    """URLs of a webhook."""
+
+    self: str
+    html: str
+    deliveries: str
+
+
+class WebhookShape(Struct, frozen=True, kw_only=True):
+    """Webhook. `secret` is there only right after it was made."""
+
+    id: int
+    object: Literal["webhook"]
+    name: str
+    kind: WebhookKind
+    url: str
+    """URL; of a chat the host only, because its path is a secret."""
+    events: tuple[EventType, ...]
+    project: str | None
+    language: str | None
+    created_at: DateTime
+    updated_at: DateTime
+    disabled_at: DateTime | None
+    disabled_why: str | None
+    """owner, gone (the receiver returned 410) or failing (for three days)."""
+    failing_since: DateTime | None
+    secret: str | UnsetType = UNSET
+    links: WebhookLinks
+
+
+class WebhookDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted webhook."""
+
+    id: int
+    object: Literal["webhook"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+class DeliveryShape(Struct, frozen=True, kw_only=True):
+    """Message for a webhook, with its last attempt."""
+
+    id: int
+    object: Literal["delivery"]
+    webhook: int
+    webhook_id: str
+    """Header of all attempts, by which a receiver recognises repeats."""
+    type: EventType
+    state: Literal["queued", "sending", "done", "failed"]
+    failures: int
+    created_at: DateTime
+    tried_at: DateTime | None
+    next_try_at: DateTime | None
+    took_ms: int | None
+    status: int | None
+    """Status of the response."""
+    error: str | None
+    """Reason why there was no response."""
+    request: str
+    """Body of the request."""
+    response: str | None
+    """First characters of the response."""
+
+
+def webhook(view: WebhookView, at: ServiceUrls) -> WebhookShape:
+    """Return a webhook in the shape of the API."""
+    links = WebhookLinks(at.webhook(view.id), at.webhook_page(view.id), f"{at.webhook(view.id)}/deliveries")
+    return shape_of(WebhookShape, view, object="webhook", links=links, secret=view.secret or UNSET)
+
+
+def delivery(view: DeliveryView) -> DeliveryShape:
+    """Return a delivery in the shape of the API."""
+    return shape_of(DeliveryShape, view, object="delivery", webhook_id=view.uid)

@@ -1,0 +1,119 @@
+"""Routes of webhooks and their deliveries: `/webhooks`."""
+
+from msgspec import UNSET
+
+from findable.errors import Conflict, NotFound
+from findable.service.delivery import deliveries, webhooks
+from findable.service.delivery.webhooks import NewWebhook, WebhookChanges
+from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
+from findable.web.api.validation import sent_or
+from findable.web.api.webhook_models import (
+    DeliveryListQuery,
+    DeliveryShape,
+    WebhookCreate,
+    WebhookDeleted,
+    WebhookShape,
+    WebhookUpdate,
+    delivery,
+    webhook,
+)
+from findable.web.service_urls import links_forward
+
+ACCEPTED = 202
+
+
+@operation(
+    "POST",
+    "/webhooks",
+    {201: Data[WebhookShape]},
+    reply_headers=("Location",),
+    example={"url": "https://example.com/hooks/findable", "events": ["report.worse", "crawl.done"]},
+)
+def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
+    """Make a webhook.
+
+    The reply has the secret, which is not shown again. Messages are signed by Standard Webhooks.
+    """
+    new = NewWebhook(sent.url, sent.kind, sent.name, sent.events, sent.project, sent.language, sent.secret)
+    view = webhooks.create(call.service, call.caller, new)
+    return call.written(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
+
+
+@operation("GET", "/webhooks", {200: Items[WebhookShape]})
+def list_webhooks(call: Call) -> Reply:
+    """List webhooks."""
+    return Reply([webhook(view, call.at) for view in webhooks.find(call.service, call.caller)])
+
+
+@operation("GET", "/webhooks/{id}", {200: Data[WebhookShape]}, NotFound)
+def get_webhook(call: Call, webhook_id: int) -> Reply:
+    """Read a webhook."""
+    return Reply(webhook(webhooks.get(call.service, call.caller, webhook_id), call.at))
+
+
+@operation(
+    "PUT",
+    "/webhooks/{id}",
+    {200: Data[WebhookShape]},
+    NotFound,
+    is_partial=True,
+    example={"events": ["alert.opened", "alert.closed"]},
+)
+def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply:
+    """Change a webhook.
+
+    Only fields that are sent change. With new_secret the reply has the new secret.
+    """
+    changes = WebhookChanges(
+        sent.url,
+        sent.name,
+        sent.events,
+        sent.project,
+        sent.language,
+        UNSET if sent.disabled is UNSET else bool(sent.disabled),
+        bool(sent.new_secret),
+    )
+    view = webhooks.update(call.service, call.caller, webhook_id, changes)
+    return call.written(Reply(webhook(view, call.at)), view.id)
+
+
+@operation("DELETE", "/webhooks/{id}", {200: Data[WebhookDeleted]}, NotFound)
+def delete_webhook(call: Call, webhook_id: int) -> Reply:
+    """Delete a webhook.
+
+    What is queued for it is not sent.
+    """
+    webhooks.delete(call.service, call.caller, webhook_id)
+    return call.written(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
+
+
+@operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
+def test_webhook(call: Call, webhook_id: int) -> Reply:
+    """Send a test message.
+
+    The event is webhook.test; its delivery shows what the receiver returned.
+    """
+    view = deliveries.send_test(call.service, call.caller, webhook_id)
+    return call.written(Reply(delivery(view), ACCEPTED), view.id)
+
+
+@operation("GET", "/webhooks/{id}/deliveries", {200: Trail[DeliveryShape]}, NotFound, reply_headers=("Link",))
+def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) -> Reply:
+    """List messages for a webhook.
+
+    Newest first, with request, response and the next attempt. They are stored for 30 days.
+    """
+    found = deliveries.find(call.service, call.caller, webhook_id, before=sent_or(query.before), limit=query.per_page + 1)
+    shown = found[: query.per_page]
+    following = shown[-1].id if len(found) > len(shown) else None
+    return Reply([delivery(view) for view in shown], links=links_forward(call.path, call.query, "before", following))
+
+
+@operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
+def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
+    """Send a message again.
+
+    Now, with the same webhook-id and body.
+    """
+    view = deliveries.send_again(call.service, call.caller, webhook_id, delivery_id)
+    return call.written(Reply(delivery(view), ACCEPTED), view.id)

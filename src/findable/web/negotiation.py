@@ -1,0 +1,51 @@
+"""Markdown for clients that prefer it: the page of a report, a site or a check is its Markdown file then."""
+
+import re
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+MARKDOWN = "text/markdown"
+_FILES = ((re.compile(r"/[rs]/[^/]+"), "/report.md"), (re.compile(r"/docs/checks/[^/.]+"), ".md"))
+_QUALITY = re.compile(r"\s*q=([01](?:\.\d{0,3})?)\s*", re.IGNORECASE)
+_MAX_CHARS = 2000
+
+
+def prefers_markdown(accept: str) -> bool:
+    """Return whether a client names Markdown, and does not prefer HTML (RFC 9110 section 12.5.1)."""
+    found: dict[str, float] = {}
+    for part in accept[:_MAX_CHARS].lower().split(","):
+        kind, *parameters = part.split(";")
+        match = next(filter(None, map(_QUALITY.fullmatch, parameters)), None)
+        found[kind.strip()] = float(match[1]) if match else 1.0
+    return found.get(MARKDOWN, 0) > 0 and found[MARKDOWN] >= found.get("text/html", 0)
+
+
+class Negotiation:
+    """ASGI middleware before the routes."""
+
+    def __init__(self, application: ASGIApp) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, to the Markdown file of its page where that is preferred."""
+        ending = _ending_of(scope)
+        if not ending:
+            await self._application(scope, receive, send)
+            return
+
+        async def send_on(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).add_vary_header("Accept")
+            await send(message)
+
+        if prefers_markdown(Headers(scope=scope).get("accept", "")):
+            scope["path"] += ending
+        await self._application(scope, receive, send_on)
+
+
+def _ending_of(scope: Scope) -> str:
+    if scope["type"] != "http" or scope["method"] != "GET":
+        return ""
+    return next((ending for pattern, ending in _FILES if pattern.fullmatch(scope["path"])), "")

@@ -1,0 +1,167 @@
+"""Pages of e-mails and feeds: what a person gets, a test for owners, and unsubscribing by a signed link."""
+
+from typing import ClassVar
+
+from starlette.responses import Response
+
+from findable.errors import RateLimited, ValidationFailed
+from findable.export.atom import MEDIA_TYPE, atom
+from findable.service.delivery import feeds, mails, unsubscribing
+from findable.service.delivery.feeds import FeedView
+from findable.service.delivery.mails import MailChoices, MailTest
+from findable.service.delivery.unsubscribing import UnsubscribeView
+from findable.service.values.caller import OWNER
+from findable.web.pages.account.account import done_of
+from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of, without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page, wording_of
+from findable.web.routing import Request, get, post
+from findable.wording import later
+
+DONE = {
+    "digest": later("Your choice is saved."),
+    "subscribed": later("You get the alerts of this project by e-mail."),
+    "feed": later("The feed is deleted: its URL ends at once."),
+    "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
+}
+DIGEST_NAMES = {
+    "weekly": later("Every week"),
+    "daily": later("Every day"),
+    "none": later("Never"),
+}
+NO_REFERRER = {"Referrer-Policy": "no-referrer"}
+
+
+class MailsPage(PageContext, frozen=True):
+    """The variables of mails.html."""
+
+    template: ClassVar[str] = "mails.html"
+    bar: Bar
+    tab: str
+    done: str
+    is_owner: bool
+    mine: MailChoices
+    digests: tuple[Choice, ...]
+    form: FormView
+    """Form for a project."""
+    test: MailTest | None
+    """Outcome of a test mail; None if there was none."""
+    feeds: tuple[FeedView, ...]
+    feed_form: FormView
+    feed_url: str
+    """URL of a new feed, shown once; empty elsewhere."""
+
+
+class UnsubscribePage(PageContext, frozen=True):
+    """The variables of unsubscribe.html."""
+
+    template: ClassVar[str] = "unsubscribe.html"
+    series: UnsubscribeView
+    is_done: bool
+
+
+@person_page("/account/mails")
+def get_mails(asked: SignedInRequest) -> Response:
+    """Show which e-mails the person gets."""
+    return _mails(asked)
+
+
+def _mails(
+    asked: SignedInRequest,
+    form: FormView | None = None,
+    test: MailTest | None = None,
+    status: int = 200,
+    *,
+    feed_form: FormView | None = None,
+    feed_url: str = "",
+) -> Response:
+    mine = mails.choices(asked.service, asked.caller)
+    shown = MailsPage(
+        bar=bar_of(asked.caller, "account"),
+        tab="mails",
+        done=done_of(asked, DONE) if form is None and test is None and feed_form is None and not feed_url else "",
+        is_owner=asked.caller.role == OWNER,
+        mine=mine,
+        digests=tuple(Choice(value, asked.say.text(words), mine.digest == value) for value, words in DIGEST_NAMES.items()),
+        form=form or FormView(),
+        test=test,
+        feeds=feeds.find(asked.service, asked.caller),
+        feed_form=feed_form or FormView(),
+        feed_url=feed_url,
+    )
+    return shown_page(shown, asked.say, status=status)
+
+
+@person_form("/account/mails/digest")
+def post_digest(asked: SignedInRequest) -> Response:
+    """Choose how often a digest comes."""
+    try:
+        mails.choose_digest(asked.service, asked.caller, asked.text("digest"))
+    except ValidationFailed as error:
+        return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
+    return see_other("/account/mails?done=digest")
+
+
+@person_form("/account/mails/alerts")
+def post_alerts(asked: SignedInRequest) -> Response:
+    """Subscribe to the alerts of a project, or unsubscribe."""
+    wanted = asked.text("wanted") != "0"
+    try:
+        mails.subscribe(asked.service, asked.caller, asked.text("project"), wanted=wanted)
+    except ValidationFailed as error:
+        return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
+    return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
+
+
+@person_form("/account/mails/test")
+def post_test_mail(asked: SignedInRequest) -> Response:
+    """Send a test mail and show what the mail server said."""
+    try:
+        test = mails.send_test(asked.service, asked.caller)
+    except RateLimited as error:
+        return _mails(asked, FormView(problem=problem_of(error, asked.say)), status=error.status)
+    return _mails(asked, test=test, status=200 if test.is_sent else NOT_SENT)
+
+
+@person_form("/account/feeds")
+def post_feed(asked: SignedInRequest) -> Response:
+    """Make a feed and show its URL."""
+    try:
+        made = feeds.create(asked.service, asked.caller, asked.text("name"), asked.text("of_project"))
+    except ValidationFailed as error:
+        renamed = {"of_project" if name == "project" else name: sentences for name, sentences in error.errors.items()}
+        return _mails(asked, feed_form=refused(asked.fields, ValidationFailed(renamed), asked.say), status=error.status)
+    return _mails(asked, feed_url=made.url or "", status=201)
+
+
+@person_form("/account/feeds/{feed}/delete")
+def post_delete_feed(asked: SignedInRequest, feed: str) -> Response:
+    """End a feed."""
+    feeds.delete(asked.service, asked.caller, id_of(feed))
+    return see_other("/account/mails?done=feed")
+
+
+@get("/feeds/{token}")
+async def get_feed(request: Request, token: str) -> Response:
+    """Return the feed of a secret URL."""
+    document = await request.service.run(feeds.read, without_nul(token))
+    return Response(atom(document), headers={**NO_REFERRER, "Cache-Control": "private, no-store"}, media_type=MEDIA_TYPE)
+
+
+NOT_SENT = 502
+"""Status of the page after the mail server refused a test mail."""
+
+
+@get("/unsubscribe/{token}")
+async def get_unsubscribe(request: Request, token: str) -> Response:
+    """Show what the link ends. Opening it changes nothing, so that mail scanners end nothing."""
+    view = await request.service.run(unsubscribing.view, without_nul(token))
+    return shown_page(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
+
+
+@post("/unsubscribe/{token}")
+async def post_unsubscribe(request: Request, token: str) -> Response:
+    """End the e-mails. A mail program sends this form itself (RFC 8058), hence from any site and without a session."""
+    view = await request.service.run(unsubscribing.unsubscribe, without_nul(token))
+    return shown_page(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)

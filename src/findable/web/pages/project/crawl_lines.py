@@ -1,0 +1,58 @@
+"""Crawls as lines of lists."""
+
+from msgspec import Struct
+
+from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.viewer import SignedInRequest
+from findable.wording import Wording, later
+
+STATUS_WORDS = {
+    CrawlStatus.QUEUED: later("queued"),
+    CrawlStatus.RUNNING: later("running"),
+    CrawlStatus.SETTLING: later("being evaluated"),
+    CrawlStatus.DONE: later("not rated"),
+    CrawlStatus.FAILED: later("failed"),
+    CrawlStatus.STOPPED: later("stopped"),
+}
+"""Words for crawls without a score."""
+
+
+class CrawlLine(Struct, frozen=True):
+    """A crawl in a list."""
+
+    href: str
+    url: str
+    rated: ScoreWords
+    when: Moment
+    words: str
+    """Size and findings of the crawl, as text."""
+
+
+def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
+    """Return a crawl as in a list."""
+    say = asked.say
+    return CrawlLine(
+        href=f"/s/{view.public_id}",
+        url=view.url,
+        rated=score_of(view, say),
+        when=moment_of(view.finished_at or view.created_at, say, asked.zone),
+        words=" · ".join(_facts(view, say)),
+    )
+
+
+def score_of(view: CrawlView, say: Wording) -> ScoreWords:
+    """Return the score of a crawl with its rating, or its status."""
+    if view.score is None:
+        return ScoreWords(say(STATUS_WORDS[view.status]), "")
+    return scored(view.score, view.result.value if view.result else "", say)
+
+
+def _facts(view: CrawlView, say: Wording) -> list[str]:
+    facts = [say.plural("%(count)s page", "%(count)s pages", view.counts["pages"])] if "pages" in view.counts else []
+    if view.settled and view.findings:
+        failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
+        facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
+        facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))
+    return facts

@@ -1,0 +1,129 @@
+"""Page of the pages with several reports: merge them, and undo that."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.errors import Conflict, RequestError, ValidationFailed
+from findable.reports.titles import readable_url
+from findable.service.accounts.callers import may
+from findable.service.projects import projects
+from findable.service.reports import merging
+from findable.service.reports.merging import MergeView, RepeatedPage
+from findable.service.values.caller import MEMBER
+from findable.web.pages.report.report_context import PRIVACIES
+from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import Wording
+
+
+class RepeatedLine(Struct, frozen=True):
+    """Page with several reports."""
+
+    report: int
+    href: str
+    address: str
+    words: str
+    """Number of reports and the access after a merge, in words."""
+
+
+class MergeLine(Struct, frozen=True):
+    """Merge that can be undone."""
+
+    report: int
+    href: str
+    address: str
+    words: str
+    """Number of reports that were merged, in words."""
+    when: Moment
+    until: Moment
+
+
+class DuplicatesPage(PageContext, frozen=True):
+    """The variables of duplicates.html."""
+
+    template: ClassVar[str] = "duplicates.html"
+    bar: Bar
+    name: str
+    href: str
+    """URL of the project."""
+    lines: tuple[RepeatedLine, ...]
+    merges: tuple[MergeLine, ...]
+    days: int
+    """Days for which a merge can be undone."""
+    form: FormView
+    may_merge: bool
+    """Whether the reader may do more than read."""
+
+
+@person_page("/projects/{project}/duplicates")
+def get_duplicates(asked: SignedInRequest, project: str) -> Response:
+    """List the pages with several reports, and the merges that can be undone."""
+    return _shown(asked, project)
+
+
+@person_form("/projects/{project}/duplicates")
+def post_duplicates(asked: SignedInRequest, project: str) -> Response:
+    """Merge the reports of one page (``report``), of all pages without it, or undo a merge (``undo``)."""
+    name = projects.get(asked.service, asked.caller, project).name
+    try:
+        if number := asked.text("undo"):
+            merging.undo(asked.service, asked.caller, id_of(number))
+        elif number := asked.text("report"):
+            merging.merge(asked.service, asked.caller, id_of(number))
+        else:
+            _merge_all(asked, name)
+    except (ValidationFailed, Conflict) as error:
+        return _shown(asked, name, refused({}, error, asked.say), error.status)
+    return see_other(f"{project_address(name)}/duplicates")
+
+
+def _merge_all(asked: SignedInRequest, project: str) -> None:
+    """Merge the reports of all pages that can be merged. Raises the last error if a page cannot."""
+    problem: RequestError | None = None
+    for page in merging.repeated(asked.service, asked.caller, project):
+        try:
+            merging.merge(asked.service, asked.caller, page.report)
+        except (ValidationFailed, Conflict) as error:
+            problem = error
+    if problem is not None:
+        raise problem
+
+
+def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(asked.service, asked.caller, project)
+    say = asked.say
+    shown = DuplicatesPage(
+        bar=bar_of(asked.caller, "projects"),
+        name=project_name(view.name),
+        href=project_address(view.name),
+        lines=tuple(_line(one, say) for one in merging.repeated(asked.service, asked.caller, view.name)),
+        merges=tuple(_merge(one, asked) for one in merging.undoable(asked.service, asked.caller, view.name)),
+        days=merging.UNDO_DAYS,
+        form=form or FormView(),
+        may_merge=may(asked.caller, MEMBER, view.id),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _line(page: RepeatedPage, say: Wording) -> RepeatedLine:
+    words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
+    access = say("after that: %(access)s", access=say(PRIVACIES[page.privacy]))
+    return RepeatedLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
+
+
+def _merge(merge: MergeView, asked: SignedInRequest) -> MergeLine:
+    say = asked.say
+    return MergeLine(
+        report=merge.report,
+        href=f"/r/{merge.public_id}",
+        address=readable_url(merge.url),
+        words=say.plural("%(count)s report merged", "%(count)s reports merged", merge.merged),
+        when=moment_of(merge.created_at, say, asked.zone),
+        until=moment_of(merge.until, say, asked.zone),
+    )

@@ -1,0 +1,145 @@
+"""Uploaded numbers of a project: upload, list and delete them, and crawl URLs that the last crawl does not know."""
+
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.errors import NotFound, RequestError
+from findable.reports.titles import readable_url
+from findable.service.accounts.callers import may
+from findable.service.projects import projects, url_data
+from findable.service.projects.url_data import UrlDataView
+from findable.service.values.caller import MEMBER
+from findable.web.bodies import Bounds, Kinds
+from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.number_words import column_words
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page
+from findable.web.routing import Request, post
+from findable.wording import later
+
+BODY = Bounds(url_data.MAX_BYTES + 100_000, 10)
+FILE = Kinds(files=frozenset({"file"}))
+SHOWN_UNKNOWN = 20
+DONE = {
+    "uploaded": later("The numbers are stored."),
+    "deleted": later("The numbers are deleted."),
+}
+SOURCE_WORDS = {
+    "search-console": "Google Search Console",
+    "ga4": "Google Analytics 4",
+    "ahrefs": "Ahrefs",
+    "log": later("Log counts"),
+    "upload": later("Upload"),
+}
+
+
+class DataLine(Struct, frozen=True):
+    """Uploaded numbers of one source."""
+
+    source: str
+    name: str
+    words: str
+    """Columns, rows and day, as text."""
+    uploaded: Moment
+
+
+class ProjectDataPage(PageContext, frozen=True):
+    """The variables of project_data.html."""
+
+    template: ClassVar[str] = "project_data.html"
+    bar: Bar
+    href: str
+    name: str
+    done: str
+    lines: tuple[DataLine, ...]
+    unknown: tuple[str, ...]
+    """First uploaded URLs that the last complete crawl does not know."""
+    unknown_words: str
+    """Number of them in words; empty for none, and without a crawl."""
+    pages: str
+    """URL of the list of pages of that crawl; empty for none."""
+    form: FormView
+    may_change: bool
+
+
+@person_page("/projects/{project}/data")
+def get_project_data(asked: SignedInRequest, project: str) -> Response:
+    """Show what was uploaded."""
+    return _shown(asked, project)
+
+
+@post("/projects/{project}/data")
+async def post_project_data(request: Request, project: str) -> Response:
+    """Upload a table: a file, or pasted text."""
+    return await from_person(request, lambda asked: _uploaded(asked, project), BODY, FILE)
+
+
+def _uploaded(asked: SignedInRequest, project: str) -> Response:
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    file = asked.fields.get("file")
+    sent = file if isinstance(file, bytes) and file else asked.text("csv")
+    try:
+        url_data.upload(asked.service, asked.caller, str(view.id), data=sent, source=asked.text("source"), day=asked.text("date"))
+    except RequestError as error:
+        if not error.errors:
+            raise
+        kept = {name: asked.text(name)[:100_000] for name in ("csv", "source", "date")}
+        return _shown(asked, project, refused(kept, error, asked.say), error.status)
+    return see_other(f"{project_address(view.name)}/data?done=uploaded")
+
+
+@person_form("/projects/{project}/data/{source}/delete")
+def post_project_data_delete(asked: SignedInRequest, project: str, source: str) -> Response:
+    """Delete the numbers of a source."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    try:
+        url_data.remove(asked.service, asked.caller, str(view.id), without_nul(source))
+    except NotFound:  # deleted meanwhile: the list shows it
+        return see_other(f"{project_address(view.name)}/data")
+    return see_other(f"{project_address(view.name)}/data?done=deleted")
+
+
+@person_form("/projects/{project}/data/crawl")
+def post_project_data_crawl(asked: SignedInRequest, project: str) -> Response:
+    """Crawl the URLs that the last complete crawl does not know."""
+    made = url_data.crawl_unknown(asked.service, asked.caller, without_nul(project))
+    return see_other(f"/s/{made.public_id}")
+
+
+def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    say = asked.say
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    found = url_data.unknown(asked.service, asked.caller, str(view.id))
+    shown = ProjectDataPage(
+        bar=bar_of(asked.caller, "projects"),
+        href=project_address(view.name),
+        name=project_name(view.name),
+        done=say(DONE[asked.query["done"]]) if form is None and asked.query.get("done") in DONE else "",
+        lines=tuple(_line(asked, one) for one in url_data.find(asked.service, asked.caller, str(view.id))),
+        unknown=tuple(readable_url(url) for url in found.urls[:SHOWN_UNKNOWN]),
+        unknown_words=say.plural("%(count)s URL is not in the last crawl", "%(count)s URLs are not in the last crawl", found.total)
+        if found.total
+        else "",
+        pages=f"/s/{found.crawl.public_id}/pages" if found.crawl is not None else "",
+        form=form or FormView(),
+        may_change=may(asked.caller, MEMBER, view.id),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _line(asked: SignedInRequest, view: UrlDataView) -> DataLine:
+    say = asked.say
+    parts = [
+        ", ".join(column_words(name, say) for name in view.columns),
+        say.plural("%(count)s URL", "%(count)s URLs", view.rows),
+        say.plural("%(count)s row left out", "%(count)s rows left out", view.skipped) if view.skipped else "",
+        say.day(datetime.fromisoformat(view.date), UTC) if view.date else "",
+    ]
+    name = say.text(SOURCE_WORDS.get(view.source, view.source))
+    return DataLine(view.source, name, " · ".join(filter(None, parts)), moment_of(view.uploaded_at, say, asked.zone))

@@ -1,0 +1,121 @@
+"""People with access to a project: who they are, granting, inviting and taking back. For owners of the project."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.errors import NotFound, RateLimited, ValidationFailed
+from findable.service.accounts import people
+from findable.service.accounts.callers import may, require_role
+from findable.service.projects import projects, role_grants
+from findable.service.projects.role_grants import RoleView
+from findable.service.values.caller import OWNER
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.account.people import ROLE_WORDS, invited_page
+from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of, without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import later
+
+DONE = {
+    "granted": later("The role is granted."),
+    "taken": later("The role in this project is taken back."),
+}
+
+
+class RoleLine(Struct, frozen=True):
+    """Person with access to the project."""
+
+    person: int
+    name: str
+    email: str
+    """E-mail address; empty where the name is none."""
+    role: str
+    """Role in words."""
+    origin: str
+    """Place of the grant in words: the project or the account."""
+    is_granted: bool
+    """Whether it can be taken back here."""
+
+
+class ProjectPeoplePage(PageContext, frozen=True):
+    """The variables of project_people.html."""
+
+    template: ClassVar[str] = "project_people.html"
+    bar: Bar
+    href: str
+    name: str
+    done: str
+    lines: tuple[RoleLine, ...]
+    form: FormView
+    may_invite: bool
+    """Whether the viewer may invite people to the account."""
+
+
+@person_page("/projects/{project}/people")
+def get_project_people(asked: SignedInRequest, project: str) -> Response:
+    """Show who has access to the project."""
+    return _shown(asked, _own(asked, project))
+
+
+@person_form("/projects/{project}/people")
+def post_project_people(asked: SignedInRequest, project: str) -> Response:
+    """Grant a role to somebody of the account, or make an invitation link for somebody else."""
+    view = _own(asked, project)
+    email, role = asked.text("email"), asked.text("role")
+    try:
+        if asked.text("how") == "invite" and may(asked.caller, OWNER):
+            made = people.invite(asked.service, asked.caller, role=role, email=email, project_id=view.id)
+            return invited_page(asked, made, f"{project_address(view.name)}/people")
+        role_grants.grant(asked.service, asked.caller, str(view.id), email, role)
+    except (ValidationFailed, RateLimited) as error:
+        return _shown(asked, view, refused(asked.fields, error, asked.say), status=error.status)
+    return see_other(f"{project_address(view.name)}/people?done=granted")
+
+
+@person_form("/projects/{project}/people/{person}/remove")
+def post_project_person_remove(asked: SignedInRequest, project: str, person: str) -> Response:
+    """Take the role of a person in the project back."""
+    view = _own(asked, project)
+    number = id_of(person)
+    try:
+        role_grants.take_back(asked.service, asked.caller, str(view.id), number)
+    except NotFound:  # taken back meanwhile: the list shows it
+        return see_other(f"{project_address(view.name)}/people")
+    own = number == asked.caller.user_id and not may(asked.caller, OWNER)
+    return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
+
+
+def _own(asked: SignedInRequest, project: str) -> ProjectView:
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    require_role(asked.caller, OWNER, view.id)
+    return view
+
+
+def _shown(asked: SignedInRequest, view: ProjectView, form: FormView | None = None, status: int = 200) -> Response:
+    shown = ProjectPeoplePage(
+        bar=bar_of(asked.caller, "projects"),
+        href=project_address(view.name),
+        name=project_name(view.name),
+        done=asked.say(DONE[asked.query["done"]]) if form is None and asked.query.get("done") in DONE else "",
+        lines=tuple(_line(asked, one) for one in role_grants.roles(asked.service, asked.caller, str(view.id))),
+        form=form or FormView({"role": "viewer"}),
+        may_invite=may(asked.caller, OWNER),
+    )
+    return shown_page(shown, asked.say, status=status)
+
+
+def _line(asked: SignedInRequest, view: RoleView) -> RoleLine:
+    say = asked.say
+    of_project = view.granted is not None and view.granted == view.role
+    return RoleLine(
+        person=view.person,
+        name=view.name or view.email,
+        email=view.email if view.name else "",
+        role=say(ROLE_WORDS[view.role]),
+        origin=say("in this project") if of_project else say("in the whole account"),
+        is_granted=view.granted is not None,
+    )

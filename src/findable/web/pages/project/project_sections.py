@@ -1,0 +1,310 @@
+"""Sections of the report of a project: findings over its pages, what changed, score and findings over time.
+
+The page of the project and its shared page show the same.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
+from urllib.parse import urlencode
+
+from markupsafe import escape
+from msgspec import Struct, structs
+
+from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
+from findable.reports.reported_finding import AGAINST
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
+from findable.vocabulary import ScoreOf, Verdict
+from findable.web.pages.report.finding_cards import card, question_of
+from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.wording import Wording
+
+LISTED_PAGES = 8
+"""Pages of a finding, and of a change, that are listed."""
+WIDTH, HEIGHT = 320, 100
+"""Size of a plot."""
+LABELLED_DOTS = 8
+"""Dots of a plot that all have their value; of more, the first, the last and the extremes have."""
+
+
+class PageLink(Struct, frozen=True):
+    """Page of a project in a list."""
+
+    href: str
+    address: str
+    rated: ScoreWords | None
+
+
+class PagesOfFinding(Struct, frozen=True):
+    """Pages that a row of the findings table lists."""
+
+    words: str
+    """Number of pages, in words."""
+    pages: tuple[PageLink, ...]
+    more: int
+    """Number of pages that are not listed."""
+    all_href: str
+    """URL of the list of all; empty if there is none."""
+
+
+class ChangeLine(Struct, frozen=True):
+    """Check that is new or fixed on some pages."""
+
+    mark: str
+    question: str
+    words: str
+    """Number of pages, in words."""
+    pages: tuple[PageLink, ...]
+
+
+class PlotDot(Struct, frozen=True):
+    """Value in a plot."""
+
+    x: float
+    y: float
+    value: str
+    """Value beside the dot; empty for none."""
+    words: str
+    """Date and value."""
+
+
+class PlotLine(Struct, frozen=True):
+    """Line of a plot."""
+
+    name: str
+    kind: str
+    """Class of the stylesheet: ``scores``, ``failed`` or ``warned``."""
+    points: str
+    """Points of a polyline."""
+    dots: tuple[PlotDot, ...]
+
+
+class PlotLevel(Struct, frozen=True):
+    """Horizontal line of a plot."""
+
+    y: float
+    name: str
+
+
+class Plot(Struct, frozen=True):
+    """Values over time, in a box of WIDTH by HEIGHT."""
+
+    title: str
+    lines: tuple[PlotLine, ...]
+    levels: tuple[PlotLevel, ...]
+    first: str
+    """First day."""
+    last: str
+    words: str
+    """Text alternative."""
+    note: str = ""
+    """Meaning of the levels; empty for none."""
+
+
+class TrendRow(Struct, frozen=True):
+    """Values of one day, or one crawl, in the table behind the plots."""
+
+    day: str
+    score: str
+    failed: str
+    warned: str
+    pages: str
+
+
+class Trend(Struct, frozen=True):
+    """Score and findings over time."""
+
+    plots: tuple[Plot, ...]
+    rows: tuple[TrendRow, ...]
+    """Values, newest first."""
+    note: str
+    """Meaning of a point, in a sentence."""
+
+
+class ProjectSections(Struct, frozen=True):
+    """Sections of the report of a project."""
+
+    counts: str
+    """Numbers of pages, problems and warnings, in words."""
+    table: FindingsTable | None
+    """Findings over all pages; None without any."""
+    places: Mapping[str, PagesOfFinding]
+    """Pages of each row, by its anchor."""
+    new: tuple[ChangeLine, ...]
+    fixed: tuple[ChangeLine, ...]
+    has_earlier: bool
+    """Whether a page has an earlier run to compare with."""
+    trend: Trend | None
+    is_part: bool
+    """Whether the project has more pages than are counted."""
+
+
+class Reader(Struct, frozen=True):
+    """Reader of the sections, and where they are shown."""
+
+    say: Wording
+    zone: tzinfo | None
+    action: str
+    """Path of the page."""
+    query: Mapping[str, object]
+    kept: Mapping[str, str] = {}
+    """Further parameters of the page."""
+    is_owner: bool = False
+    notes: Mapping[str, str] = {}
+    """Notes of the owner, by check."""
+
+
+def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
+    """Return the sections of a report."""
+    say = reader.say
+    places: dict[str, PagesOfFinding] = {}
+    rows = tuple(_rows(report, reader, places))
+    chosen = findings_query(reader.query)
+    table = findings_table(rows, chosen, reader.action, say, measure=say("On"), kept=reader.kept) if rows else None
+    return ProjectSections(
+        counts=counts_of(report, say),
+        table=table,
+        places=places,
+        new=tuple(_new(finding, report, reader) for finding in report.new),
+        fixed=tuple(_fixed(one, report.name, reader) for one in report.fixed),
+        has_earlier=any(page.compare for page in report.pages),
+        trend=_trend(report, say, reader.zone),
+        is_part=report.is_part,
+    )
+
+
+def counts_of(report: ProjectReport, say: Wording) -> str:
+    """Return the numbers of pages, problems and warnings."""
+    failed, warned = (report.count(verdict) for verdict in AGAINST)
+    return say(
+        "%(problems)s and %(warnings)s on %(pages)s",
+        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+        pages=say.plural("%(count)s page", "%(count)s pages", len(report.pages)),
+    )
+
+
+def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
+    """Yield the findings as rows; on several pages the question of the check names them."""
+    say = reader.say
+    for finding in report.findings:
+        if finding.example is None:
+            continue
+        example = structs.replace(finding.example, verdict=finding.verdict)
+        shown = card(example, say, names=reader.is_owner, note=reader.notes.get(finding.check, ""))
+        fact = ""
+        if len(finding.pages) > 1:
+            fact = str(shown.fact.striptags())
+            shown = structs.replace(shown, fact=escape(shown.question))
+        on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
+        new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
+        yield structs.replace(finding_row(shown, on_pages, say, marked=new), where=fact)
+        query = {"check": finding.check, "verdict": finding.verdict.value}
+        places[finding.check] = PagesOfFinding(
+            words=report.where(finding, say),
+            pages=tuple(page_link(page, report.name, say, finding.check) for page in finding.pages[:LISTED_PAGES]),
+            more=max(0, len(finding.pages) - LISTED_PAGES),
+            all_href=f"{reader.action}?{urlencode(query)}#reports" if reader.is_owner else "",
+        )
+
+
+def page_link(page: ProjectPage, project: str, say: Wording, anchor: str = "") -> PageLink:
+    """Return a page of a project with its score; ``anchor`` is a place in its report."""
+    rated = None if page.score is None else scored(page.score, rating_of(page.score).value, say)
+    return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
+
+
+def _compared(page: ProjectPage, project: str, reader: Reader, anchor: str) -> PageLink:
+    """Return the link to the comparison of the page's last two runs; for guests to its report."""
+    link = page_link(page, project, reader.say, anchor)
+    return structs.replace(link, href=f"/r/{page.public_id}/compare?{page.compare}") if reader.is_owner and page.compare else link
+
+
+def _new(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
+    pages = tuple(page for page in report.pages if finding.check in page.new)
+    mark = finding.example.mark if finding.example else finding.verdict.value
+    return _change(mark, finding.check, pages, report.name, reader)
+
+
+def _fixed(one: FixedFinding, project: str, reader: Reader) -> ChangeLine:
+    return _change(Verdict.PASSED.value, one.check, one.pages, project, reader)
+
+
+def _change(mark: str, check: str, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:
+    words = reader.say.plural("%(count)s page", "%(count)s pages", len(pages))
+    links = tuple(_compared(page, project, reader, check) for page in pages[:LISTED_PAGES])
+    return ChangeLine(mark, question_of(check, reader.say), words, links)
+
+
+# --- over time
+
+
+def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | None:
+    points = report.trend
+    if len(points) < 2:  # noqa: PLR2004 - a line has two points
+        return None
+    is_site = report.score_of is ScoreOf.SITE
+    plots = [plot for plot in (_scores(points, say, zone), _findings(points, say, zone)) if plot is not None]
+    by_day = say("Each point is a day with a new result: the findings of all pages.")
+    note = say("Each point is a crawl of the whole site.") if is_site else by_day
+    return Trend(tuple(plots), tuple(_row(point, say, zone) for point in reversed(points)), note)
+
+
+def _row(point: TrendPoint, say: Wording, zone: tzinfo | None) -> TrendRow:
+    score = "–" if point.score is None else say.number(point.score)
+    return TrendRow(say.day(point.at, zone), score, say.number(point.failed), say.number(point.warned), say.number(point.pages))
+
+
+Value = tuple[datetime, int]
+
+
+def _scores(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot | None:
+    values = [(point.at, point.score) for point in points if point.score is not None]
+    if len(values) < 2:  # noqa: PLR2004 - a line has two points
+        return None
+    line = _line(say("Score"), "scores", values, values, 100, say, zone)
+    note = say("good from %(good)s, decent from %(decent)s", good=GOOD_FROM, decent=DECENT_FROM)
+    return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
+
+
+def _findings(points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None) -> Plot:
+    failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
+    most = max(1, *(value for _, value in (*failed, *warned)))
+    lines = (
+        _line(say("Problems"), "failed", failed, failed, most, say, zone),
+        _line(say("Warnings"), "warned", warned, warned, most, say, zone),
+    )
+    return _plot(say("Findings on all pages"), lines, failed, (most, 0), say, zone)
+
+
+def _plot(
+    title: str, lines: tuple[PlotLine, ...], values: Sequence[Value], levels: Sequence[int], say: Wording, zone: tzinfo | None
+) -> Plot:
+    told = [
+        say("%(name)s from %(first)s to %(last)s", name=line.name, first=line.dots[0].words, last=line.dots[-1].words) for line in lines
+    ]
+    marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
+    return Plot(title, lines, marks, say.day(values[0][0], zone), say.day(values[-1][0], zone), f"{title}. {'. '.join(told)}.")
+
+
+def _line(
+    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], most: int, say: Wording, zone: tzinfo | None
+) -> PlotLine:
+    start, end = all_values[0][0], all_values[-1][0]
+    whole_s = max(1.0, (end - start).total_seconds())
+    numbers = [value for _, value in values]
+    labelled = {0, len(values) - 1, numbers.index(min(numbers)), numbers.index(max(numbers))}
+    dots = tuple(
+        PlotDot(
+            x=round(WIDTH * (at - start).total_seconds() / whole_s, 1),
+            y=_y(value, most),
+            value=say.number(value) if len(values) <= LABELLED_DOTS or index in labelled else "",
+            words=f"{say.number(value)} ({say.day(at, zone)})",
+        )
+        for index, (at, value) in enumerate(values)
+    )
+    return PlotLine(name, kind, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
+
+
+def _y(value: int, most: int) -> float:
+    return round(HEIGHT * (1 - value / most), 1)

@@ -1,0 +1,75 @@
+"""Recipients of the monthly report of a project, for its owners."""
+
+from typing import ClassVar
+
+from starlette.responses import Response
+
+from findable.errors import ValidationFailed
+from findable.service.delivery import monthly_reports
+from findable.service.delivery.monthly_reports import RecipientView
+from findable.service.projects import projects
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of, without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import LANGUAGES, later
+
+DONE = {
+    "added": later("The recipient gets the report from the next month on."),
+    "removed": later("The recipient is removed."),
+}
+
+
+class RecipientsPage(PageContext, frozen=True):
+    """The variables of recipients.html."""
+
+    template: ClassVar[str] = "recipients.html"
+    bar: Bar
+    href: str
+    name: str
+    done: str
+    is_sending: bool
+    """Whether this service sends e-mails."""
+    recipients: tuple[RecipientView, ...]
+    form: FormView
+    languages: tuple[Choice, ...]
+
+
+@person_page("/projects/{project}/recipients")
+def get_recipients(asked: SignedInRequest, project: str) -> Response:
+    """Show who gets the monthly report."""
+    return _shown(asked, project)
+
+
+def _shown(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    language = (form.values if form else {}).get("language") or view.language or asked.say.code
+    shown = RecipientsPage(
+        bar=bar_of(asked.caller, "projects"),
+        href=project_address(view.name),
+        name=project_name(view.name),
+        done=asked.say.text(DONE.get(asked.query.get("done", ""), "")) if form is None else "",
+        is_sending=bool(asked.service.settings.smtp_url),
+        recipients=monthly_reports.find(asked.service, asked.caller, view.name),
+        form=form or FormView(),
+        languages=tuple(Choice(code, one.name, code == language) for code, one in LANGUAGES.items()),
+    )
+    return shown_page(shown, asked.say, status=status)
+
+
+@person_form("/projects/{project}/recipients")
+def post_recipients(asked: SignedInRequest, project: str) -> Response:
+    """Add a recipient."""
+    try:
+        monthly_reports.add(asked.service, asked.caller, without_nul(project), asked.text("email"), asked.text("language"))
+    except ValidationFailed as error:
+        return _shown(asked, project, refused(asked.fields, error, asked.say), error.status)
+    return see_other(f"{project_address(without_nul(project))}/recipients?done=added")
+
+
+@person_form("/projects/{project}/recipients/{recipient}/remove")
+def post_remove_recipient(asked: SignedInRequest, project: str, recipient: str) -> Response:
+    """Remove a recipient."""
+    monthly_reports.remove(asked.service, asked.caller, without_nul(project), id_of(recipient))
+    return see_other(f"{project_address(without_nul(project))}/recipients?done=removed")

@@ -1,0 +1,292 @@
+"""Pages of watching: the alerts and schedules of a project, and the open alerts of all projects."""
+
+import re
+from datetime import timedelta
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.clock import now
+from findable.errors import NotFound, RequestError
+from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
+from findable.monitor.alert_states import Phase
+from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.service.accounts.callers import may
+from findable.service.projects import alerts, projects, schedules
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
+from findable.service.values.caller import OWNER
+from findable.service.values.project_values import ProjectChanges, ProjectView
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
+from findable.web.pages.shared.form_fields import Choice, FormView, refused
+from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import Wording, later
+
+SHOWN = 100
+SHOWN_ALERTS = 50
+PAUSES = ("1", "7", "30")
+"""Days of a pause to choose from."""
+STATES = {
+    Phase.OK: later("over"),
+    Phase.SUSPECT: later("suspected"),
+    Phase.OPEN: later("open"),
+    Phase.ACKNOWLEDGED: later("open, acknowledged"),
+    Phase.RECOVERING: later("recovering"),
+}
+UNSTABLE = later("unstable: it changes again and again")
+RULE_WORDS = {
+    AlertRule.UNREACHABLE: later("A page cannot be loaded"),
+    AlertRule.NOT_INDEXABLE: later("Google can no longer list a page"),
+    AlertRule.CANONICAL_LOST: later("A page lost its canonical URL"),
+    AlertRule.RATING_FELL: later("The rating of a page fell"),
+    AlertRule.SCORE_FELL: later("The score of a page fell by 5 points or more"),
+    AlertRule.CONTENT_CHANGED: later("Title, description or main heading changed"),
+    AlertRule.CERTIFICATE: later("The certificate ends in 21, 7 or 1 days"),
+    AlertRule.ROBOTS_CHANGED: later("robots.txt changed"),
+    AlertRule.ROBOTS_BLOCKS_START: later("robots.txt blocks the start page for Googlebot"),
+    AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),
+    AlertRule.SITEMAP_SHRANK: later("The sitemap lists 20 percent fewer URLs"),
+    AlertRule.CRAWL_BLOCKED: later("robots.txt blocks a crawl"),
+    AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are gone or not indexable any more"),
+    AlertRule.CRAWL_FINDING: later("A crawl found a new problem of high importance"),
+    AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
+}
+EVERY = {
+    DAY: later("every day"),
+    WEEK: later("every week"),
+    MONTH: later("every month"),
+    "PT6H": later("every 6 hours"),
+    "PT1H": later("every hour"),
+}
+"""Intervals to choose from; the API takes more."""
+WHAT = {ScheduledWork.REPORTS: later("Reports of the project again"), ScheduledWork.CRAWL: later("Crawl of the site")}
+DAYS = (
+    later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
+)  # fmt: skip
+DONE = {
+    "acknowledged": later("The alert is acknowledged. You will be notified when it is over."),
+    "paused": later("The alert sends no messages during that time."),
+    "rules": later("The rules of the alerts are saved."),
+    "made": later("The schedule is saved."),
+    "deleted": later("The schedule is deleted."),
+}
+_NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
+
+
+class ScheduleLine(Struct, frozen=True):
+    """A schedule in the list."""
+
+    id: int
+    what: str
+    rule: str
+    """Interval and time, as text."""
+    next: Moment
+    last: Moment | None
+    last_words: str
+    """Whether the last run was late, or why nothing was run; empty if all was well."""
+    href: str
+    """URL of what the last turn began; empty if there is none."""
+
+
+class AlertLine(Struct, frozen=True):
+    """An alert in a list."""
+
+    id: int
+    words: str
+    project: str
+    """Name of the project; empty where the page is about one."""
+    state: str
+    mark: str
+    """Name of the icon."""
+    opened: Moment
+    closed: Moment | None
+    detail: str
+    """Difference of a file; empty for none."""
+    examples: tuple[str, ...]
+    more: str
+    """Number of pages that are not among the examples, in words; empty if there are none."""
+    can_acknowledge: bool
+
+
+class WatchingPage(PageContext, frozen=True):
+    """The variables of watching.html."""
+
+    template: ClassVar[str] = "watching.html"
+    bar: Bar
+    name: str
+    href: str
+    """URL of the project."""
+    done: str
+    open: tuple[AlertLine, ...]
+    closed: tuple[AlertLine, ...]
+    rules: tuple[Choice, ...]
+    lines: tuple[ScheduleLine, ...]
+    form: FormView
+    what: tuple[Choice, ...]
+    every: tuple[Choice, ...]
+    zone: str
+    is_owner: bool
+    """Whether the rules can be changed."""
+
+
+class AlertsPage(PageContext, frozen=True):
+    """The variables of alerts.html."""
+
+    template: ClassVar[str] = "alerts.html"
+    bar: Bar
+    open: tuple[AlertLine, ...]
+    closed: tuple[AlertLine, ...]
+
+
+@person_page("/projects/{project}/watching")
+def get_watching(asked: SignedInRequest, project: str) -> Response:
+    """Show the schedules of a project."""
+    return _page(asked, project)
+
+
+@person_form("/projects/{project}/schedules")
+def post_schedule(asked: SignedInRequest, project: str) -> Response:
+    """Make a schedule."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    what = asked.text("what")
+    sent = ScheduleChanges(
+        project=str(view.id),
+        what=ScheduledWork(what) if what in set(ScheduledWork) else ScheduledWork.REPORTS,
+        every=asked.text("every"),
+        at=asked.text("at"),
+        time_zone=_zone(asked),
+        settings=ScheduleSettings(sitemap=asked.text("sitemap").strip() if what == ScheduledWork.REPORTS else ""),
+    )
+    try:
+        schedules.create(asked.service, asked.caller, sent)
+    except RequestError as error:
+        form = refused(asked.fields, error, asked.say)
+        errors = {name.removeprefix("settings."): words for name, words in form.errors.items()}
+        return _page(asked, project, FormView(form.values, errors, form.problem), error.status)
+    return see_other(f"{project_address(view.name)}/watching?done=made")
+
+
+@person_form("/projects/{project}/schedules/{schedule}/delete")
+def post_delete_schedule(asked: SignedInRequest, project: str, schedule: str) -> Response:
+    """Delete a schedule of the project."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    if not _NUMBER.fullmatch(schedule) or schedules.get(asked.service, asked.caller, int(schedule)).project_id != view.id:
+        raise NotFound
+    schedules.delete(asked.service, asked.caller, int(schedule))
+    return see_other(f"{project_address(view.name)}/watching?done=deleted")
+
+
+@person_form("/projects/{project}/alerts/{alert}")
+def post_alert(asked: SignedInRequest, project: str, alert: str) -> Response:
+    """Acknowledge an alert of the project, or pause it."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    if not _NUMBER.fullmatch(alert) or alerts.get(asked.service, asked.caller, int(alert)).project_id != view.id:
+        raise NotFound
+    days = asked.text("pause_days")
+    until = now() + timedelta(days=int(days)) if days in PAUSES else None
+    alerts.update(asked.service, asked.caller, int(alert), AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True))
+    return see_other(f"{project_address(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
+
+
+@person_form("/projects/{project}/alert-rules")
+def post_alert_rules(asked: SignedInRequest, project: str) -> Response:
+    """Save which rules are on. Owners only."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    chosen = {
+        rule.value: asked.text(rule.value) == "1" for rule in CHOOSABLE if (asked.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
+    }
+    projects.update(asked.service, asked.caller, str(view.id), ProjectChanges(alert_rules=chosen))
+    return see_other(f"{project_address(view.name)}/watching?done=rules")
+
+
+@person_page("/alerts")
+def get_alerts(asked: SignedInRequest) -> Response:
+    """Show the alerts of all projects."""
+    shown = AlertsPage(
+        bar=bar_of(asked.caller, "projects"), open=_alert_lines(asked, "", is_open=True), closed=_alert_lines(asked, "", is_open=False)
+    )
+    return shown_page(shown, asked.say)
+
+
+def _alert_lines(asked: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
+    found = alerts.find(asked.service, asked.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS))
+    return tuple(_alert_line(view, asked, with_project=not project) for view in found)
+
+
+def _alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -> AlertLine:
+    say = asked.say
+    state = UNSTABLE if view.is_unstable else STATES[view.phase]
+    words = say(state)
+    if view.paused_until is not None:
+        words = say("no messages until %(until)s", until=say.moment(view.paused_until, asked.zone))
+    more = view.pages_count - len(view.examples)
+    return AlertLine(
+        id=view.id,
+        words=say(view.rule.words, **view.values),
+        project=project_name(view.project) if with_project and view.project else "",
+        state=words,
+        mark="failed" if view.phase in (Phase.OPEN, Phase.ACKNOWLEDGED) else "warned" if view.phase is Phase.RECOVERING else "passed",
+        opened=moment_of(view.opened_at, say, asked.zone),
+        closed=moment_of(view.closed_at, say, asked.zone) if view.closed_at else None,
+        detail=str(view.values.get("diff", "")),
+        examples=view.examples,
+        more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
+        can_acknowledge=view.phase in (Phase.OPEN, Phase.RECOVERING) and view.acknowledged_at is None,
+    )
+
+
+def _zone(asked: SignedInRequest) -> str:
+    return asked.caller.time_zone or "UTC"
+
+
+def _page(asked: SignedInRequest, project: str, form: FormView | None = None, status: int = 200) -> Response:
+    say = asked.say
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    found = schedules.find(asked.service, asked.caller, project=str(view.id), limit=SHOWN)
+    form = form or FormView({"at": "03:00"})
+    shown = WatchingPage(
+        bar=bar_of(asked.caller, "projects"),
+        name=project_name(view.name),
+        href=project_address(view.name),
+        done=say(DONE[asked.query["done"]]) if status == 200 and asked.query.get("done") in DONE else "",  # noqa: PLR2004 - HTTP
+        open=_alert_lines(asked, str(view.id), is_open=True),
+        closed=_alert_lines(asked, str(view.id), is_open=False),
+        rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
+        lines=tuple(_line(one, asked) for one in found),
+        form=form,
+        what=tuple(Choice(one.value, say.text(words), form.values.get("what") == one.value) for one, words in WHAT.items()),
+        every=tuple(Choice(one, say.text(words), form.values.get("every") == one) for one, words in EVERY.items()),
+        zone=_zone(asked),
+        is_owner=may(asked.caller, OWNER, view.id),
+    )
+    return shown_page(shown, say, status=status)
+
+
+def _rule_choice(rule: AlertRule, view: ProjectView, say: Wording) -> Choice:
+    is_on = view.alert_rules.get(rule.value, rule not in OFF_BY_DEFAULT)
+    return Choice(rule.value, say.text(RULE_WORDS[rule]), is_on)
+
+
+def _line(view: ScheduleView, asked: SignedInRequest) -> ScheduleLine:
+    say = asked.say
+    words = say.text(view.last_problem.words).capitalize() if view.last_problem else say("late") if view.last_is_late else ""
+    return ScheduleLine(
+        id=view.id,
+        what=say("Pages of %(sitemap)s", sitemap=view.settings.sitemap) if view.settings.sitemap else say.text(WHAT[view.what]),
+        rule=_rule_words(view, say),
+        next=moment_of(view.next_at, say, asked.zone),
+        last=moment_of(view.last_at, say, asked.zone) if view.last_at else None,
+        last_words=words,
+        href=f"/batches/{view.last_batch}" if view.last_batch else "",
+    )
+
+
+def _rule_words(view: ScheduleView, say: Wording) -> str:
+    day, _, time = view.at.rpartition(" ")
+    every = say.text(EVERY[view.every]) if view.every in EVERY else view.every
+    when = say.text(DAYS[WEEKDAYS.index(day)]) if view.every == WEEK else f"{day}." if day else ""
+    return ", ".join(text for text in (every, when, f"{time} ({view.time_zone})") if text)

@@ -1,0 +1,49 @@
+"""Names of uploaded columns, in words."""
+
+from collections.abc import Mapping
+
+from findable.wording import Wording, later
+
+COLUMN_WORDS: Mapping[str, str] = {
+    "clicks": later("Clicks"),
+    "impressions": later("Impressions"),
+    "ctr": later("CTR"),
+    "position": later("Position"),
+    "views": later("Views"),
+    "users": later("Users"),
+    "sessions": later("Sessions"),
+    "key_events": later("Key events"),
+    "revenue": later("Revenue"),
+    "traffic": later("Organic traffic"),
+    "traffic_value": later("Traffic value"),
+    "keywords": later("Keywords"),
+    "ref_domains": later("Referring domains"),
+    "url_rating": later("URL rating"),
+    "requests": later("Requests"),
+}
+WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
+    "clicks": (later("on pages with %(count)s click"), later("on pages with %(count)s clicks")),
+    "sessions": (later("on pages with %(count)s session"), later("on pages with %(count)s sessions")),
+    "users": (later("on pages with %(count)s user"), later("on pages with %(count)s users")),
+    "views": (later("on pages with %(count)s view"), later("on pages with %(count)s views")),
+    "traffic": (later("on pages with an organic traffic of %(count)s"), later("on pages with an organic traffic of %(count)s")),
+    "requests": (later("on pages with %(count)s request"), later("on pages with %(count)s requests")),
+    "impressions": (later("on pages with %(count)s impression"), later("on pages with %(count)s impressions")),
+}
+
+
+def column_words(name: str, say: Wording) -> str:
+    """Return the name of a column; the uploaded one where it is not known."""
+    return say(COLUMN_WORDS[name]) if name in COLUMN_WORDS else name
+
+
+def weight_words(name: str, total: float, say: Wording) -> str:
+    """Return how much the pages of a finding matter; empty where they have no number."""
+    return say(WEIGHT_WORDS[name][round(total) != 1], count=say.number(round(total))) if round(total) else ""
+
+
+def number_words(value: float | None, say: Wording) -> str:
+    """Return a number; empty for none."""
+    if value is None:
+        return ""
+    return say.number(round(value)) if value == round(value) else say.number(value, 1)

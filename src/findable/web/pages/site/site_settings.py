@@ -1,0 +1,59 @@
+"""Settings of a crawl, for its owner."""
+
+from collections.abc import Iterator
+
+from findable.crawl.scope import Extent, RobotsRules
+from findable.service.values.crawl_values import CrawlView
+from findable.urls import origin_part
+from findable.web.pages.shared.durations import duration
+from findable.web.pages.site.site_parts import FactLine
+from findable.wording import Wording, later
+
+EXTENTS = (
+    (Extent.ORIGIN, later("This host only, with its scheme and port")),
+    (Extent.HOST, later("http and https, with and without www")),
+    (Extent.DOMAIN, later("All hosts of the domain")),
+)
+_ROBOTS = {
+    RobotsRules.FINDABLE: later("obeyed, with the rules for Findable"),
+    RobotsRules.GOOGLEBOT: later("obeyed, with the rules for Googlebot"),
+    RobotsRules.IGNORE: later("ignored"),
+}
+
+
+def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
+    """Yield the settings that the crawl was started with; those without a value are left out."""
+    settings = view.settings
+    yield FactLine(say("Pages at most"), say.number(settings.pages))
+    if view.is_list:
+        yield FactLine(say("Links"), say("not followed: the crawl has a list of URLs"))
+    else:
+        yield FactLine(say("Which URLs belong to the site"), say.text(dict(EXTENTS)[settings.extent]))
+    yield FactLine(
+        say("Links to other sites"),
+        say("each requested once, not followed") if settings.external else say("not requested"),
+    )
+    yield FactLine("robots.txt", say.text(_ROBOTS[settings.robots]))
+    yield FactLine(
+        say("Speed"),
+        say(
+            "at most %(rate)s requests per second, %(connections)s at the same time",
+            rate=say.number(settings.rate, 1),
+            connections=settings.connections,
+        ),
+    )
+    if settings.seconds is not None:
+        yield FactLine(say("Time at most"), duration(settings.seconds, say))
+    if settings.depth is not None:
+        yield FactLine(say("Clicks from the start page at most"), say.number(settings.depth))
+    if settings.preview_origin:
+        yield FactLine(say("Preview of"), origin_part(settings.start_url))
+    for name, values in (
+        (say("Further hosts"), settings.hosts),
+        (say("Only URLs like"), settings.include),
+        (say("No URLs like"), settings.exclude),
+        (say("Segments"), tuple(segment.name for segment in settings.segments)),
+        (say("Extracted values"), tuple(extractor.name for extractor in settings.extractors)),
+    ):
+        if values:
+            yield FactLine(name, ", ".join(values))

@@ -1,0 +1,95 @@
+"""What the scripts in the page collect, judged by the checks that need a browser: each both ways."""
+
+from collections.abc import Mapping
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from findable.capture.rendering import Rendering
+from findable.fetch.browser.page_visit import DESKTOP, PHONE
+from findable.vocabulary import Verdict
+from tests.browser import needs_chromium
+from tests.checks.harness import finding
+from tests.fetch.browser.visiting import visits
+from tests.sites.server import Site
+
+pytestmark = needs_chromium
+
+HEAD = "<!doctype html><html lang=en><head><meta charset=utf-8><meta name=viewport content='width=device-width, initial-scale=1'><title>A page</title>"
+WORDS = "We sell green tea and cups from many countries, and ship them. "
+GOOD = f"""{HEAD}<style>body{{font:16px sans-serif;margin:8px}} .bar{{position:fixed;bottom:0;left:0;right:0;height:60px;background:#eee}}
+.behind{{position:fixed;inset:0;z-index:-1;background:#fafafa}} .glass{{position:fixed;inset:0;pointer-events:none}}
+.skip{{position:absolute;left:-999px}} nav a{{display:inline-block;padding:16px}}</style></head><body><div class=behind></div><div class=glass></div>
+<a class=skip href=#main>Skip</a><nav><a href=/a>First</a><a href=/b>Second</a></nav><main id=main><h1>Tea</h1>
+<p>{WORDS * 5} Read <a href=/c>more</a>, <a href=/d>or</a> <a href=/e>less</a>.</p><p style="font-size:10px">Small print.</p>
+<img src=/small.png width=200 height=200 alt="A cup"><label style="display:block;padding:12px"><input type=checkbox> Yes</label></main>
+<div class=bar>We use cookies. <button style="padding:14px">Fine</button></div></body></html>"""
+BAD = f"""<!doctype html><html><head><meta charset=utf-8><meta name=viewport content='width=device-width, initial-scale=1'><title>A page</title>
+<style>.wall{{position:fixed;inset:10% 5%;background:#fff;border:1px solid}} p{{font-size:9px}} nav{{line-height:10px;font-size:10px}} nav a{{display:inline-block;width:12px;height:12px}}</style>
+</head><body><div class=wall><h2>Subscribe!</h2><button>No</button></div><nav><a href=/a>1</a><a href=/b>2</a><a href=/c>3</a><a href=/d>4</a></nav>
+<p>{WORDS * 5}</p><img src=/large.png width=100 height=100><div style="width:900px;height:10px;background:#000"></div>
+<script>unknownFunction()</script></body></html>"""
+FAULTS = {
+    "axe-violations": Verdict.FAILED,
+    "console-errors": Verdict.WARNED,
+    "content-width": Verdict.FAILED,
+    "font-size": Verdict.WARNED,
+    "image-responsive": Verdict.FAILED,
+    "interstitial": Verdict.WARNED,
+    "tap-targets": Verdict.WARNED,
+}
+
+
+def _png(side_px: int) -> bytes:
+    """An image that does not pack."""
+    file = BytesIO()
+    Image.effect_noise((side_px, side_px), 90).save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def seen() -> Mapping[str, Rendering]:
+    site = Site().start()
+    site.page("/good", GOOD)
+    site.page("/bad", BAD)
+    site.page("/small.png", _png(300), content_type="image/png")
+    site.page("/large.png", _png(1200), content_type="image/png")
+    good, bad = visits([site.url("/good"), site.url("/bad")])
+    site.stop()
+    return {"good": good, "bad": bad}
+
+
+def test_a_good_page_passes_each_check_that_needs_a_browser(seen: Mapping[str, Rendering]) -> None:
+    page = seen["good"]
+    assert page.axe_version.startswith("4.")
+    found = {name: finding(name, page.html, rendering=page) for name in FAULTS}
+    assert {name: one.verdict for name, one in found.items()} == dict.fromkeys(FAULTS, Verdict.PASSED), found
+
+
+def test_a_bad_page_is_found_out_by_each_of_them(seen: Mapping[str, Rendering]) -> None:
+    page = seen["bad"]
+    found = {name: finding(name, page.html, rendering=page) for name in FAULTS}
+    assert {name: one.verdict for name, one in found.items()} == FAULTS, found
+    assert {node.rule for node in page.axe} >= {"html-has-lang", "image-alt"}
+    assert [layer.selector for layer in page.layers] == ["body > div:nth-of-type(1)"]
+
+
+def test_targets_of_running_text_and_of_labels_are_told_apart(seen: Mapping[str, Rendering]) -> None:
+    targets = {target.selector: target for target in seen["good"].targets}
+    assert not any(
+        "skip" in selector or ("nth-of-type(1)" in selector and "nav" not in selector and "main" not in selector) for selector in targets
+    )
+    assert [target.in_text for selector, target in targets.items() if " p" in selector] == [True, True, True]
+    (checkbox,) = [target for selector, target in targets.items() if "input" in selector]
+    assert checkbox.box.width_px > 100
+
+
+def test_screenshots_are_of_the_first_view_of_both_devices(seen: Mapping[str, Rendering]) -> None:
+    sizes = {}
+    for shot in seen["good"].screenshots:
+        with Image.open(BytesIO(shot.data)) as image:
+            assert image.format == "WEBP"
+            sizes[shot.device] = image.size
+    assert sizes == {"phone": (721, 1440), "desktop": (DESKTOP.viewport_width_px, DESKTOP.viewport_height_px)}
+    assert PHONE.pixel_ratio == 1.75

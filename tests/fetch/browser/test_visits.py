@@ -1,0 +1,273 @@
+"""Visits with the browser: what is read, and how the browser is held. The ways out of it: tests/safety/test_browser_*.py."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from findable.capture.rendering import Readiness, Rendering, RenderingFailure
+from findable.errors import SettingError
+from findable.fetch.browser.browser_pool import BrowserPool
+from findable.fetch.browser.browser_program import BrowserProgram, configured_browser, find_browser
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.open_page import open_page
+from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.process_memory import descendants, memory_of_tree
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+from findable.settings import Settings
+from tests.browser import needs_chromium
+from tests.fetch.browser.visiting import LOOPBACK, in_pool, installed, left_processes, until, visit, visits
+from tests.sites.server import Site, silent
+
+pytestmark = needs_chromium
+BURNING = "<!doctype html><title>burning</title><script>while(1);</script>"
+SCRIPTED = """<!doctype html><title>sent</title><p id=a>sent</p><img src=/missing.png><script>
+console.error('own error', {a: 1}); setTimeout(() => { document.title = 'scripted'; document.body.append('later'); undefinedFunction() }, 300)</script>"""
+
+
+@pytest.fixture(scope="module")
+def seen() -> Mapping[str, Rendering]:
+    """Some pages, visited together in one browser."""
+    site = Site().start()
+    site.page("/", SCRIPTED)
+    site.page("/burning", BURNING)
+    site.page("/tall", "<!doctype html><title>tall</title><div style='height:9000px'></div><img loading=lazy src=/lazy.png>")
+    site.page(
+        "/cookie",
+        "<!doctype html><script>document.title = document.cookie + localStorage.a; document.cookie='a=1'; localStorage.a='b'</script>",
+    )
+    site.redirect("/moved", "/tall")
+    site.page("/lazy.png", b"x", content_type="image/png")
+    site.handler("/hanging", silent())
+    site.page("/never", "<!doctype html><title>never</title><img src=/hanging><p>text")
+    paths = ["/", "/burning", "/cookie", "/moved"]
+    found = visits([site.url(path) for path in paths], deadline_s=6.0, concurrency=2)
+    again = visits([site.url("/cookie"), "http://127.0.0.1:1/", "http://127.0.0.2:8080/", "ftp://127.0.0.1/"], concurrency=1)
+    site.stop()
+    return dict(zip([*paths, "/cookie again", "dead", "private", "ftp"], [*found, *again], strict=True))
+
+
+def test_a_page_is_read_after_its_scripts_ran(seen: Mapping[str, Rendering]) -> None:
+    page = seen["/"]
+    assert (page.failure, page.readiness) == (RenderingFailure.NONE, Readiness.QUIET)
+    assert page.browser.startswith(("HeadlessChrome/", "Chrome/"))
+    assert page.html.startswith("<!DOCTYPE html><html>")
+    assert "<title>scripted</title>" in page.html
+    assert "later" in page.html
+    assert [(request.kind, request.status) for request in page.requests] == [("document", 200), ("image", 404)]
+    lines = {(line.text, line.uncaught, line.line) for line in page.console if line.level == "error"}
+    assert ("own error Object", False, 2) in lines
+    assert ("ReferenceError: undefinedFunction is not defined", True, 2) in lines
+
+
+def test_a_page_that_never_responds_ends_at_its_deadline(seen: Mapping[str, Rendering]) -> None:
+    assert seen["/burning"].failure is RenderingFailure.TIMEOUT
+
+
+def test_the_view_is_made_as_tall_as_the_page(seen: Mapping[str, Rendering]) -> None:
+    page = seen["/moved"]
+    assert page.final_url.endswith("/tall")
+    assert page.page_height_px > 9000
+    assert any(request.url.endswith("/lazy.png") for request in page.requests)
+    assert [request.status for request in page.requests][:2] == [302, 200]
+
+
+def test_a_visit_knows_nothing_of_earlier_ones(seen: Mapping[str, Rendering]) -> None:
+    assert "undefined" in seen["/cookie"].html
+    assert "undefined" in seen["/cookie again"].html
+
+
+def test_places_that_cannot_be_visited(seen: Mapping[str, Rendering]) -> None:
+    assert seen["dead"].failure is RenderingFailure.UNREACHABLE
+    assert seen["private"].failure is RenderingFailure.REFUSED
+    assert seen["ftp"].failure is RenderingFailure.REFUSED
+
+
+def test_without_a_browser_a_visit_fails_at_once() -> None:
+    async def run() -> Rendering:
+        pool = BrowserPool(None, Guard())
+        rendering = await pool.visit(VisitOrder("http://127.0.0.1/"))
+        await pool.close()
+        return rendering
+
+    assert asyncio.run(run()).failure is RenderingFailure.NO_BROWSER
+
+
+def test_a_browser_that_does_not_start_is_named() -> None:
+    rendering = visit("http://127.0.0.1:9/", program=BrowserProgram("/bin/false"))
+    assert (rendering.failure, rendering.detail) == (RenderingFailure.NO_BROWSER, "ended at its start")
+
+
+def test_the_setting_names_a_browser_by_name_or_path(tmp_path: Path) -> None:
+    program = tmp_path / "my-browser"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    found = find_browser(str(program))
+    assert found is not None
+    assert found.path == str(program)
+    assert configured_browser(Settings(browser="none")) is None
+    with pytest.raises(SettingError, match="not a program"):
+        find_browser("no-such-browser")
+
+
+def test_s96_a_page_is_in_the_sandbox_and_no_process_is_roots() -> None:
+    async def run() -> tuple[bool, list[int]]:
+        program = installed()
+        browser = await Chromium.start(program)
+        resolver = Resolver()
+        try:
+            async with open_page(browser, LOOPBACK, resolver) as page:
+                await page.begin()
+                return browser.is_sandboxed, [_user(size.pid) for size in memory_of_tree(browser._keeper.pid)]
+        finally:
+            await browser.close()
+            await resolver.close()
+
+    is_sandboxed, users = asyncio.run(run())
+    assert is_sandboxed
+    assert 0 not in users
+    assert until(lambda: left_processes() == [])
+
+
+def _user(pid: int) -> int:
+    return Path(f"/proc/{pid}").stat().st_uid
+
+
+def _profiles(pids: Iterable[int]) -> set[Path]:
+    """Folders of the browsers among these processes; others in the same place are of other tests."""
+    commands = [Path(f"/proc/{pid}/cmdline").read_text("utf-8").replace("\0", " ") for pid in pids if Path(f"/proc/{pid}").exists()]
+    return {Path(found) for command in commands for found in re.findall(r"--user-data-dir=(\S+)", command)}
+
+
+def _one_of_many_processes(pool: BrowserPool, kind: str) -> int:
+    browser = pool._current
+    assert browser is not None
+    for size in memory_of_tree(browser._keeper.pid):
+        command = Path(f"/proc/{size.pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+        if f"--type={kind}" in command or (not kind and "--type=" not in command and "remote-debugging-pipe" in command):
+            return size.pid
+    raise AssertionError(kind)
+
+
+@pytest.mark.parametrize("kind", ["renderer", pytest.param("", marks=pytest.mark.full), pytest.param("keeper", marks=pytest.mark.full)])
+def test_f24_a_process_of_the_browser_is_killed_and_the_visit_is_made_again(site: Site, kind: str) -> None:
+    profiles: set[Path] = set()
+
+    async def run(pool: BrowserPool) -> tuple[Rendering, Rendering]:
+        site.page("/", "<!doctype html><title>fine</title>")
+        site.page("/slow", "<!doctype html><title>slow</title><img src=/slow.png>")
+        site.page("/slow.png", b"x", delay_s=1.0)
+        await pool.visit(VisitOrder(site.url("/")))
+        work = asyncio.create_task(pool.visit(VisitOrder(site.url("/slow"))))
+        await asyncio.to_thread(site.wait_for_requests, 3)
+        browser = pool._current
+        assert browser is not None
+        profiles.add(Path(browser.profile))
+        os.kill(browser._keeper.pid if kind == "keeper" else _one_of_many_processes(pool, kind), signal.SIGKILL)
+        again = await work, await pool.visit(VisitOrder(site.url("/")))
+        profiles.update({Path(pool._current.profile)} if pool._current else ())
+        return again
+
+    killed, after = in_pool(run)
+    assert "<title>slow" in killed.html
+    assert "<title>fine" in after.html
+    assert until(lambda: left_processes() == [])
+    if kind != "keeper":  # of one that was killed the next one removes what is left, when it is a minute old
+        assert [path for path in profiles if path.exists()] == []
+
+
+@pytest.mark.full
+def test_f25_a_worker_that_is_killed_leaves_no_process_and_no_profile(site: Site) -> None:
+    site.page("/", BURNING)
+    code = f"from tests.fetch.browser.visiting import visit; print('begun', flush=True); visit({site.url('/')!r})"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": ":".join(sys.path)}
+    ) as worker:
+        site.wait_for_requests(1)
+        below = descendants(worker.pid)
+        assert len(below) > 4
+        profiles = _profiles(below)
+        assert len(profiles) == 1
+        worker.kill()
+    assert until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    assert until(lambda: not any(path.exists() for path in profiles))
+
+
+@pytest.mark.full
+def test_an_abandoned_profile_is_removed_by_the_next_browser() -> None:
+    program = installed()
+    folder = Path(tempfile.mkdtemp(prefix="findable-browser-"))
+    (folder / "keeper.lock").touch()
+    (folder / "Default").mkdir()
+    if program.user:
+        for path in (folder, *folder.iterdir()):
+            os.chown(path, *map(int, program.user.split(":")))
+    os.utime(folder, (0, 0))
+
+    async def run() -> None:
+        await (await Chromium.start(program)).close()
+
+    asyncio.run(run())
+    assert not folder.exists()
+
+
+@pytest.mark.full
+def test_a_page_that_takes_too_much_memory_is_ended_and_the_browser_goes_on(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("findable.fetch.browser.chromium.MAX_BYTES", 400_000_000)
+    site.page("/", "<!doctype html><title>fine</title>")
+    site.page("/greedy", "<script>const a=[];setInterval(()=>a.push(new Uint8Array(5e7).fill(1)),20)</script>")
+    greedy, after = visits([site.url("/greedy"), site.url("/")], concurrency=1)
+    assert greedy.failure is RenderingFailure.CRASHED
+    assert "fine" in after.html
+
+
+@pytest.mark.full
+def test_a_browser_is_replaced_after_a_number_of_visits_and_ended_when_idle(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("findable.fetch.browser.browser_pool.VISITS_PER_BROWSER", 2)
+    monkeypatch.setattr("findable.fetch.browser.browser_pool.IDLE_S", 0.2)
+    site.page("/", "<!doctype html><title>fine</title>")
+
+    async def run(pool: BrowserPool) -> set[str]:
+        profiles = set()
+        for _ in range(4):
+            assert not (await pool.visit(VisitOrder(site.url("/")))).failure
+            profiles |= {pool._current.profile} if pool._current else set()
+        assert await asyncio.to_thread(until, lambda: pool._current is None)
+        return profiles
+
+    assert len(in_pool(run)) >= 1
+    assert until(lambda: left_processes() == [])
+
+
+def test_a_visit_that_is_cancelled_closes_its_page(site: Site) -> None:
+    site.page("/", BURNING)
+
+    async def run(pool: BrowserPool) -> int:
+        work = asyncio.create_task(pool.visit(VisitOrder(site.url("/"))))
+        await asyncio.to_thread(site.wait_for_requests, 1)
+        work.cancel()
+        await asyncio.gather(work, return_exceptions=True)
+        browser = pool._current
+        return len(browser.contexts) if browser else 0
+
+    assert in_pool(run) == 0
+
+
+@pytest.mark.full
+def test_s96_the_sandbox_is_given_up_only_where_the_operator_says_so(site: Site) -> None:
+    site.page("/", "<!doctype html><title>fine</title>")
+    if os.geteuid() == 0:
+        as_root = replace(installed(), user="")
+        refused = visit(site.url("/"), program=as_root)
+        assert refused.failure is RenderingFailure.NO_BROWSER
+        assert "sandbox" in refused.detail
+    assert "fine" in visit(site.url("/"), program=replace(installed(), has_sandbox=False)).html

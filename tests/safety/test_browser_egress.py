@@ -1,0 +1,223 @@
+"""The way out of the browser on loopback: 127.0.0.1 stands for the public internet, 127.0.0.2 for what must not be reached: S9, S13, S17, S20."""
+
+import asyncio
+import http.client
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from findable.capture.rendering import Rendering, RenderingFailure
+from findable.fetch.browser.egress_proxy import EgressLimits, EgressProxy
+from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.proxy_heads import read_request, response_head
+from findable.fetch.guard import AllowedTarget, Guard
+from findable.fetch.resolver import Resolver
+from tests.browser import needs_chromium
+from tests.fetch.browser.visiting import in_pool, installed, visits
+from tests.safety.browser_attack_pages import attack_page, service_worker
+from tests.sites.server import Page, Site, endless
+
+ONLY_FIRST = Guard(AllowedTarget.parse_all("127.0.0.1"))
+BOTH = Guard(AllowedTarget.parse_all("127.0.0.0/8"))
+
+
+@pytest.fixture(scope="module")
+def places() -> Iterator[tuple[Site, Site]]:
+    """A public site with the page that attacks, and a private one."""
+    public, private = Site().start(), Site(host="127.0.0.2").start()
+    target = f"127.0.0.2:{private.port}"
+    private.fallback(Page(b"secret", headers=(("Access-Control-Allow-Origin", "*"),)))
+    public.page("/", attack_page(target))
+    public.redirect("/redirect", private.url("/redirected"))
+    public.redirect("/redirect-2", "/redirect", 307)
+    public.page("/service-worker.js", service_worker(target), content_type="text/javascript")
+    public.page("/slow", "x", content_type="image/png", delay_s=1.0)
+    public.page("/plain", "<!doctype html><title>plain</title>")
+    yield public, private
+    public.stop()
+    private.stop()
+
+
+@pytest.mark.parametrize("network", ["shared", pytest.param("own", marks=pytest.mark.full)])
+@needs_chromium
+def test_s20_no_way_out_of_a_page_leads_past_the_guard(places: tuple[Site, Site], network: str) -> None:
+    public, private = places
+    program = replace(installed(), wants_network=network == "own")
+    attacked, plain = visits([public.url("/"), public.url("/plain")], ONLY_FIRST, program=program)
+    assert private.connections_count == 0
+    assert "<title>attack" in attacked.html
+    assert "<title>plain" in plain.html
+
+
+@pytest.mark.full
+@needs_chromium
+def test_s20_the_same_page_finds_many_ways_where_the_guard_allows_them(places: tuple[Site, Site]) -> None:
+    """Else the test above would say nothing. Windows and service workers stay closed in any case."""
+    public, private = places
+    visits([public.url("/")], BOTH)
+    reached = {request.path.strip("/") for request in private.requests}
+    loaded = "css import background font img srcset srcdoc iframe sandboxed object embed video preload prefetch"
+    scripted = "form fetch xhr ws beacon keepalive sse module worker worker-ws worker-script shared redirected frame-location"
+    assert reached >= set(f"{loaded} {scripted}".split())
+    assert not reached & {"popup", "opened-blob", "opened-data", "service-worker", "speculation"}
+
+
+@pytest.mark.full
+@needs_chromium
+@pytest.mark.parametrize(
+    ("limits", "exceeded"),
+    [
+        (EgressLimits(received_bytes=1_000_000), "received bytes"),
+        (EgressLimits(sent_bytes=100_000), "sent bytes"),
+        (EgressLimits(connections_count=20), "connections"),
+        (EgressLimits(hosts_count=3), "hosts"),
+    ],
+)
+def test_each_limit_of_a_visit_ends_its_traffic_and_the_report_says_so(site: Site, limits: EgressLimits, exceeded: str) -> None:
+    site.handler("/endless", endless(b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n", b"x" * 65536))
+    site.page(
+        "/",
+        f"""<!doctype html><title>greedy</title><script>
+        if ('{exceeded}' == 'received bytes') new Image().src='/endless';
+        if ('{exceeded}' == 'sent bytes') fetch('/post',{{method:'POST',body:'x'.repeat(1e6)}}).catch(()=>0);
+        if ('{exceeded}' == 'connections') for (let i=0;i<60;i++) new Image().src='/i'+i;
+        if ('{exceeded}' == 'hosts') for (let i=0;i<9;i++) new Image().src=`http://h${{i}}.invalid/`;
+        </script>""",
+    )
+
+    async def run(pool: Any) -> Rendering:
+        found: Rendering = await pool.visit(VisitOrder(site.url("/"), limits=limits))
+        return found
+
+    rendering = in_pool(run, ONLY_FIRST)
+    assert rendering.failure is RenderingFailure.NONE
+    assert rendering.detail == exceeded
+
+
+# --- the proxy, without a browser ---------------------------------------------------------------------------------------
+
+
+def _through_proxy(guard: Guard, *requests: bytes, limits: EgressLimits | None = None) -> tuple[list[bytes], Any]:
+    """What the proxy answers to each of these, on a connection of its own."""
+
+    async def run() -> tuple[list[bytes], Any]:
+        listener = socket.create_server(("127.0.0.1", 0))
+        listener.setblocking(False)
+        resolver = Resolver()
+        proxy = EgressProxy(listener, guard, resolver, limits)
+        await proxy.start()
+        answers = []
+        for request in requests:
+            reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
+            writer.write(request.replace(b"OWN", str(proxy.port).encode()))
+            async with asyncio.timeout(10):
+                try:
+                    answers.append(await reader.read())
+                except ConnectionResetError:
+                    answers.append(b"")
+            writer.close()
+        await proxy.close()
+        await resolver.close()
+        return answers, proxy.use
+
+    return asyncio.run(run())
+
+
+def test_s20_one_connection_carries_one_request_to_one_site(site: Site, make_site: Any) -> None:
+    """A second request, for another host, behind the first: neither that site nor the first one gets it."""
+    other = make_site()
+    first = f"GET {site.url('/a')} HTTP/1.1\r\nHost: elsewhere\r\nProxy-Authorization: x\r\nConnection: keep-alive\r\n\r\n".encode()
+    second = f"GET {other.url('/secret')} HTTP/1.1\r\nHost: x\r\nCookie: of=other\r\n\r\n".encode()
+    _through_proxy(ONLY_FIRST, first + second)
+    assert [request.target for request in site.requests] in ([], ["/a"])
+    assert other.requests == []
+    (answer,), _ = _through_proxy(ONLY_FIRST, first)
+    assert b"Connection: close" in answer
+    (request, *_rest) = site.requests[-1:]
+    assert request.host == f"127.0.0.1:{site.port}"
+    assert "proxy-authorization" not in request.headers
+    assert request.headers["connection"] == "close"
+
+
+def test_s20_what_is_no_request_of_a_browser_is_not_served(site: Site) -> None:
+    hosts = f"Host: 127.0.0.1:{site.port}\r\n"
+    rest = "HTTP/1.1\r\n" + hosts
+    for request in (
+        f"GET / {rest}\r\n",
+        f"GET {site.url('/')} HTTP/0.9\r\n\r\n",
+        f"GET {site.url('/')} {rest}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        f"POST {site.url('/')} {rest}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        f"POST {site.url('/')} {rest}Content-Length: -1\r\n\r\nab",
+        f"GET {site.url('/')} {rest} folded: x\r\n\r\n",
+        f"GET {site.url('/')} {rest}a\0b: x\r\n\r\n",
+        f"GET http://u:p@127.0.0.1:{site.port}/ {rest}\r\n",
+        f"GET https://127.0.0.1:{site.port}/ {rest}\r\n",
+        f"GET file:///etc/passwd {rest}\r\n",
+        f"CONNECT 127.0.0.1 {rest}\r\n",
+        f"CONNECT u@127.0.0.1:{site.port} {rest}\r\n",
+        f"CONNECT 127.0.0.1:{site.port}/x {rest}\r\n",
+        f"CONNECT 127.0.0.1:99999 {rest}\r\n",
+    ):
+        assert read_request(request.encode().partition(b"\r\n\r\n")[0] + b"\r\n\r\n") is None, request
+
+
+def test_s20_refused_and_unreachable_places_look_the_same_from_inside(site: Site) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as free:
+        dead = free.getsockname()[1]
+    targets = (f"127.0.0.1:{dead}", "127.0.0.2:80", "[::1]:80", "localhost:22", "no-such-host.invalid:443", "169.254.169.254:80")
+    tunnels, use = _through_proxy(ONLY_FIRST, *(f"CONNECT {target} HTTP/1.1\r\n\r\n".encode() for target in targets))
+    assert len(set(tunnels)) == 1
+    plain, _ = _through_proxy(ONLY_FIRST, *(f"GET http://{target}/ HTTP/1.1\r\n\r\n".encode() for target in targets))
+    assert set(plain) == {b""}
+    assert set(use.refused) == {"127.0.0.2:80", "::1:80", "localhost:22", "169.254.169.254:80"}
+
+
+def test_s19_the_proxy_does_not_lead_to_itself() -> None:
+    (answer,), use = _through_proxy(ONLY_FIRST, b"CONNECT 127.0.0.1:OWN HTTP/1.1\r\n\r\n")
+    assert b"502" in answer
+    assert len(use.refused) == 1
+
+
+def test_s20_a_site_cannot_answer_for_the_proxy() -> None:
+    for head in (
+        b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic\r\n\r\n",
+        b"ICY 200 OK\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n folded\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\na\0b: c\r\n\r\n",
+    ):
+        assert response_head(head) is None
+    assert response_head(b"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: x\r\nA: b\r\n\r\n") == (
+        200,
+        b"HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\n",
+    )
+
+
+def test_s20_a_long_body_passes_both_ways_as_it_is(site: Site) -> None:
+    body = bytes(range(256)) * 2000
+    site.page("/", body, content_type="image/png")
+    head = f"POST {site.url('/')} HTTP/1.1\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    (answer,), use = _through_proxy(ONLY_FIRST, head + body)
+    assert answer.endswith(body)
+    assert site.requests[0].body == body
+    assert use.received_bytes >= len(body)
+    assert use.sent_bytes >= len(body)
+
+
+def test_s20_the_proxy_is_closed_with_its_visit(site: Site) -> None:
+    ports: list[int] = []
+
+    async def run() -> None:
+        listener = socket.create_server(("127.0.0.1", 0))
+        listener.setblocking(False)
+        proxy = EgressProxy(listener, ONLY_FIRST, Resolver())
+        await proxy.start()
+        ports.append(proxy.port)
+        await proxy.close()
+
+    asyncio.run(run())
+    with pytest.raises(ConnectionRefusedError):
+        http.client.HTTPConnection("127.0.0.1", ports[0]).connect()

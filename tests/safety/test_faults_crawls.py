@@ -1,0 +1,268 @@
+"""Faults while a crawl is stored, settled or judged again: a full disk of PostgreSQL, a database that goes away, kills of the worker."""
+
+import asyncio
+import hashlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+import pytest
+
+from findable.capture.crawl import CrawlEnd
+from findable.crawl.state import CrawlState
+from findable.errors import Unavailable
+from findable.service.crawls import crawl_access, crawl_slices, crawls
+from findable.service.projects import projects
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.project_values import ProjectChanges
+from findable.store.crawl_pages import page_rows
+from findable.worker import crawl_task
+from findable.worker.page_analyser import ReportWorker
+from tests.conftest import new_database
+from tests.crawl_sites import make_shop
+from tests.postgresql import UNPRIVILEGED, Server
+from tests.safety.test_faults_disk import fill
+from tests.service import samples
+from tests.sites.server import Site
+from tests.worker.processes import eventually, stub_service, until
+
+END_S = 90
+SIZE = "48m"
+KILLS = 4
+STEPS = ("crawl_settled", "crawl_report")
+"""Tables that are written when settling begins, and when it ends."""
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name, value in (
+        (crawls, "FREE_BYTES", 0),
+        (crawls, "CONFIRM_AFTER_S", 0.05),
+        (crawl_task, "LEAST_FREE_BYTES", 0),
+        (crawl_task, "STORE_PAUSE_S", 0.1),
+        (crawl_task, "STORE_TRIES", 10_000),
+        (crawl_slices, "WAIT_S", 0),
+        (crawl_slices, "MAX_WAITS", 10_000),
+    ):
+        monkeypatch.setattr(module, name, value)
+
+
+@pytest.fixture
+def small(postgresql: Server) -> Iterator[tuple[str, Path]]:
+    """A new database on a file system of its own, and the folder of that."""
+    folder = Path(tempfile.mkdtemp(prefix="findable-small-", dir="/tmp"))
+    folder.chmod(0o755)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "findable-tests", folder], check=False, capture_output=True)
+    if mounted.returncode:
+        pytest.skip("tmpfs cannot be mounted here")
+    space = folder / "space"
+    space.mkdir()
+    os.chown(space, pwd.getpwnam(UNPRIVILEGED).pw_uid, -1)
+    postgresql.execute(f"CREATE TABLESPACE small LOCATION '{space}'")
+    postgresql.execute("CREATE DATABASE small TEMPLATE template TABLESPACE small")
+    try:
+        yield postgresql.url("small"), folder
+    finally:
+        postgresql.drop(postgresql.url("small"))
+        postgresql.execute("DROP TABLESPACE small")
+        subprocess.run(["umount", folder], check=True)
+        folder.rmdir()
+
+
+@contextmanager
+def opened(folder: Path, url: str) -> Iterator[tuple[Service, Caller]]:
+    given: dict[str, Any] = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}
+    with closing(Service.open(samples.settings(folder, database_url=url, **given))) as service:
+        yield service, samples.owner(service)
+
+
+@asynccontextmanager
+async def working(service: Service) -> AsyncIterator[None]:
+    worker = ReportWorker(service)
+    await worker.start()
+    try:
+        yield
+    finally:
+        await worker.stop(10)
+
+
+async def ended(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
+    assert await service.wait_until_crawled(crawl_id, END_S)
+    return await service.run(crawls.get, caller, crawl_id)
+
+
+def made(service: Service, caller: Caller, site: Site, rate: float = 200.0) -> int:
+    return crawls.create(service, caller, NewCrawl(site.url("/"), rate=rate, pages=1000)).crawl.id
+
+
+def digest(service: Service, caller: Caller, crawl_id: int) -> str:
+    """The settled crawl in the order of its URLs, without times."""
+    with crawl_access.open_crawl(service, caller, crawl_id) as crawl, crawl.store.reading() as connection:
+        rows = [msgspec.structs.replace(row, first_byte_ms=0.0) for row in page_rows(connection, crawl.state)]
+    return hashlib.sha256(msgspec.json.encode(rows)).hexdigest()
+
+
+def require_equal(service: Service, caller: Caller, disturbed: CrawlView, calm: CrawlView) -> None:
+    assert (disturbed.status, disturbed.ended_by, disturbed.failure) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, None)
+    assert (disturbed.score, disturbed.findings, disturbed.counts) == (calm.score, calm.findings, calm.counts)
+    assert digest(service, caller, disturbed.id) == digest(service, caller, calm.id)
+
+
+@contextmanager
+def held(url: str, crawl_id: int, table: str) -> Iterator[Callable[[], bool]]:
+    """Keeps others from writing a table of the crawl; yields whether somebody waits for it."""
+    with psycopg.connect(url) as connection, psycopg.connect(url, autocommit=True) as watching:
+        name = f"crawl_{crawl_id}.{table}"
+        connection.execute(f"LOCK TABLE {name} IN EXCLUSIVE MODE".encode())
+        waiting = f"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{name}'::regclass".encode()
+
+        def is_wanted() -> bool:
+            row = watching.execute(waiting).fetchone()
+            return row is not None and row[0] > 0
+
+        yield is_wanted
+
+
+needs_mount = pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mount makes a small file system, as root only")
+
+
+@pytest.mark.full
+@needs_mount
+def test_f9_a_crawl_waits_while_the_disk_of_postgresql_is_full(
+    small: tuple[str, Path], tmp_path: Path, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_shop(site)
+    url, folder = small
+
+    async def story(service: Service, caller: Caller) -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site, rate=20.0)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
+            ballast = await asyncio.to_thread(fill, folder)
+            await eventually(lambda: any("waits: " in message for message in caplog.messages))
+            assert (await service.run(crawls.get, caller, crawl_id)).status is CrawlStatus.RUNNING
+            ballast.unlink()
+            disturbed = await ended(service, caller, crawl_id)
+            return disturbed, await ended(service, caller, made(service, caller, site))
+
+    with opened(tmp_path, url) as (service, caller):
+        disturbed, calm = asyncio.run(story(service, caller))
+        require_equal(service, caller, disturbed, calm)
+    assert any("No space left" in message or "disk of the database is full" in message for message in caplog.messages)
+
+
+@pytest.mark.full
+@needs_mount
+@pytest.mark.parametrize("table", STEPS)
+def test_f9_settling_waits_while_the_disk_of_postgresql_is_full(
+    small: tuple[str, Path], tmp_path: Path, site: Site, table: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_shop(site)
+    url, folder = small
+
+    async def story(service: Service, caller: Caller) -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site, rate=50.0)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
+            with held(url, crawl_id, table) as is_wanted:
+                await eventually(is_wanted)
+                ballast = await asyncio.to_thread(fill, folder)
+            await eventually(lambda: any("waits: " in message for message in caplog.messages))
+            assert (await service.run(crawls.get, caller, crawl_id)).status is CrawlStatus.SETTLING
+            ballast.unlink()
+            disturbed = await ended(service, caller, crawl_id)
+            return disturbed, await ended(service, caller, made(service, caller, site))
+
+    with opened(tmp_path, url) as (service, caller):
+        disturbed, calm = asyncio.run(story(service, caller))
+        require_equal(service, caller, disturbed, calm)
+    assert any("No space left" in message or "disk of the database is full" in message for message in caplog.messages)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("table", STEPS)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
+def test_f6_settling_waits_while_the_database_is_away(
+    postgresql: Server, tmp_path: Path, site: Site, table: str, number: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_shop(site)
+    url = postgresql.database()
+
+    def is_told() -> bool:
+        return any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages)
+
+    async def story(service: Service, caller: Caller) -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            crawl_id = made(service, caller, site, rate=50.0)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
+            with suppress(psycopg.OperationalError), held(url, crawl_id, table) as is_wanted:
+                await eventually(is_wanted)
+                requests = len(site.requests)
+                reading = service.crawl_home.open(crawl_id)
+                await asyncio.to_thread(postgresql.stop, number)
+            with pytest.raises(Unavailable):
+                reading.counts()
+            with pytest.raises(Unavailable):
+                service.crawl_home.open(crawl_id)
+            await eventually(is_told)
+            await asyncio.to_thread(postgresql.start)
+            disturbed = await ended(service, caller, crawl_id)
+            assert [request.target for request in site.requests[requests:]] == []
+            return disturbed, await ended(service, caller, made(service, caller, site))
+
+    with opened(tmp_path, url) as (service, caller):
+        disturbed, calm = asyncio.run(story(service, caller))
+        require_equal(service, caller, disturbed, calm)
+    postgresql.drop(url)
+    assert not any(message.startswith("crawl ") and message.endswith(" failed") for message in caplog.messages)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_f3_kills_while_a_crawl_is_judged_again_change_nothing(
+    request: pytest.FixtureRequest, tmp_path: Path, site: Site, kind: str
+) -> None:
+    make_shop(site)
+    request.param = kind
+    with new_database(request, tmp_path) as url, opened(tmp_path, url) as (service, caller):
+        options = ("--real", "--database", url, "--slice", 10, "--judged", 3, "--lease", 2, "--heartbeat", 0.5)
+
+        def state(crawl_id: int) -> CrawlState:
+            with closing(service.crawl_home.open(crawl_id)) as store:
+                found = store.state()
+            assert found is not None
+            return found
+
+        def work(crawl_id: int) -> CrawlView:
+            with stub_service(tmp_path, *options):
+                until(lambda: crawls.get(service, caller, crawl_id).settled, END_S)
+            return crawls.get(service, caller, crawl_id)
+
+        first = work(made(service, caller, site))
+        changes = ProjectChanges(extractors={"Heading": "h1"}, segments={"Products": "/product/*"})
+        projects.update(service, caller, first.project, changes)
+        with closing(service.crawl_home.open(first.id, writable=True)) as store:  # as an earlier version left it
+            store.save_state(msgspec.structs.replace(state(first.id), ruleset="2026-01"))
+        crawls.judge(service, caller, first.id)
+        requests, judged_to = len(site.requests), [0]
+        for _ in range(KILLS):
+            with stub_service(tmp_path, *options):
+                until(lambda: state(first.id).judged_to > judged_to[-1])
+            judged_to.append(state(first.id).judged_to)
+            assert crawls.get(service, caller, first.id).is_judged_again
+        again = work(first.id)
+        assert judged_to == sorted(set(judged_to))
+        assert len(site.requests) == requests
+        assert again.finished_at == first.finished_at
+        require_equal(service, caller, again, work(made(service, caller, site)))

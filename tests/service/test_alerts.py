@@ -1,0 +1,369 @@
+"""Alerts from stored runs: one message for one cause, written with the run, told when it is due."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, told_at
+from findable.monitor.watched_site import SiteFacts
+from findable.notify.outgoing_event import AlertData, Event
+from findable.reports.report import Report
+from findable.service.alerts import alert_telling
+from findable.service.alerts.alert_watch import is_of_site
+from findable.service.crawls import crawls
+from findable.service.projects import alerts, projects, scheduled_turns, schedules
+from findable.service.reports import batches, generation, merging, rechecks, reports
+from findable.service.reports.generation import AnalysedPage
+from findable.service.reports.reports import queue_again
+from findable.service.runtime.service import Service
+from findable.service.values.alert_values import AlertChanges, AlertQuery
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.project_values import ProjectChanges
+from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
+from findable.store.rows import ReportRow
+from findable.store.store_protocol import Session
+from tests.service import samples
+from tests.simulated_clock import SimulatedClock, simulated_clock
+
+NOON = 1_795_435_200
+Answer = AnalysedPage | PageUnavailable
+OUTAGE = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
+
+
+class World:
+    """A watched project whose pages say what a test wants."""
+
+    def __init__(self, service: Service, caller: Caller, clock: SimulatedClock, told: list[Event]) -> None:
+        self.service, self.caller, self.clock, self.told = service, caller, clock, told
+        self.answer: Callable[[str], Answer] = lambda url: sound()
+
+    def add(self, *urls: str) -> list[int]:
+        made = [reports.create(self.service, self.caller, NewReport(url)).report.id for url in urls]
+        for host in {url.split("/")[2] for url in urls}:
+            schedules.create(self.service, self.caller, ScheduleChanges(project=host, every="month"))
+        self.work()
+        return made
+
+    def work(self) -> None:
+        while True:
+            while batches.feed(self.service):
+                pass
+            job = generation.claim(self.service, "tests")
+            if job is None:
+                return
+            assert generation.keep(self.service, [(job, self.answer(job.url))])
+
+    def run(self, *numbers: int) -> None:
+        for number in numbers:
+            reports.update(self.service, self.caller, number, ReportChanges(results=True))
+        self.work()
+
+    def wait(self, seconds: int, step: int = 60) -> None:
+        """Let the time pass as the worker does."""
+        until = self.clock.at + seconds
+        while self.clock.at < until:
+            self.clock.at = min(until, self.clock.at + step)
+            rechecks.queue_due(self.service)
+            self.work()
+            alert_telling.tell_due(self.service)
+
+    @property
+    def messages(self) -> list[tuple[str, str, int]]:
+        return [(one.type.value, str(getattr(one.data, "rule", "")), getattr(one.data, "pages_count", 0)) for one in self.told]
+
+
+@pytest.fixture
+def world(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
+    told: list[Event] = []
+
+    def write_event(session: Session, event: Event) -> bool:
+        assert session.alerts.due(0, 1) == []  # in the transaction of the alert
+        told.append(event)
+        return True
+
+    monkeypatch.setattr(alert_telling, "write_event", write_event)
+    with simulated_clock(NOON) as clock:
+        yield World(service, caller, clock, told)
+
+
+def sound(site: SiteFacts | None = None, **changes: Any) -> AnalysedPage:
+    return structs.replace(samples.seen(), report=structs.replace(samples.report(), **changes), site=site)
+
+
+def facts(canonical: str = "https://example.com/", *, noindex: bool = False) -> dict[str, Any]:
+    """Facts as a report has them, of a page that Google can list."""
+    return {
+        "canonical": {"target": canonical or None, "is_self": True, "differences": [], "declarations": []},
+        "robots": {
+            "state": "read", "url": "", "status": 200, "reason": "", "bots_as_of": "", "sitemaps": [], "sitemaps_count": 0,
+            "rules_count": 0, "remarks": [], "remarks_count": 0,
+            "bots": [{"token": "Googlebot", "operator": "", "purpose": "", "token_only": False, "verified": True, "allowed": True}],
+        },
+        "robots_directives": {"rules": [], "rules_count": 0, "google": {"noindex": noindex, "nofollow": False, "nosnippet": False}},
+    }  # fmt: skip
+
+
+def listed(**values: Any) -> AnalysedPage:
+    whole = msgspec.to_builtins(samples.report())
+    whole["facts"] = facts(**values)
+    return structs.replace(samples.seen(), report=msgspec.convert(whole, Report, strict=False))
+
+
+def subject_of(event: Event) -> tuple[str, str, str]:
+    assert isinstance(event.data, AlertData)
+    return event.data.subject_kind, event.data.subject, event.data.state
+
+
+def test_an_outage_is_confirmed_told_once_and_told_to_be_over(world: World) -> None:
+    (number,) = world.add("https://example.com/")
+    world.wait(DAY_S, 3600)
+    world.answer = lambda url: OUTAGE
+    world.run(number)
+    world.wait(60 + 300)
+    assert not alerts.find(world.service, world.caller, AlertQuery())  # suspect
+    world.wait(900 + GATHER_S)
+    assert world.messages == [("alert.opened", "unreachable", 1)]
+    assert subject_of(world.told[0]) == ("page", "https://example.com/", "open")
+    (shown,) = alerts.find(world.service, world.caller, AlertQuery(project="example.com", is_open=True))
+    assert (shown.phase, shown.examples) == (Phase.OPEN, ("https://example.com/",))
+    world.answer = lambda url: sound()
+    world.wait(2 * 3600)
+    assert world.messages[1:] == [("alert.closed", "unreachable", 1)]
+    assert [one.phase for one in alerts.find(world.service, world.caller, AlertQuery())] == [Phase.OK]
+    world.wait(10 * DAY_S, 3600)
+    assert len(world.messages) == 2
+
+
+def test_a_time_out_that_passes_is_no_alert(world: World) -> None:
+    (number,) = world.add("https://example.com/")
+    world.answer = lambda url: OUTAGE
+    world.run(number)
+    world.answer = lambda url: sound()
+    world.wait(DAY_S, 600)
+    assert world.messages == []
+    assert not alerts.find(world.service, world.caller, AlertQuery())
+
+
+def test_pages_of_projects_without_a_schedule_are_not_watched(world: World) -> None:
+    report = reports.create(world.service, world.caller, NewReport("https://example.com/")).report
+    world.work()
+    world.answer = lambda url: OUTAGE
+    for _ in range(6):
+        world.run(report.id)
+    world.wait(DAY_S, 3600)
+    assert world.messages == []
+
+
+def test_many_pages_of_one_cause_are_one_message_with_five_examples(world: World) -> None:
+    world.answer = lambda url: listed()
+    numbers = world.add(*(f"https://example.com/{number}" for number in range(30)))
+    world.answer = lambda url: listed(canonical="")
+    world.run(*numbers)
+    world.wait(3600)
+    assert world.messages == [("alert.opened", "canonical-lost", 30)]
+    assert len(getattr(world.told[0].data, "examples", ())) == 5
+    assert subject_of(world.told[0]) == ("site", "https://example.com/", "open")
+    world.answer = lambda url: listed()
+    world.run(*numbers)
+    world.wait(3600)
+    assert world.messages[1:] == [("alert.closed", "canonical-lost", 30)]
+
+
+def test_a_noindex_is_told_after_one_repetition_and_reminded_of_twice(world: World) -> None:
+    world.answer = lambda url: listed()
+    (number,) = world.add("https://example.com/")
+    world.answer = lambda url: listed(noindex=True)
+    world.run(number)
+    world.wait(120 + GATHER_S)
+    assert world.messages == [("alert.opened", "not-indexable", 1)]
+    world.wait(20 * DAY_S, 3600)
+    assert [getattr(one.data, "reminder", None) for one in world.told] == [0, 1, 2]
+    assert len({one.cause for one in world.told}) == 3
+
+
+def test_a_challenge_or_a_login_page_is_inconclusive(world: World) -> None:
+    world.answer = lambda url: listed()
+    (number,) = world.add("https://example.com/")
+    for code in (PageErrorCode.BOT_CHALLENGE, PageErrorCode.LOGIN_REQUIRED, PageErrorCode.ACCESS_DENIED, PageErrorCode.TARGET_RATE_LIMITED):
+        world.answer = lambda url, code=code: PageUnavailable(code)  # type: ignore[misc]
+        for _ in range(4):
+            world.run(number)
+            world.wait(3600)
+    assert world.messages == []
+
+
+def test_most_hosts_down_at_once_are_one_alert_about_us(world: World) -> None:
+    numbers = world.add(*(f"https://host{number}.example/" for number in range(5)))
+    world.answer = lambda url: OUTAGE
+    world.run(*numbers)
+    world.wait(3600)
+    assert world.messages == [("alert.opened", "own-network", 1)]
+    world.answer = lambda url: sound()
+    world.wait(3 * 3600)
+    assert world.messages[1:] == [("alert.closed", "own-network", 1)]
+    one_down = numbers[0]
+    world.answer = lambda url: OUTAGE if "host0" in url else sound()
+    world.run(*numbers)
+    world.wait(3600)
+    assert world.messages[2:] == [("alert.opened", "unreachable", 1)], one_down
+
+
+def test_robots_txt_is_told_with_its_difference(world: World) -> None:
+    robots = "User-agent: *\nDisallow: /cart\n"
+    world.answer = lambda url: sound(SiteFacts(robots, 10))
+    (number,) = world.add("https://example.com/")
+    world.answer = lambda url: sound(SiteFacts(robots + "Disallow: /new\n", 10))
+    world.run(number)
+    world.wait(3600)
+    assert world.messages == [("alert.opened", "robots-changed", 1)]
+    assert subject_of(world.told[0]) == ("site", "https://example.com/", "open")
+    assert "+Disallow: /new" in str(getattr(world.told[0].data, "values", {}))
+    world.run(number)
+    world.wait(3600)
+    assert len(world.messages) == 1
+    world.answer = lambda url: sound(SiteFacts("User-agent: *\nDisallow: /\n", 10))
+    world.run(number)
+    world.wait(3600)
+    assert sorted(world.messages[1:]) == [("alert.opened", "robots-blocks-start", 1), ("alert.opened", "robots-changed", 1)]
+
+
+def test_alerts_are_acknowledged_and_paused_by_their_account(world: World) -> None:
+    (number,) = world.add("https://example.com/")
+    world.answer = lambda url: OUTAGE
+    world.run(number)
+    world.wait(2000)
+    (shown,) = alerts.find(world.service, world.caller, AlertQuery())
+    other = samples.owner(world.service, "other@example.com")
+    with pytest.raises(NotFound):
+        alerts.update(world.service, other, shown.id, AlertChanges(acknowledged=True))
+    assert alerts.find(world.service, other, AlertQuery()) == ()
+    known = alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=True))
+    assert known.phase is Phase.ACKNOWLEDGED
+    assert alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=False)).phase is Phase.OPEN
+    with pytest.raises(ValidationFailed):
+        alerts.update(world.service, world.caller, shown.id, AlertChanges(paused_until=world.clock.now()))
+    projects.delete(world.service, world.caller, "example.com")
+    assert alerts.find(world.service, world.caller, AlertQuery()) == ()
+    world.wait(2 * DAY_S, 3600)
+    assert len(world.messages) == 1
+
+
+def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken, sound_one = world.add("https://broken.example/", "https://example.com/")
+    world.answer = lambda url: OUTAGE
+    calls: list[int] = []
+
+    def failing_queue(session: Session, row: ReportRow, *rest: Any, **flags: Any) -> bool:
+        if row.id == broken:
+            raise ZeroDivisionError
+        return queue_again(session, row, *rest, **flags)
+
+    def failing_told(*values: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise ZeroDivisionError
+        return told_at(*values)
+
+    monkeypatch.setattr(rechecks, "queue_again", failing_queue)
+    monkeypatch.setattr(alert_telling, "told_at", failing_told)
+    world.run(broken, sound_one)
+    world.wait(120)
+    with world.service.store.read() as session:
+        assert session.alerts.due_pages(world.clock.at, 9) == [broken]
+        assert session.runs.count(sound_one) > 1
+    world.wait(3600)
+    assert len(calls) > 1
+
+
+def opened_outage(world: World, *urls: str) -> list[int]:
+    numbers = world.add(*urls)
+    world.answer = lambda url: OUTAGE
+    world.run(*numbers)
+    world.wait(2000)
+    assert [kind for kind, *_ in world.messages] == ["alert.opened"]
+    return numbers
+
+
+def test_the_alert_of_a_deleted_page_closes(world: World) -> None:
+    first, second = opened_outage(world, "https://example.com/", "https://example.com/2")
+    reports.delete(world.service, world.caller, first)
+    world.wait(3600)
+    assert len(world.messages) == 1  # the other page is still down
+    reports.delete(world.service, world.caller, second)
+    world.wait(20 * DAY_S, DAY_S)
+    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
+
+
+def test_the_alert_of_a_merged_report_closes_and_it_is_not_run_again(world: World) -> None:
+    (old,) = opened_outage(world, "https://example.com/")
+    world.answer = lambda url: sound()
+    new = reports.create(world.service, world.caller, NewReport("https://example.com/")).report.id
+    world.work()
+    merging.merge(world.service, world.caller, new)
+    with world.service.store.read() as session:
+        assert session.alerts.due_pages(world.clock.at + DAY_S, 9) == []
+        before = session.runs.count(old)
+    world.wait(DAY_S, 3600)
+    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
+    with world.service.store.read() as session:
+        assert session.runs.count(old) == before
+
+
+def test_alerts_close_with_their_rule_or_the_last_schedule(world: World) -> None:
+    opened_outage(world, "https://example.com/")
+    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={"score-fell": True}))
+    second = schedules.create(world.service, world.caller, ScheduleChanges(project="example.com", every="month"))
+    schedules.delete(world.service, world.caller, second.id)
+    world.wait(60)
+    assert len(world.messages) == 1  # neither was the rule nor the last schedule
+    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={"unreachable": False}))
+    world.wait(60)
+    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
+    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={}))
+    world.clock.at += DAY_S
+    world.run(1)
+    world.wait(2000)
+    (view,) = schedules.find(world.service, world.caller)
+    schedules.delete(world.service, world.caller, view.id)
+    world.wait(60)
+    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"] * 2
+
+
+def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> None:
+    world.add("https://example.com/")
+    service, caller = world.service, world.caller
+
+    def of_site(new: NewCrawl) -> bool:
+        view = crawls.create(service, caller, new).crawl
+        with service.store.read() as session:
+            row = session.crawls.by_id(view.id)
+            assert row is not None
+            answer = is_of_site(session, row)
+        crawls.delete(service, caller, view.id)
+        return answer
+
+    assert of_site(NewCrawl("https://example.com/"))
+    assert not of_site(NewCrawl("https://example.com/blog/"))
+    assert not of_site(NewCrawl(listed=("https://example.com/", "https://example.com/a")))
+    settings = ScheduleSettings(url="https://example.com/blog/")
+    changes = ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
+    schedules.create(service, caller, changes)
+    world.clock.at += 2 * 3600
+    asyncio.run(scheduled_turns.run_due(service))
+    assert of_site(NewCrawl("https://example.com/blog/"))
+    assert not of_site(NewCrawl("https://example.com/"))
+
+
+def test_rules_that_are_off_say_nothing() -> None:
+    from findable.service.alerts.alert_watch import rules_of
+
+    assert AlertRule.SCORE_FELL not in rules_of(None)
+    assert rules_of('{"score-fell": true, "unreachable": false}') == (rules_of(None) | {AlertRule.SCORE_FELL}) - {AlertRule.UNREACHABLE}

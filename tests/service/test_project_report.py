@@ -1,0 +1,146 @@
+"""The report of a project over its pages: what costs most first, what changed, what guests of its link see."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from findable.errors import NotFound
+from findable.reports.project_report import PageFinding, ProjectPage, RunOfPage, aggregated, by_day, short_url
+from findable.service.projects import project_links, project_reports, projects
+from findable.service.projects.project_links import PROJECTS
+from findable.service.reports import acceptances, report_links, reports
+from findable.service.reports.guest_access import Decision, Viewer
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import Existing, NewAcceptance, NewReport
+from findable.vocabulary import Privacy, Verdict
+from tests.service import samples
+
+GUEST = Viewer()
+
+
+def page(name: str, score: int = 90) -> ProjectPage:
+    return ProjectPage(1, name, f"https://example.com/{name}", score, datetime(2026, 11, 23, tzinfo=UTC))
+
+
+def made(service: Service, caller: Caller, path: str, privacy: Privacy = Privacy.PUBLIC, **verdicts: str) -> int:
+    told = {**samples.VERDICTS, **{name.replace("_", "-"): verdict for name, verdict in verdicts.items()}}
+    password = "correct horse" if privacy is Privacy.PASSWORD else None
+    return samples.made(service, caller, f"https://example.com/{path}", samples.seen(verdicts=told), privacy=privacy, password=password)
+
+
+def seen_again(service: Service, caller: Caller, path: str, **verdicts: str) -> None:
+    reports.create(service, caller, NewReport(f"https://example.com/{path}", existing=Existing.RERUN))
+    told = {**samples.VERDICTS, **{name.replace("_", "-"): verdict for name, verdict in verdicts.items()}}
+    samples.work(service, samples.seen(verdicts=told))
+
+
+def test_noindex_on_a_few_pages_stands_before_a_favicon_on_all() -> None:
+    pages = [page(str(number)) for number in range(40)]
+    rows = [PageFinding(one, "favicon", Verdict.FAILED) for one in pages]
+    rows += [PageFinding(one, "csp", Verdict.WARNED) for one in pages]
+    rows += [PageFinding(one, "meta-description", Verdict.WARNED) for one in pages[:14]]
+    rows += [PageFinding(one, "noindex", Verdict.FAILED) for one in pages[:3]]
+    rows.append(PageFinding(pages[0], "no-such-check", Verdict.FAILED))
+    found = aggregated(rows)
+    assert [one.check for one in found][:2] == ["noindex", "meta-description"]
+    assert {one.check for one in found} == {"noindex", "meta-description", "favicon", "csp"}
+    assert (len(found[0].pages), found[0].verdict) == (3, Verdict.FAILED)
+
+
+def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
+    good, bad, warned = page("good", 95), page("bad", 40), page("warned", 10)
+    rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]
+    (found,) = aggregated([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
+    assert [one.public_id for one in found.pages] == ["bad", "good", "warned"]
+
+
+def test_the_trend_carries_pages_on_that_were_not_run_that_day() -> None:
+    def run(url: str, day: int, failed: int, warned: int) -> RunOfPage:
+        return RunOfPage(url, datetime(2026, 11, day, 12, tzinfo=UTC), failed, warned)
+
+    scores = {datetime(2026, 11, 2, tzinfo=UTC): 80}
+    found = by_day([run("a", 1, 3, 5), run("b", 1, 1, 1), run("a", 2, 0, 4), run("a", 2, 1, 4)], scores)
+    assert [(one.at.day, one.failed, one.warned, one.pages, one.score) for one in found] == [(1, 4, 6, 2, None), (2, 2, 5, 2, 80)]
+
+
+def test_urls_of_the_project_are_shown_by_their_path() -> None:
+    cases = {
+        "https://example.com/a?b=c": "/a?b=c",
+        "https://www.example.com/a": "/a",
+        "https://example.com/": "example.com",
+        "https://example.com.elsewhere.example/a": "example.com.elsewhere.example/a",
+        "https://shop.example.com/a": "shop.example.com/a",
+    }
+    assert {url: short_url(url, "example.com") for url in cases} == cases
+
+
+def test_new_and_fixed_findings_are_told_by_page(service: Service, caller: Caller) -> None:
+    made(service, caller, "a", title_length="failed")
+    made(service, caller, "b")
+    first = project_reports.get(service, caller, "example.com").report
+    assert (first.new, first.fixed, [page.compare for page in first.pages]) == ((), (), ["", ""])
+    seen_again(service, caller, "a", noindex="failed", title_length="passed")
+    seen_again(service, caller, "b")
+    report = project_reports.get(service, caller, "example.com").report
+    assert [(one.check, one.new_on, [page.url for page in one.pages]) for one in report.new] == [("noindex", 1, ["https://example.com/a"])]
+    assert [(one.check, len(one.pages)) for one in report.fixed] == [("title-length", 1)]
+    assert {page.url: page.compare for page in report.pages}["https://example.com/a"] == "from=1&to=2"
+    assert report.findings[0].check == "noindex"
+    assert report.findings[0].example is not None
+    assert (report.trend[-1].failed, report.trend[-1].pages) == (1, 2) or report.trend[-1].warned
+
+
+def test_accepted_findings_and_older_reports_of_a_page_are_left_out(service: Service, caller: Caller) -> None:
+    made(service, caller, "a", noindex="failed")
+    number = made(service, caller, "a")
+    report = project_reports.get(service, caller, "example.com").report
+    assert [one.check for one in report.findings] == ["image-alt"]
+    assert len(report.pages) == 1
+    acceptances.accept(service, caller, number, "image-alt", NewAcceptance("Decoration."))
+    assert project_reports.get(service, caller, "example.com").report.findings == ()
+
+
+def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: Service, caller: Caller) -> None:
+    made(service, caller, "open")
+    made(service, caller, "locked", Privacy.PASSWORD, title_length="failed")
+    made(service, caller, "hidden", Privacy.PRIVATE, noindex="failed")
+    number = projects.get(service, caller, "example.com").id
+    link = project_links.state(service, caller, "example.com")
+    assert link.privacy is Privacy.PRIVATE
+    stranger = samples.owner(service, "other@example.com")
+    for viewer in (GUEST, Viewer(stranger)):
+        assert project_links.view(service, link.public_id, viewer).decision is Decision.NOT_FOUND
+    for use in (project_links.state, project_reports.get):
+        with pytest.raises(NotFound):
+            use(service, stranger, "example.com")
+    owner = project_links.view(service, link.public_id, Viewer(caller))
+    assert owner.content is not None
+    assert (owner.is_owner, len(owner.content.report.pages)) == (True, 3)
+
+    report_links.set_access(service, caller, number, Privacy.PUBLIC, None, of=PROJECTS)
+    shown = project_links.view(service, link.public_id, GUEST)
+    assert shown.content is not None
+    assert [page.url for page in shown.content.report.pages] == ["https://example.com/open"]
+    assert [one.check for one in shown.content.report.findings] == ["image-alt"]
+    assert not shown.is_owner
+    own, seen = project_reports.get(service, caller, "example.com").report, shown.content.report
+    assert (own.scored_pages, seen.scored_pages, seen.score) == (3, 1, seen.pages[0].score)
+    assert own.trend[-1].score == own.score
+    assert [point.score for point in seen.trend] == [None]
+    assert shown.content.project.score == seen.score
+
+    report_links.set_access(service, caller, number, Privacy.PASSWORD, "correct horse", of=PROJECTS)
+    assert project_links.view(service, link.public_id, GUEST).decision is Decision.PASSWORD_NEEDED
+    assert project_links.unlock(service, link.public_id, "wrong", "192.0.2.1") is None
+    cookie = project_links.unlock(service, link.public_id, "correct horse", "192.0.2.1")
+    assert cookie is not None
+    unlocked = project_links.view(service, link.public_id, Viewer(unlock_token=cookie.token))
+    assert unlocked.content is not None
+    assert {page.url for page in unlocked.content.report.pages} == {"https://example.com/open", "https://example.com/locked"}
+
+    renewed = report_links.renew(service, caller, number, of=PROJECTS)
+    assert project_links.view(service, link.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
+    assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
+    projects.delete(service, caller, "example.com")
+    assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND

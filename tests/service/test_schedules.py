@@ -1,0 +1,233 @@
+"""Schedules: what their turns queue, once for each planned moment."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from msgspec import structs
+
+from findable.errors import NotFound, PageErrorCode, QuotaExceeded, ValidationFailed
+from findable.service.crawls import crawls
+from findable.service.projects import projects, scheduled_turns, schedules
+from findable.service.reports import batches, generation, reports
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlQuery
+from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.store.schedule_statements import ScheduleRow
+from findable.vocabulary import Privacy
+from tests.service import samples
+from tests.simulated_clock import SimulatedClock, simulated_clock
+
+NOON = 1_795_435_200  # 23 November 2026, 12:00 UTC
+DAY_S = 86_400
+
+
+@pytest.fixture
+def clock() -> Iterator[SimulatedClock]:
+    with simulated_clock(NOON) as told:
+        yield told
+
+
+def made(service: Service, caller: Caller, **fields: object) -> ScheduleView:
+    projects.make(service, caller, "https://example.com/")
+    return schedules.create(service, caller, ScheduleChanges(**{"project": "example.com", **fields}))  # type: ignore[arg-type]
+
+
+def run_due(service: Service) -> None:
+    while asyncio.run(scheduled_turns.run_due(service)):
+        pass
+
+
+def finish_all(service: Service) -> list[str]:
+    """Feed and finish every report; return their URLs."""
+    seen: list[str] = []
+    while True:
+        while batches.feed(service):
+            pass
+        job = generation.claim(service, "tests")
+        if job is None:
+            return seen
+        assert generation.complete(service, job, samples.seen())
+        seen.append(job.url)
+
+
+def test_a_daily_schedule_runs_the_reports_of_its_project_again(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    urls = [f"https://example.com/{number}" for number in range(3)]
+    for url in (*urls, urls[0], "https://other.example/"):
+        reports.create(service, caller, NewReport(url))
+    finish_all(service)
+    view = made(service, caller, at="15:00")
+    assert not finish_all(service)
+    for _ in range(2):
+        clock.at = int(schedules.get(service, caller, view.id).next_at.timestamp()) - 1
+        run_due(service)
+        assert not finish_all(service)
+        clock.at += 1
+        run_due(service)
+        run_due(service)
+        assert sorted(finish_all(service)) == urls
+        shown = schedules.get(service, caller, view.id)
+        assert (shown.last_is_late, shown.last_problem) == (False, None)
+        assert shown.next_at.timestamp() - clock.at == DAY_S
+    newest = {url: number for number, url in enumerate((*urls, urls[0]), 1)}
+    with service.store.read() as session:
+        assert [session.runs.count(number) for number in newest.values()] == [3, 3, 3]
+        assert session.runs.count(5) == 1
+
+
+def test_a_week_of_downtime_is_made_up_for_once_and_marked_late(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    reports.create(service, caller, NewReport("https://example.com/"))
+    finish_all(service)
+    view = made(service, caller)
+    clock.at += 8 * DAY_S
+    run_due(service)
+    assert finish_all(service) == ["https://example.com/"]
+    run_due(service)
+    assert not finish_all(service)
+    assert schedules.get(service, caller, view.id).last_is_late
+
+
+def claimed_row(service: Service, view: ScheduleView) -> ScheduleRow:
+    with service.store.read() as session:
+        row = session.schedules.by_id(view.id)
+    assert row is not None
+    return row
+
+
+def test_a_planned_moment_is_run_once_whoever_claims_it(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    reports.create(service, caller, NewReport("https://example.com/"))
+    finish_all(service)
+    view = made(service, caller)
+    clock.at += DAY_S
+    assert scheduled_turns.claim(service) == [view.id]
+    assert scheduled_turns.claim(service) == []
+    row = claimed_row(service, view)
+    clock.at += scheduled_turns.LEASE_S  # the worker that claimed it was killed
+    assert scheduled_turns.claim(service) == [view.id]
+    assert scheduled_turns.end_turn(service, row)
+    assert not scheduled_turns.end_turn(service, row)  # it was not
+    assert finish_all(service) == ["https://example.com/"]
+
+
+def test_a_crawl_is_queued_unless_the_one_before_still_runs(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    view = made(service, caller, what=ScheduledWork.CRAWL, every="PT1H", settings=ScheduleSettings(pages=50))
+    for problem in (None, ScheduleProblem.STILL_RUNNING):
+        clock.at += 2 * 3600
+        run_due(service)
+        assert schedules.get(service, caller, view.id).last_problem is problem
+    found = crawls.find(service, caller, CrawlQuery()).items
+    assert [(one.url, one.settings.pages, one.privacy) for one in found] == [("https://example.com/", 50, Privacy.PRIVATE)]
+
+
+def test_a_turn_with_nothing_to_run_says_so(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    view = made(service, caller)
+    clock.at += DAY_S
+    run_due(service)
+    assert schedules.get(service, caller, view.id).last_problem is ScheduleProblem.NO_PAGES
+
+
+def test_a_report_that_somebody_runs_is_not_a_scheduled_one(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    report = reports.create(service, caller, NewReport("https://example.com/")).report
+    finish_all(service)
+    made(service, caller)
+    clock.at += DAY_S
+    run_due(service)
+    batches.feed(service)
+    reports.update(service, caller, report.id, ReportChanges(results=True))
+    job = generation.claim(service, "tests")
+    assert job is not None
+    assert (job.is_scheduled, job.fresh_site) == (False, True)
+
+
+def test_schedules_of_deleted_projects_and_of_others_are_gone(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    view = made(service, caller)
+    other = samples.owner(service, "other@example.com")
+    with pytest.raises(NotFound):
+        schedules.get(service, other, view.id)
+    with pytest.raises(NotFound):
+        schedules.delete(service, other, view.id)
+    projects.delete(service, caller, "example.com")
+    with pytest.raises(NotFound):
+        schedules.get(service, caller, view.id)
+    clock.at += DAY_S
+    run_due(service)
+    assert schedules.find(service, caller) == ()
+
+
+def test_batches_of_schedules_leave_room_for_those_of_people(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    old = samples.made(service, caller)
+    made(service, caller)
+    clock.at += DAY_S
+    with service.store.write() as session:
+        urls = [f"https://example.com/{number}" for number in range(service.settings.queue_limit + batches.MAX_ADDRESSES)]
+        batches.add_scheduled(session, caller.account_id, 1, "", ["https://example.com/", *urls], clock.at)
+    asked = batches.create(service, caller, batches.NewBatch(["https://asked.example/"])).batch
+    batches.feed(service)
+    assert batches.get(service, caller, asked.id).counts["queued"] == 1
+    with service.store.read() as session:
+        assert session.reports.by_id(old) is not None
+        assert session.jobs.of_batches(caller.account_id) == 1
+
+
+def test_a_deleted_project_is_not_made_again_by_its_batch(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    samples.made(service, caller)
+    made(service, caller)
+    clock.at += DAY_S
+    run_due(service)
+    projects.delete(service, caller, "example.com")
+    assert not finish_all(service)
+    with pytest.raises(NotFound):
+        projects.get(service, caller, "example.com")
+    (batch,) = batches.find(service, caller)
+    assert batch.counts["refused"] == 1
+
+
+def test_a_project_deleted_within_its_turn_is_not_crawled(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    view = made(service, caller, what=ScheduledWork.CRAWL)
+    clock.at += DAY_S
+    assert scheduled_turns.claim(service) == [view.id]
+    row = claimed_row(service, view)
+    projects.delete(service, caller, "example.com")
+    assert not scheduled_turns.end_turn(service, row)
+    assert crawls.find(service, caller, CrawlQuery()).items == ()
+
+
+def test_a_page_whose_last_run_failed_is_run_in_full(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    url = "https://example.com/a"
+    samples.made(service, caller, url)
+    made(service, caller)
+    known: list[bool] = []
+    seen = structs.replace(samples.seen(), fingerprint=b"same")
+    for outcome in (seen, samples.unavailable(PageErrorCode.BOT_CHALLENGE), seen, seen):
+        clock.at += DAY_S
+        run_due(service)
+        batches.feed(service)
+        job = generation.claim(service, "tests")
+        assert job is not None
+        known.append(job.known is not None)
+        assert generation.keep(service, [(job, outcome)])
+    assert known == [False, True, False, True]
+
+
+def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
+    with pytest.raises(ValidationFailed) as wrong:
+        made(service, caller, every="never", at="25:00", time_zone="Mars/Phobos", settings=ScheduleSettings(sitemap="ftp://example.com"))
+    assert set(wrong.value.errors) == {"every", "at", "time_zone", "settings.sitemap"}
+    with pytest.raises(ValidationFailed) as elsewhere:
+        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url="https://other.example/", depth=-1))
+    assert set(elsewhere.value.errors) == {"settings.depth"}
+    with pytest.raises(ValidationFailed) as another_site:
+        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url="https://other.example/"))
+    assert set(another_site.value.errors) == {"settings.url"}
+
+
+def test_an_account_has_a_limit_of_schedules(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedules, "MAX_SCHEDULES", 1)
+    view = made(service, caller)
+    changed = schedules.update(service, caller, view.id, ScheduleChanges(every="week"))
+    assert (changed.every, changed.at) == ("week", "mon 03:00")
+    assert schedules.update(service, caller, view.id, ScheduleChanges(every="month")).at == "1 03:00"
+    with pytest.raises(QuotaExceeded):
+        made(service, caller)

@@ -1,0 +1,143 @@
+"""Numbers by URL that were uploaded for a project: by interface and page, and what the pages of a crawl show of them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.accessibility import faults
+from tests.browser import PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+from tests.web.live import Live, run_live
+from tests.worked_crawls import work_crawl
+
+SAME = {"Sec-Fetch-Site": "same-origin"}
+
+
+class Shop:
+    """A crawled shop, its owner, and numbers of four of its URLs; one is not known to the crawl."""
+
+    def __init__(self, live: Live, site: Site) -> None:
+        self.live, self.site = live, site
+        email = live.email()
+        self.client, self.browser = live.client(email=email), live.signed_in(email)
+        make_shop(site, products=3)
+        made = self.client.post("/crawls", {"url": site.url("/"), "privacy": 0})
+        assert made.status == 202
+        self.crawl = made.json["data"]
+        work_crawl(live.service)
+        self.project = self.crawl["project"]
+        reply = self.upload(self.csv())
+        assert reply.status == 201, reply.text
+        self.uploaded = reply.json["data"]
+
+    def csv(self) -> str:
+        rows = {"/": "54,321", "/about": 7, "/imprint": 30, "/old-campaign": 55}
+        return "Top pages,Clicks,Position,Query\n" + "".join(
+            f'{self.site.url(path)},"{clicks}",3.5,bread\n' for path, clicks in rows.items()
+        )
+
+    def upload(self, csv: str, **more: Any) -> Any:
+        return self.client.post(f"/projects/{self.project}/url-data", {"csv": csv, **more})
+
+    def pages(self, **query: Any) -> Any:
+        return self.client.get(f"/crawls/{self.crawl['id']}/pages", None, per_page=50, **query)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    site = Site().start()
+    try:
+        for live in run_live(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",), rate_limit=100_000):
+            yield Shop(live, site)
+    finally:
+        site.stop()
+
+
+def test_an_upload_is_recognised_and_listed(shop: Shop) -> None:
+    known = {name: shop.uploaded[name] for name in ("source", "columns", "rows", "skipped", "ignored", "date")}
+    assert known == {
+        "source": "search-console", "columns": ["clicks", "position"], "rows": 4, "skipped": 0, "ignored": ["Query"], "date": None
+    }  # fmt: skip
+    listed = shop.client.get(f"/projects/{shop.project}/url-data").json["data"]
+    assert "search-console" in [one["source"] for one in listed]
+
+
+def test_what_is_wrong_names_its_line_and_changes_nothing(shop: Shop) -> None:
+    before = shop.client.get(f"/projects/{shop.project}/url-data").json["data"]
+    for csv, more, field, part in (
+        ("url,clicks\n/,1\n/about,many\n", {}, "csv", "Line 3"),
+        ("url,clicks\nhttps://elsewhere.example/,1\n", {}, "csv", "No row has a URL of this project."),
+        ("url,clicks\n/,1\n", {"date": "tomorrow"}, "date", "date"),
+        ("url,clicks\n/,1\n", {"source": "Ann's list"}, "source", "hyphens"),
+        ("", {}, "csv", "required"),
+    ):
+        reply = shop.upload(csv, **more)
+        assert reply.status == 422, csv
+        assert part in reply.json["errors"][field][0], reply.text
+    assert shop.client.get(f"/projects/{shop.project}/url-data").json["data"] == before
+
+
+def test_numbers_are_columns_filters_and_an_order_of_pages(shop: Shop) -> None:
+    rows = {row["url"]: row["data"].get("clicks") for row in shop.pages().json["data"]}
+    assert (rows[shop.site.url("/")], rows[shop.site.url("/about")], None in rows.values()) == (54321, 7, True)
+    busy = shop.pages(data="clicks:10..", sort_by="data", sort="desc").json
+    assert [row["data"]["clicks"] for row in busy["data"]] == [54321, 30]
+    assert busy["meta"]["total"] == 2
+    assert [row["data"].get("clicks") for row in shop.pages(data="clicks", sort_by="data").json["data"]][:3] == [7, 30, 54321]
+    assert shop.pages(data="visits:1..").status == shop.pages(sort_by="data").status == shop.pages(data="clicks:many").status == 422
+    table = shop.client.get(f"/crawls/{shop.crawl['id']}/export", None, data="clicks:10..").text.splitlines()
+    assert '"clicks","position"' in table[0]
+    assert sum(",54321.0,3.5" in line for line in table) == 1
+    assert len(table) == 3
+
+
+def test_a_second_upload_within_a_second_is_shown(shop: Shop) -> None:
+    for clicks in (1, 2, 3):
+        assert shop.upload(f"url,clicks\n/about,{clicks}\n", source="quick").status == 201
+        assert [row["data"]["clicks"] for row in shop.pages(data="clicks:1..3").json["data"]] == [clicks]
+    assert shop.client.delete(f"/projects/{shop.project}/url-data/quick").status == 200
+
+
+def test_guests_of_a_shared_report_see_no_numbers(shop: Shop) -> None:
+    path = f"/s/{shop.crawl['public_id']}"
+    guest = shop.client.guest()
+    for at in (path, f"{path}/pages", f"{path}/export?table=pages"):
+        own, shared = shop.browser.get(at), guest.get(at)
+        assert (own.status, shared.status) == (200, 200)
+        assert "54,321" in own.text or "54321.0" in own.text, at
+        assert "54,3" not in shared.text, at
+        assert "54321" not in shared.text, at
+    assert guest.get(f"{path}/pages?data=clicks:10..").status == 422
+    assert "on pages with 54,3" in shop.browser.get(path).text
+
+
+def test_urls_that_the_crawl_does_not_know_are_told_and_crawled_as_a_list(shop: Shop) -> None:
+    shown = shop.browser.get(f"/projects/{shop.project}/data").text
+    assert "1 URL is not in the last crawl" in shown
+    assert "old-campaign" in shown
+    reply = shop.browser.post(f"/projects/{shop.project}/data/crawl", {}, SAME)
+    assert reply.status == 303
+    work_crawl(shop.live.service)
+    made = shop.client.get("/crawls", None, project=shop.project).json["data"][0]
+    found = shop.client.get(f"/crawls/{made['id']}/pages").json["data"]
+    assert [row["url"] for row in found] == [shop.site.url("/old-campaign")]
+
+
+@needs_chromium
+def test_somebody_uploads_a_file_and_filters_by_it(shop: Shop, window: Open, tmp_path_factory: pytest.TempPathFactory) -> None:
+    file = tmp_path_factory.mktemp("upload") / "Seiten.csv"
+    file.write_text("Page path;Sessions\n/about;410\n", "utf-16")
+    origin = f"http://127.0.0.1:{shop.live.port}"
+    page = window(width=PHONE_PX, dark=True, cookies=shop.browser.cookies, origin=origin)
+    page.goto(f"{origin}/projects/{shop.project}/data")
+    page.get_by_label("File").set_input_files(file)
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_role("status").get_by_text("The numbers are stored.").wait_for()
+    assert not faults(page)
+    assert not scrolls_sideways(page)
+    page.goto(f"{origin}/s/{shop.crawl['public_id']}/pages?data=sessions:100..")
+    assert page.locator("table.crawled-pages tbody tr").count() == 1
+    assert "410" in page.locator("table.crawled-pages").inner_text()
+    assert not scrolls_sideways(page)

@@ -1,0 +1,70 @@
+"""Reports of projects that use a browser, over a real worker and a real Chromium."""
+
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from findable.capture.saved import load
+from findable.reports.analysis import analyse
+from findable.service.projects import projects
+from findable.service.reports import history, reports, stored_images
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectChanges
+from findable.vocabulary import BrowserUse, Profile, Status
+from tests.browser import needs_chromium
+from tests.fetch.browser.visiting import left_processes, until
+from tests.sites.server import Site
+from tests.worker.test_reports_of_real_sites import made, story
+
+SHELL = "<!doctype html><html lang=en><head><title>Tea and cups in Hamburg</title></head><body><div id=root></div><script src=/app.js></script></body></html>"
+APP = """document.getElementById('root').innerHTML = '<main><h1>Tea and cups</h1>'
++ '<p>We sell green tea and cups from many countries, and ship them.</p>'.repeat(30) + '<a href=/about>About our shop</a></main>'; undefinedFunction()"""
+
+
+@needs_chromium
+def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path, site: Site) -> None:
+    url = site.page("/", SHELL)
+    site.page("/app.js", APP, content_type="text/javascript")
+
+    async def tell(service: Service, caller: Caller) -> None:
+        without = await made(service, caller, url)
+        assert without.score is None
+        changed = projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        assert changed.browser is BrowserUse.VIEW
+        report = await made(service, caller, url)
+        assert report.status is Status.DONE
+        assert report.report is not None
+        assert report.report.engine.profile is Profile.RENDERED
+        verdicts = {finding.id: finding.verdict.value for finding in report.report.findings}
+        assert verdicts["h1-present"] == "passed"
+        assert verdicts["console-errors"] == "warned"
+        assert stored_images.has_screenshots(service, report)
+        for kind, size in zip(stored_images.SCREENSHOTS, ((240, 479), (480, 334)), strict=True):
+            data = stored_images.of_report(service, report, kind)
+            assert data is not None
+            with Image.open(BytesIO(data)) as image:
+                assert (image.format, image.size) == ("PNG", size)
+        saved = reports.saved_page(service, caller, report.id)
+        assert analyse(load(saved)) == report.report
+        assert len(history.runs(service, caller, report.id)) == 1  # that without a browser belongs to another history
+
+    story(tmp_path, (site,), tell)
+    assert until(lambda: left_processes() == [])
+
+
+def test_without_a_browser_such_a_report_says_so(tmp_path: Path, site: Site) -> None:
+    url = site.page("/", SHELL.replace("<div id=root></div>", f"<h1>Tea</h1>{'<p>We sell green tea and cups.</p>' * 30}"))
+
+    async def tell(service: Service, caller: Caller) -> None:
+        projects.make(service, caller, f"127.0.0.1:{site.port}")
+        projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        report = await made(service, caller, url)
+        assert report.status is Status.DONE
+        assert report.report is not None
+        found = {finding.id: finding for finding in report.report.findings}
+        assert found["console-errors"].verdict.value == "unknown"
+        assert "no browser is installed" in found["console-errors"].message
+
+    story(tmp_path, (site,), tell, browser="none")
