@@ -37,10 +37,11 @@ CALLERS = ("nobody", "stranger", "member", "reader", "writer", "revoked", "owner
 
 Pages are asked with a session, the interface with a key; people have both. Keys are nobody to a page."""
 BY_KEY = frozenset({"reader", "writer", "revoked"})
-VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}}
+VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}, "feed": {"last_used_at"}}
 """Columns that say when something was last used, once a minute."""
 NOT_COMPARED = frozenset({"rate_bucket", "alembic_version"})
 QUIET_S = 20
+SHOWN_ROWS = 5
 BUSY = (
     "SELECT (SELECT count(*) FROM report WHERE status IN ('queued', 'running')) + (SELECT count(*) FROM job WHERE report_id IS NOT NULL)"
     " + (SELECT count(*) FROM batch WHERE fed < members) + (SELECT count(*) FROM project WHERE deleted_at IS NOT NULL)"
@@ -368,6 +369,18 @@ class World:
             tables = [table for (table,) in self._database.execute(TABLES).fetchall() if table not in NOT_COMPARED]
             self._read = {version: {table: _rows(self._database, table) for table in tables}}
         return self._read[version]
+
+
+def changed(before: Mapping[str, Sequence[tuple[Any, ...]]], after: Mapping[str, Sequence[tuple[Any, ...]]]) -> Mapping[str, Any]:
+    """The tables that differ, with the rows that went and those that came: short enough to read."""
+    tables = [table for table in {**before, **after} if before.get(table) != after.get(table)]
+    return {
+        table: (
+            [row for row in before.get(table, ()) if row not in after.get(table, ())][:SHOWN_ROWS],
+            [row for row in after.get(table, ()) if row not in before.get(table, ())][:SHOWN_ROWS],
+        )
+        for table in tables
+    }
 
 
 def _rows(connection: sqlite3.Connection, table: str) -> Sequence[tuple[Any, ...]]:
