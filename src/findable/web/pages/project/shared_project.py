@@ -4,11 +4,8 @@ The service decides who may see it; a guest without access learns nothing.
 """
 
 import re
-from collections.abc import Callable, Mapping
 from typing import ClassVar
-from urllib.parse import urlencode
 
-from msgspec import Struct, field
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
@@ -17,88 +14,52 @@ from findable.service.projects import project_links
 from findable.service.projects.project_links import PROJECTS, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links, stored_images
-from findable.service.reports.guest_access import Decision, Viewer, cookie_name
+from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
-from findable.web.auth import cookies, refuse_cross_site
-from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.project.projects import project_refused
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
 from findable.web.pages.report.downloads import PDF_TYPE, SANDBOX, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.report.manage import privacy_of
-from findable.web.pages.report.owner_presentation import LanguageLink, OwnerTexts, brand_of, written_of
-from findable.web.pages.report.run_history import require_still
-from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, language_asked_for, unlocked
+from findable.web.pages.report.owner_presentation import OwnerTexts, written_of
+from findable.web.pages.report.share import NOT_PUBLIC, unlocked
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
-from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
-from findable.web.pages.site.site_visit import SiteFrame
+from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import ServiceUrls
-from findable.wording import LANGUAGES, Wording, wording
 
+PREFIX = "/p/"
 PRIVATE_FILE = {**NOT_PUBLIC, "Cache-Control": "private, no-store"}
 LISTED_PAGES = 200
 """Pages that are listed, the newest results first."""
 
 
-class ProjectVisit(Struct, frozen=True):
+class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     """Viewer of a project who may see it, with the request."""
 
-    service: Service
-    access: ProjectAccess
     content: ProjectContent
     public_id: str
-    caller: Caller | None
-    """Signed-in person; None for a guest."""
-    say: Wording
-    at: ServiceUrls
-    query: Mapping[str, str]
-    asked: str = ""
-    """Language in the URL; empty for none."""
-    fields: Fields = field(default_factory=dict)
-    """Fields of the form."""
 
     @property
-    def owner(self) -> Caller | None:
-        """The signed-in owner; None for everyone else."""
-        return self.caller if self.access.is_owner else None
-
-    @property
-    def path(self) -> str:
-        """Path of the page."""
-        return f"/p/{self.public_id}"
-
-    @property
-    def file_say(self) -> Wording:
-        """Language of the PDF."""
-        language = self.access.presentation.language or self.asked
-        return wording(language) if language else self.say
-
-    @property
-    def headers(self) -> dict[str, str]:
+    def reply_headers(self) -> dict[str, str]:
         """Headers of the page."""
         is_listed = self.access.privacy is Privacy.PUBLIC and self.access.presentation.is_listed and not self.access.is_owner
         return {"Cache-Control": "private, no-store"} if is_listed else dict(PRIVATE_FILE)
-
-    def text(self, name: str) -> str:
-        """Return a field of the form; empty if it was not sent or is not a text."""
-        value = self.fields.get(name, "")
-        return value if isinstance(value, str) else ""
 
 
 class SharedProjectPage(PageContext, frozen=True):
     """The variables of shared_project.html."""
 
     template: ClassVar[str] = "shared_project.html"
-    frame: SiteFrame
+    frame: LinkFrame
     bar: Bar | None
     title: str
     preview: str
@@ -121,62 +82,18 @@ class SharedProjectPage(PageContext, frozen=True):
     """URL of the project, for its people; empty for guests."""
 
 
-Work = Callable[[ProjectVisit], Response]
-
-
 def _found(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
-    """Return the visit, or why there is none (blocking)."""
-    if "\0" in public_id:
-        return Decision.NOT_FOUND
-    headers = request.headers
-    caller = signed_in(service, headers)
-    access = project_links.view(service, public_id, Viewer(caller, cookies(headers).get(cookie_name(service, public_id))))
-    if access.content is None:
+    """Return the visit, or why there is none (blocking). Raises NotFound for a NUL."""
+    sender = Sender.of(request, service, public_id)
+    access = project_links.view(service, public_id, sender.viewer)
+    content = access.content
+    if content is None:
         return access.decision
-    asked = language_asked_for(request)
-    language = asked if access.is_owner else access.presentation.language or asked
-    say = wording(language) if language else wording_of(headers, caller)
-    query = {name: value for name, value in request.query.items() if isinstance(value, str)}
-    return ProjectVisit(service, access, access.content, public_id, caller, say, request.urls, query, asked)
+    common = sender.fields(service, access, f"{PREFIX}{public_id}", content.project.name)
+    return ProjectVisit(content=content, public_id=public_id, **common)
 
 
-def _for_viewer(request: Request, service: Service, public_id: str, work: Work, *, is_first: bool = False) -> Response:
-    """Return a page or file for people who may see it (blocking); guests of a locked one get the form for its password first."""
-    visit = _found(request, service, public_id)
-    if isinstance(visit, ProjectVisit):
-        return work(visit)
-    if visit is not Decision.PASSWORD_NEEDED:
-        raise NotFound
-    if not is_first:
-        return see_other(f"/p/{public_id}")
-    return html(shown_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
-
-
-async def _from_owner(request: Request, public_id: str, work: Work, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Response:
-    """Handle a form of the owner. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
-    service = request.service
-    refuse_cross_site(request.headers, service.settings.base_url)
-    owner = (await service.run(lambda service: _owned(request, service, public_id))).owner
-    fields = await request.fields(bounds, kinds)
-
-    def answer(service: Service) -> Response:
-        if owner is not None:
-            require_still(service, owner, request.headers)
-        visit = _owned(request, service, public_id)
-        return work(
-            ProjectVisit(
-                visit.service, visit.access, visit.content, public_id, visit.caller, visit.say, visit.at, visit.query, visit.asked, fields
-            )
-        )
-
-    return await service.run(answer)
-
-
-def _owned(request: Request, service: Service, public_id: str) -> ProjectVisit:
-    visit = _found(request, service, public_id)
-    if not isinstance(visit, ProjectVisit) or visit.owner is None:
-        raise NotFound
-    return visit
+SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, _found)
 
 
 @get("/p/{public_id}")
@@ -184,9 +101,9 @@ async def get_shared_project(request: Request, public_id: str) -> Response:
     """Show the project to people with its link, a form for its password, or nothing."""
 
     def work(visit: ProjectVisit) -> Response:
-        return html(shown_bytes(_page(visit), visit.say), 200, visit.headers)
+        return html(shown_bytes(_page(visit), visit.say), 200, visit.reply_headers)
 
-    return await request.service.run(lambda service: _for_viewer(request, service, public_id, work, is_first=True))
+    return await SHARED.for_viewer(request, public_id, work, is_first=True)
 
 
 @post("/p/{public_id}")
@@ -197,7 +114,7 @@ async def post_shared_project(request: Request, public_id: str) -> Response:
 
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
-    zone = zone_of(visit.caller)
+    zone = visit.zone
     presented = visit.access.presentation
     kept = {"language": visit.asked} if visit.asked else {}
     shown = frozenset(name for name in PROJECT_SECTIONS if presented.client.shows(name))
@@ -205,7 +122,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     is_public = visit.access.privacy is Privacy.PUBLIC
     name = project_name(project.name)
     return SharedProjectPage(
-        frame=_frame(visit),
+        frame=frame_of(visit),
         bar=bar_of(visit.caller, "projects") if visit.owner else None,
         title=say("%(name)s · Project report", name=name),
         preview=say("Project report: %(name)s", name=name) if is_public else say("Private report"),
@@ -219,23 +136,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         client=written_of(presented.client),
         pages=tuple(page_link(page, project.name, say) for page in report.pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
-        pdf=f"{visit.path}/report.pdf{'?' + urlencode(kept) if kept else ''}" if is_available() else "",
+        pdf=visit.to("/report.pdf") if is_available() else "",
         project_href=project_address(project.name) if visit.owner else "",
-    )
-
-
-def _frame(visit: ProjectVisit) -> SiteFrame:
-    presented = visit.access.presentation
-    can_choose = visit.owner is None and not presented.language
-    links = (
-        LanguageLink(one.code, one.name, f"{visit.path}?language={one.code}", one.code == visit.say.code) for one in LANGUAGES.values()
-    )
-    return SiteFrame(
-        bar=bar_of(visit.caller, "projects") if visit.owner else None,
-        href=visit.path,
-        url=visit.content.project.name,
-        brand=brand_of(presented.brand, visit.path),
-        languages=tuple(links) if can_choose else (),
     )
 
 
@@ -247,7 +149,7 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         presented = visit.access.presentation
         logo = stored_images.logo_of(visit.service, presented.brand)
         branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        sheet = Sheet(visit.file_say, branding, words_of(presented.client), zone_of(visit.caller))
+        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
         body = pdf_or_unavailable(lambda: project_to_pdf(visit.content.report, sheet), f"project {visit.access.number}")
         report = visit.content.report
         name = re.sub(r"[^a-z0-9-]+", ".", report.name.lower()).strip(".-")
@@ -256,11 +158,11 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
     def is_allowed(service: Service) -> bool:
-        return isinstance(_found(request, service, public_id), ProjectVisit)
+        return SHARED.is_allowed(request, service, public_id)
 
     if not await request.service.run(is_allowed):  # people without access neither take a slot nor wait for one
-        return await request.service.run(lambda service: _for_viewer(request, service, public_id, work))
-    return await drawn(request, lambda service: _for_viewer(request, service, public_id, work))
+        return await SHARED.for_viewer(request, public_id, work)
+    return await drawn(request, lambda service: SHARED.reply_to(request, service, public_id, work))
 
 
 @get("/p/{public_id}/logo.png")
@@ -273,7 +175,7 @@ async def get_shared_project_logo(request: Request, public_id: str) -> Response:
             raise NotFound
         return Response(logo, 200, {**PRIVATE_FILE, "Content-Security-Policy": SANDBOX}, "image/png")
 
-    return await request.service.run(lambda service: _for_viewer(request, service, public_id, work))
+    return await SHARED.for_viewer(request, public_id, work)
 
 
 # --- the owner's forms
@@ -295,7 +197,7 @@ async def post_project_privacy(request: Request, public_id: str) -> Response:
             return project_refused(visit.service, owner, name, visit.say, form, error.status)
         return see_other(f"{project_address(name)}#share")
 
-    return await _from_owner(request, public_id, work)
+    return await SHARED.from_owner(request, public_id, work)
 
 
 def _owner(visit: ProjectVisit) -> Caller:
@@ -310,7 +212,7 @@ def _edit(visit: ProjectVisit) -> ClientEdit:
         service=visit.service,
         caller=_owner(visit),
         say=visit.say,
-        zone=zone_of(visit.caller),
+        zone=visit.zone,
         of=PROJECTS,
         number=visit.access.number,
         page=visit.path,
@@ -327,25 +229,25 @@ def _edit(visit: ProjectVisit) -> ClientEdit:
 @get("/p/{public_id}/client")
 async def get_project_client(request: Request, public_id: str) -> Response:
     """Show the form with texts and choices for the client."""
-    return await request.service.run(lambda service: client.client_form(_edit(_owned(request, service, public_id))))
+    return await SHARED.for_owner(request, public_id, lambda visit: client.client_form(_edit(visit)))
 
 
 @post("/p/{public_id}/client")
 async def post_project_client(request: Request, public_id: str) -> Response:
     """Save texts and choices."""
-    return await _from_owner(request, public_id, lambda visit: client.save_client(_edit(visit)), BODY, LISTS)
+    return await SHARED.from_owner(request, public_id, lambda visit: client.save_client(_edit(visit)), BODY, LISTS)
 
 
 @get("/p/{public_id}/link")
 async def get_project_link(request: Request, public_id: str) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    return await request.service.run(lambda service: client.link_form(_edit(_owned(request, service, public_id))))
+    return await SHARED.for_owner(request, public_id, lambda visit: client.link_form(_edit(visit)))
 
 
 @post("/p/{public_id}/link")
 async def post_project_link(request: Request, public_id: str) -> Response:
     """Save the terms of the link."""
-    return await _from_owner(request, public_id, lambda visit: client.save_link(_edit(visit)))
+    return await SHARED.from_owner(request, public_id, lambda visit: client.save_link(_edit(visit)))
 
 
 @post("/p/{public_id}/link/new")
@@ -356,4 +258,4 @@ async def post_project_new_link(request: Request, public_id: str) -> Response:
         report_links.renew(visit.service, _owner(visit), visit.access.number, of=PROJECTS)
         return see_other(f"{project_address(visit.content.project.name)}#share")
 
-    return await _from_owner(request, public_id, work)
+    return await SHARED.from_owner(request, public_id, work)

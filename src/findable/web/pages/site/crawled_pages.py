@@ -29,11 +29,12 @@ from findable.vocabulary import Privacy, Verdict
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
 from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
-from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, from_owner, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -176,7 +177,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     """The variables of site_pages.html."""
 
     template: ClassVar[str] = "site_pages.html"
-    frame: SiteFrame
+    frame: LinkFrame
     bar: Bar | None
     action: str
     """Path of the list."""
@@ -233,7 +234,7 @@ class CrawledPagePage(PageContext, frozen=True):
     """The variables of site_crawled_page.html."""
 
     template: ClassVar[str] = "site_crawled_page.html"
-    frame: SiteFrame
+    frame: LinkFrame
     bar: Bar | None
     href: str
     """Path of the page, whose sub-paths are its forms."""
@@ -254,19 +255,19 @@ class CrawledPagePage(PageContext, frozen=True):
 @get("/s/{public_id}/pages")
 async def get_crawled_pages(request: Request, public_id: str) -> Response:
     """List the pages of a crawl, with the filters and orders of the API, ``finding`` for those of one finding, ``columns`` for columns."""
-    return await for_viewer(request, public_id, _listed)
+    return await SITES.for_viewer(request, public_id, _listed)
 
 
 @get("/s/{public_id}/pages/{page}")
 async def get_crawled_page(request: Request, public_id: str, page: str) -> Response:
     """Show one page of a crawl with its findings and links."""
-    return await for_viewer(request, public_id, lambda visit: _page(visit, page))
+    return await SITES.for_viewer(request, public_id, lambda visit: _page(visit, page))
 
 
 @post("/s/{public_id}/pages/{page}/report")
 async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
     """Make a full report of a page, and show it."""
-    return await from_owner(request, public_id, lambda visit: _reported(visit, page))
+    return await SITES.from_owner(request, public_id, lambda visit: _reported(visit, page))
 
 
 # --- the list

@@ -16,13 +16,14 @@ from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.crawled_pages import REASON_WORDS
 from findable.web.pages.site.site_parts import FactLine
-from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
 
@@ -62,7 +63,7 @@ class SiteChangesPage(PageContext, frozen=True):
     """The variables of site_changes.html."""
 
     template: ClassVar[str] = "site_changes.html"
-    frame: SiteFrame
+    frame: LinkFrame
     bar: Bar | None
     since: Moment
     earlier_href: str
@@ -102,7 +103,7 @@ def change_badges(found: CrawlComparison, say: Wording) -> Mapping[str, str]:
 @get("/s/{public_id}/changes")
 async def get_site_changes(request: Request, public_id: str) -> Response:
     """List the changes since the crawl before; ``kind`` chooses one kind."""
-    return await for_viewer(request, public_id, _changes)
+    return await SITES.for_viewer(request, public_id, _changes)
 
 
 def _changes(visit: SiteVisit) -> Response:

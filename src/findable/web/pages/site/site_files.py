@@ -22,7 +22,7 @@ from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
 from findable.web.pages.report.downloads import PDF_TYPE, SANDBOX, drawn, pdf_or_unavailable, words_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST
-from findable.web.pages.site.site_visit import SiteVisit, for_viewer, found_visit, replied, reply_to
+from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
 from findable.web.routing import Request, get
 
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
@@ -66,7 +66,7 @@ async def get_site_file(request: Request, public_id: str) -> Response:
         report = report_of(visit)
         return replied(visit, lambda: FORMATS[ending].make(visit, report), FORMATS[ending].media_type, file_headers(visit, ending))
 
-    return await for_viewer(request, public_id, work)
+    return await SITES.for_viewer(request, public_id, work)
 
 
 def report_of(visit: SiteVisit) -> SiteReport:
@@ -109,11 +109,11 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
         return replied(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
 
     def may_see(service: Service) -> bool:
-        return isinstance(found_visit(request, service, public_id), SiteVisit)
+        return SITES.is_allowed(request, service, public_id)
 
     if not await request.service.run(may_see):  # people without access neither take a slot nor wait for one
-        return await for_viewer(request, public_id, work)
-    return await drawn(request, lambda service: reply_to(request, service, public_id, work))
+        return await SITES.for_viewer(request, public_id, work)
+    return await drawn(request, lambda service: SITES.reply_to(request, service, public_id, work))
 
 
 @get("/s/{public_id}/export")
@@ -132,7 +132,7 @@ async def get_site_export(request: Request, public_id: str) -> Response:
         headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
         return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
 
-    return await for_viewer(request, public_id, work)
+    return await SITES.for_viewer(request, public_id, work)
 
 
 @get("/s/{public_id}/logo.png")
@@ -145,4 +145,4 @@ async def get_site_logo(request: Request, public_id: str) -> Response:
             raise NotFound
         return replied(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
 
-    return await for_viewer(request, public_id, work)
+    return await SITES.for_viewer(request, public_id, work)

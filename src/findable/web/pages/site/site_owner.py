@@ -19,7 +19,7 @@ from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.site_page import site_page
-from findable.web.pages.site.site_visit import SiteVisit, for_owner, from_owner, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
 
 
@@ -43,7 +43,7 @@ async def post_site_stop(request: Request, public_id: str) -> Response:
     def work(visit: SiteVisit) -> Response:
         return _changed(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/judge")
@@ -53,7 +53,7 @@ async def post_site_judge(request: Request, public_id: str) -> Response:
     def work(visit: SiteVisit) -> Response:
         return _changed(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/resume")
@@ -65,7 +65,7 @@ async def post_site_resume(request: Request, public_id: str) -> Response:
         pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
         return _changed(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 _LONGEST = 10
@@ -79,7 +79,7 @@ async def post_site_delete(request: Request, public_id: str) -> Response:
         back = f"{project_address(visit.crawl.project)}/crawls"
         return _changed(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/privacy")
@@ -94,7 +94,7 @@ async def post_site_privacy(request: Request, public_id: str) -> Response:
 
         return _changed(visit, change, f"{visit.path}#share")
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/accepted")
@@ -113,7 +113,7 @@ async def post_site_accepted(request: Request, public_id: str) -> Response:
 
         return _changed(visit, change, f"{visit.path}#findings", key)
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)
 
 
 # --- for the client, and the link
@@ -145,25 +145,25 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
 @get("/s/{public_id}/client")
 async def get_site_client(request: Request, public_id: str) -> Response:
     """Show the form with texts and choices for the client."""
-    return await for_owner(request, public_id, lambda visit: client.client_form(_edit_of(visit)))
+    return await SITES.for_owner(request, public_id, lambda visit: client.client_form(_edit_of(visit)))
 
 
 @post("/s/{public_id}/client")
 async def post_site_client(request: Request, public_id: str) -> Response:
     """Save texts and choices."""
-    return await from_owner(request, public_id, lambda visit: client.save_client(_edit_of(visit)), BODY, LISTS)
+    return await SITES.from_owner(request, public_id, lambda visit: client.save_client(_edit_of(visit)), BODY, LISTS)
 
 
 @get("/s/{public_id}/link")
 async def get_site_link(request: Request, public_id: str) -> Response:
     """Show the end of guest access, the listing by search engines, and the renewal of the link."""
-    return await for_owner(request, public_id, lambda visit: client.link_form(_edit_of(visit)))
+    return await SITES.for_owner(request, public_id, lambda visit: client.link_form(_edit_of(visit)))
 
 
 @post("/s/{public_id}/link")
 async def post_site_link(request: Request, public_id: str) -> Response:
     """Save the terms of the link."""
-    return await from_owner(request, public_id, lambda visit: client.save_link(_edit_of(visit)))
+    return await SITES.from_owner(request, public_id, lambda visit: client.save_link(_edit_of(visit)))
 
 
 @post("/s/{public_id}/link/new")
@@ -176,4 +176,4 @@ async def post_site_new_link(request: Request, public_id: str) -> Response:
         link = report_links.renew(visit.service, visit.owner, visit.crawl.id, of=CRAWLS)
         return see_other(f"/s/{link.public_id}#share")
 
-    return await from_owner(request, public_id, work)
+    return await SITES.from_owner(request, public_id, work)

@@ -27,6 +27,7 @@ from findable.service.values.presentation import SITE_SECTIONS
 from findable.vocabulary import Privacy, words_of
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, written_of
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.report.share import unlocked
@@ -41,7 +42,7 @@ from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.site_changes import Compared, change_badges, compared
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
-from findable.web.pages.site.site_visit import SiteFrame, SiteVisit, for_viewer, frame_of, shown
+from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -137,7 +138,7 @@ class SitePage(PageContext, frozen=True):
     """The variables of site.html."""
 
     template: ClassVar[str] = "site.html"
-    frame: SiteFrame
+    frame: LinkFrame
     bar: Bar | None
     page: str
     """Path of the page, whose sub-paths are its forms."""
@@ -193,7 +194,7 @@ class SitePage(PageContext, frozen=True):
 @get("/s/{public_id}")
 async def get_site(request: Request, public_id: str) -> Response:
     """Show the report of a site, a form for its password, or nothing. The page reloads itself while the crawl runs."""
-    return await for_viewer(request, public_id, lambda visit: shown(visit, site_page(visit)), is_first=True)
+    return await SITES.for_viewer(request, public_id, lambda visit: shown(visit, site_page(visit)), is_first=True)
 
 
 @post("/s/{public_id}")

@@ -1,0 +1,224 @@
+"""Visits by the link of a site report or of a project. The service decides who may see it; a guest without access learns nothing."""
+
+from collections.abc import Callable, Mapping
+from datetime import tzinfo
+from typing import Any, Generic, Protocol, TypeVar
+from urllib.parse import urlencode
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from findable.errors import NotFound
+from findable.service.reports.guest_access import Decision, Viewer, cookie_name
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.presentation import Presentation
+from findable.web.auth import cookies, refuse_cross_site
+from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
+from findable.web.pages.report.owner_presentation import Brand, LanguageLink, brand_of
+from findable.web.pages.report.run_history import require_still
+from findable.web.pages.report.share import NOT_PUBLIC, UnlockPage, language_asked_for
+from findable.web.pages.shared.page_templates import Bar, html, see_other, shown_bytes
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
+from findable.web.routing import Request
+from findable.web.service_urls import ServiceUrls
+from findable.wording import LANGUAGES, Wording, wording
+
+
+class LinkAccess(Protocol):
+    """Access of a viewer to what a link shows."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether it is the owner's."""
+
+    @property
+    def presentation(self) -> Presentation:
+        """Texts and choices of the owner for the link."""
+
+
+AccessT = TypeVar("AccessT", bound=LinkAccess)
+
+
+class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
+    """Viewer who may see what a link shows, with the request."""
+
+    service: Service
+    access: AccessT
+    path: str
+    """Path of the page."""
+    name: str
+    """URL of the site, or name of the project."""
+    caller: Caller | None
+    """Signed-in person; None for a guest."""
+    say: Wording
+    at: ServiceUrls
+    headers: Mapping[str, str]
+    query: Mapping[str, str]
+    asked: str
+    """Language in the URL; empty for none."""
+    fields: Fields = field(default_factory=dict)
+    """Fields of the form."""
+
+    @property
+    def owner(self) -> Caller | None:
+        """The signed-in owner; None for everyone else."""
+        return self.caller if self.access.is_owner else None
+
+    @property
+    def zone(self) -> tzinfo:
+        """Time zone of shown times."""
+        return zone_of(self.caller)
+
+    @property
+    def language(self) -> str:
+        """Language of the project or the URL; empty if neither sets one."""
+        return self.access.presentation.language or self.asked
+
+    @property
+    def file_say(self) -> Wording:
+        """Language of a PDF."""
+        return wording(self.language) if self.language else self.say
+
+    def to(self, path: str = "", **query: str) -> str:
+        """Return the URL of a page below this one, in the language of this one."""
+        given = {name: value for name, value in {**query, "language": self.asked}.items() if value}
+        return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
+
+    def text(self, name: str) -> str:
+        """Return a field of the form; empty if it was not sent or is not a text."""
+        value = self.fields.get(name, "")
+        return value if isinstance(value, str) else ""
+
+
+VisitT = TypeVar("VisitT", bound=LinkVisit[Any])
+
+
+class Sender(Struct, frozen=True):
+    """Sender of a request for a link, before anything is known of the link."""
+
+    request: Request
+    caller: Caller | None
+    viewer: Viewer
+
+    @classmethod
+    def of(cls, request: Request, service: Service, public_id: str) -> "Sender":
+        """Return the sender (blocking). Raises NotFound for a NUL."""
+        caller = signed_in(service, request.headers)
+        token = cookies(request.headers).get(cookie_name(service, without_nul(public_id)))
+        return cls(request, caller, Viewer(caller, token))
+
+    def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
+        """Return the fields of a `LinkVisit`: guests read the language of the project, the owner their own."""
+        request, asked = self.request, language_asked_for(self.request)
+        language = asked if access.is_owner else access.presentation.language or asked
+        return {
+            "service": service,
+            "access": access,
+            "path": path,
+            "name": name,
+            "caller": self.caller,
+            "say": wording(language) if language else wording_of(request.headers, self.caller),
+            "at": request.urls,
+            "headers": request.headers,
+            "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
+            "asked": asked,
+        }
+
+
+class LinkPages(Struct, Generic[VisitT], frozen=True):
+    """Pages of one kind of link.
+
+    Args:
+        prefix: beginning of their paths: ``/s/``.
+        find: returns the visit, or why there is none (blocking). Raises NotFound.
+    """
+
+    prefix: str
+    find: Callable[[Request, Service, str], VisitT | Decision]
+
+    def is_allowed(self, request: Request, service: Service, public_id: str) -> bool:
+        """Return whether the sender may see the page (blocking). Raises NotFound."""
+        return not isinstance(self.find(request, service, public_id), Decision)
+
+    def reply_to(
+        self, request: Request, service: Service, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False
+    ) -> Response:
+        """Return the response of `for_viewer` (blocking)."""
+        visit = self.find(request, service, public_id)
+        if not isinstance(visit, Decision):
+            return work(visit)
+        if visit is not Decision.PASSWORD_NEEDED:
+            raise NotFound
+        if not is_first:
+            return see_other(f"{self.prefix}{public_id}")
+        return html(shown_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
+
+    async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
+        """Return a page or file for people who may see it. ``work`` runs in a thread.
+
+        Guests of a locked report get the form for its password, on the first page.
+        """
+        return await request.service.run(lambda service: self.reply_to(request, service, public_id, work, is_first=is_first))
+
+    async def for_owner(self, request: Request, public_id: str, work: Callable[[VisitT], Response]) -> Response:
+        """Return a page for the owner; for everyone else it does not exist."""
+        return await request.service.run(lambda service: work(self._owned(request, service, public_id)))
+
+    async def from_owner(
+        self,
+        request: Request,
+        public_id: str,
+        work: Callable[[VisitT], Response],
+        bounds: Bounds = ORDINARY,
+        kinds: Kinds = TEXTS,
+    ) -> Response:
+        """Handle a form of the owner. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
+        service = request.service
+        refuse_cross_site(request.headers, service.settings.base_url)
+        owner = await service.run(lambda service: self._owned(request, service, public_id).owner)
+        fields = await request.fields(bounds, kinds)
+        if owner is not None:
+            await service.run(require_still, owner, request.headers)
+        return await self.for_owner(request, public_id, lambda visit: work(replace(visit, fields=fields)))
+
+    def _owned(self, request: Request, service: Service, public_id: str) -> VisitT:
+        visit = self.find(request, service, public_id)
+        if isinstance(visit, Decision) or visit.owner is None:
+            raise NotFound
+        return visit
+
+
+class LinkFrame(Struct, frozen=True):
+    """Beginning of every page of a site report or of a shared project."""
+
+    bar: Bar | None
+    """Bar at the top; None for guests."""
+    href: str
+    """URL of the report."""
+    url: str
+    """URL of the site, or name of the project."""
+    brand: Brand | None
+    languages: tuple[LanguageLink, ...]
+    """Languages, for guests who can choose."""
+
+
+def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
+    """Return the frame of a page; ``path`` is that of the page below the report."""
+    presented = visit.access.presentation
+    can_choose = visit.owner is None and not presented.language
+    query = {key: value for key, value in visit.query.items() if key != "language"}
+
+    def to(code: str) -> str:
+        return f"{visit.path}{path}?{urlencode({**query, 'language': code})}"
+
+    links = (LanguageLink(one.code, one.name, to(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
+    return LinkFrame(
+        bar=bar_of(visit.caller, "projects") if visit.owner else None,
+        href=visit.to(),
+        url=visit.name,
+        brand=brand_of(presented.brand, visit.path),
+        languages=tuple(links) if can_choose else (),
+    )
