@@ -23,6 +23,7 @@ from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import Changes, Previous, Progress, ReportView, RunView
+from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
@@ -30,7 +31,6 @@ from findable.web.pages.report.run_trend import compare_page, history_page, runs
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import bar_of
-from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE

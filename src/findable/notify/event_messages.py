@@ -3,21 +3,20 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Generic, Literal, TypeVar
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
 
 from findable.clock import rfc3339
 from findable.notify.event_words import alert_sentence, one_line
-from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventScore, EventType, ReportData
+from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventScore, EventType, ReportData, TestData
+from findable.service_urls import ServiceUrls
 from findable.wording import ENGLISH
 
 MAX_BYTES = 20_000
 """Maximum size of a body (Standard Webhooks, "Payload structure")."""
 MAX_URL_CHARS = 2048
 EXAMPLES = 5
-API = "/api/v1"
 DataT = TypeVar("DataT", bound=Struct)
 
 
@@ -106,30 +105,27 @@ class EventMessage(Struct, Generic[DataT], frozen=True):
 
 
 EventObject = ReportMessage | CrawlMessage | AlertMessage | WebhookMessage
-MESSAGES: Mapping[EventType, type[Struct]] = {
-    EventType.REPORT_DONE: ReportMessage,
-    EventType.REPORT_FAILED: ReportMessage,
-    EventType.REPORT_WORSE: ReportMessage,
-    EventType.CRAWL_DONE: CrawlMessage,
-    EventType.CRAWL_STOPPED: CrawlMessage,
-    EventType.ALERT_OPENED: AlertMessage,
-    EventType.ALERT_CLOSED: AlertMessage,
-    EventType.WEBHOOK_TEST: WebhookMessage,
+_OBJECTS: Mapping[type[EventData], type[Struct]] = {
+    ReportData: ReportMessage,
+    CrawlData: CrawlMessage,
+    AlertData: AlertMessage,
+    TestData: WebhookMessage,
 }
+MESSAGES: Mapping[EventType, type[Struct]] = {kind: _OBJECTS[data] for kind, data in DATA_TYPES.items()}
 """Data of each type of event."""
 
 
 def message_bytes(event: Event, base_url: str) -> bytes:
     """Return the body as JSON. It depends on nothing but the event and the base URL, so that every attempt sends the same bytes."""
-    return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, base_url)))
+    return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, ServiceUrls(base_url))))
 
 
 def page_of(event: Event, base_url: str) -> str:
     """Return the URL of the page for people."""
-    return _object_of(event, base_url).links.html
+    return _object_of(event, ServiceUrls(base_url)).links.html
 
 
-def _object_of(event: Event, base_url: str) -> EventObject:
+def _object_of(event: Event, at: ServiceUrls) -> EventObject:
     data = event.data
     if isinstance(data, ReportData):
         return ReportMessage(
@@ -142,7 +138,7 @@ def _object_of(event: Event, base_url: str) -> EventObject:
             result=data.now.result if data.now else None,
             previous=data.before,
             error=data.error,
-            links=EventLinks(f"{base_url}{API}/reports/{data.id}", f"{base_url}/r/{data.public_id}"),
+            links=EventLinks(at.report(data.id), at.share_page(data.public_id)),
         )
     if isinstance(data, CrawlData):
         return CrawlMessage(
@@ -157,15 +153,15 @@ def _object_of(event: Event, base_url: str) -> EventObject:
             pages=data.pages_count,
             findings=data.findings,
             error=data.error,
-            links=EventLinks(f"{base_url}{API}/crawls/{data.id}", f"{base_url}/s/{data.public_id}"),
+            links=EventLinks(at.crawl(data.id), at.site_page(data.public_id)),
         )
     if isinstance(data, AlertData):
-        return _alert(event, data, base_url)
-    return WebhookMessage(id=data.id, links=EventLinks(f"{base_url}{API}/webhooks/{data.id}", f"{base_url}/account/webhooks/{data.id}"))
+        return _alert(event, data, at)
+    return WebhookMessage(id=data.id, links=EventLinks(at.webhook(data.id), at.webhook_page(data.id)))
 
 
-def _alert(event: Event, data: AlertData, base_url: str) -> AlertMessage:
-    page = f"{base_url}/projects/{quote(event.project, safe='')}" if event.project else f"{base_url}/"
+def _alert(event: Event, data: AlertData, at: ServiceUrls) -> AlertMessage:
+    page = at.project_page(event.project) if event.project else f"{at.base_url}/"
     return AlertMessage(
         id=data.id,
         rule=data.rule,
@@ -180,7 +176,7 @@ def _alert(event: Event, data: AlertData, base_url: str) -> AlertMessage:
         reminder=data.reminder,
         report=data.report_id,
         crawl=data.crawl_id,
-        links=EventLinks(f"{base_url}{API}/alerts/{data.id}", page),
+        links=EventLinks(at.alert(data.id), page),
     )
 
 

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from findable.errors import BadRequest, NotFound, ReportMoved, RequestError
 from findable.service.runtime.service import Service
+from findable.service_urls import ServiceUrls
 from findable.web.api import document_routes
 from findable.web.api.openapi import OPERATIONS
 from findable.web.compression import Compression
@@ -52,7 +53,6 @@ from findable.web.pages.shared.page_templates import error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_files, site_owner, site_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
-from findable.web.service_urls import ServiceUrls
 
 log = logging.getLogger("findable.web")
 

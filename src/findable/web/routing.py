@@ -12,12 +12,12 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from findable.service.runtime.service import Service
+from findable.service_urls import ServiceUrls
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds, read_fields
 from findable.web.metrics import Metrics
 from findable.web.problems import MethodNotAllowed
 from findable.web.query_strings import Query, parse_query
 from findable.web.request_context import Context, context_of
-from findable.web.service_urls import ServiceUrls
 
 
 class Application(Struct, frozen=True):

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +19,7 @@ from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
 from findable.store.rows import NEVER
@@ -134,7 +134,7 @@ def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
     sentence = alert_sentence_of(alert, say)
     if alert.closed_at is not None:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)
-    page = f"{base_url}/projects/{quote(alert.project, safe='')}" if alert.project else base_url
+    page = ServiceUrls(base_url).project_page(alert.project) if alert.project else base_url
     title = ": ".join(filter(None, (alert.project, one_line(sentence))))
     at = alert.closed_at if alert.closed_at is not None else alert.opened_at or alert.created_at
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])

@@ -11,8 +11,8 @@ from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.service.projects.alerts import MAX_LABEL_CHARS
 from findable.service.values.alert_values import AlertView, MarkerView
+from findable.service_urls import ServiceUrls
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.service_urls import ServiceUrls
 
 
 class AlertListQuery(Struct, frozen=True):

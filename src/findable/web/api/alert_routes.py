@@ -8,7 +8,7 @@ from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.web.api.alert_models import AlertListQuery, AlertShape, AlertUpdate, MarkerCreate, MarkerShape, alert, marker
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
 from findable.web.api.validation import sent_or
-from findable.web.service_urls import links_forward
+from findable.web.list_links import links_forward
 
 
 @operation("GET", "/alerts", {200: Trail[AlertShape]}, reply_headers=("Link",))

@@ -14,7 +14,7 @@ from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_
 from findable.web.api.response_shapes import Batch, BatchSummary, Member
 from findable.web.api.validation import sent_or
 from findable.web.bodies import MANY
-from findable.web.service_urls import links_forward
+from findable.web.list_links import links_forward
 
 
 @operation(

@@ -8,7 +8,7 @@ from findable.service.crawls import crawl_changes
 from findable.web.api.crawl_list_models import ChangesQuery
 from findable.web.api.operation import Call, Detailed, Reply, operation
 from findable.web.api.response_shapes import list_meta
-from findable.web.service_urls import list_links
+from findable.web.list_links import list_links
 
 
 @operation("GET", "/crawls/{id}/changes", {200: Detailed[ChangesJson]}, NotFound, reply_headers=("Link",))

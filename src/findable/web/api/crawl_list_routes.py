@@ -24,7 +24,7 @@ from findable.web.api.operation import Call, Data, FileReply, Listing, RawReply,
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.request_models import WaitQuery
 from findable.web.api.response_shapes import Report, Summary
-from findable.web.service_urls import links_forward, list_links
+from findable.web.list_links import links_forward, list_links
 
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
 

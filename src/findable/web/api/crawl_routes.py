@@ -14,7 +14,7 @@ from findable.web.api.response_shapes import list_meta
 from findable.web.api.validation import sent_or
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY
-from findable.web.service_urls import list_links
+from findable.web.list_links import list_links
 
 
 @operation(

@@ -9,10 +9,10 @@ from findable.capture.crawl import CrawlEnd, Requested
 from findable.crawl.scope import Extent, RobotsRules
 from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
+from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.vocabulary import Rating
 from findable.web.api.response_shapes import ProblemShape, Score, shape_of
-from findable.web.service_urls import ServiceUrls
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):

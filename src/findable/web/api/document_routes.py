@@ -2,10 +2,10 @@
 
 from starlette.responses import Response
 
+from findable.service_urls import API
 from findable.web.api.openapi import document_bytes
 from findable.web.problems import PLAIN_JSON
 from findable.web.routing import Request, get
-from findable.web.service_urls import API
 
 
 @get(f"{API}/openapi.json")

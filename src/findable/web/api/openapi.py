@@ -27,6 +27,7 @@ from findable.errors import (
 from findable.notify.event_messages import MESSAGES, EventMessage
 from findable.notify.event_words import EVENT_NAMES
 from findable.notify.outgoing_event import EventType
+from findable.service_urls import API
 from findable.web.api import (
     acceptance_routes,
     account_routes,
@@ -56,7 +57,6 @@ from findable.web.api.request_models import MAX_WAIT_S
 from findable.web.api.validation import REQUIRED, fields_of
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
-from findable.web.service_urls import API
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"

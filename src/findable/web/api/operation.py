@@ -21,13 +21,14 @@ from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.service.accounts.callers import authenticate_key
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
+from findable.service_urls import API
 from findable.web.api.request_models import NoQuery
 from findable.web.api.validation import fields_of, kinds_of, read, unknown_names, unknown_parameters
 from findable.web.auth import bearer_token, enter
 from findable.web.bodies import ORDINARY, Bounds, Fields
+from findable.web.list_links import ListLinks, link_header
 from findable.web.problems import PLAIN_JSON, encode_json
 from findable.web.routing import Endpoint, Request
-from findable.web.service_urls import API, ListLinks, link_header
 
 PROMPT_S = 0.5
 """Time after which a body counts as slow."""

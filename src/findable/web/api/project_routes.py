@@ -6,7 +6,7 @@ from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Listing, Reply, operation
 from findable.web.api.request_models import FieldsQuery, ProjectListQuery
 from findable.web.api.response_shapes import Project, ProjectDeleted, ProjectWhole
-from findable.web.service_urls import list_links
+from findable.web.list_links import list_links
 
 
 @operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))

@@ -12,7 +12,7 @@ from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQ
 from findable.web.api.response_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.validation import sent_or
 from findable.web.api.waiting import waiting
-from findable.web.service_urls import list_links
+from findable.web.list_links import list_links
 
 TEXTS = ("why", "how_to_fix", "source", "question")
 """Texts that are the same for every page; `GET /checks` has them."""

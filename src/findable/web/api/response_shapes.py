@@ -32,10 +32,10 @@ from findable.service.values.presentation import ClientView
 from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service.values.report_values import Previous, Progress, ReportView, RunView
+from findable.service_urls import ServiceUrls
 from findable.store.batch_statements import REFUSED
 from findable.vocabulary import BrowserUse, Rating, ScoreOf, Status, Verdict
 from findable.web.api.operation import ListMeta
-from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording
 
 Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]

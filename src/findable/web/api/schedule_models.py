@@ -9,10 +9,10 @@ from findable.export.report_json import DateTime
 from findable.monitor.schedule_rules import HOURS, MAX_TEXT_CHARS
 from findable.reports.url_patterns import MAX_PATTERNS
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
+from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage
 from findable.web.api.validation import sent_or
-from findable.web.service_urls import ServiceUrls
 
 _EVERY = Meta(
     max_length=MAX_TEXT_CHARS,

@@ -13,7 +13,7 @@ from findable.web.api.schedule_models import (
     schedule,
 )
 from findable.web.api.validation import sent_or
-from findable.web.service_urls import links_forward
+from findable.web.list_links import links_forward
 
 
 @operation(

@@ -17,7 +17,7 @@ from findable.web.api.webhook_models import (
     delivery,
     webhook,
 )
-from findable.web.service_urls import links_forward
+from findable.web.list_links import links_forward
 
 ACCEPTED = 202
 

@@ -18,7 +18,7 @@ from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import Pages
+from findable.web.pages.shared.lines import Pages, project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, from_person
@@ -88,7 +88,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=asked.query.get("cursor", ""))
     found = crawls.find(asked.service, asked.caller, query)
     say = asked.say
-    own = f"/projects/{quote(view.name, safe='')}"
+    own = project_address(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
     def to(cursor: str | None) -> str:

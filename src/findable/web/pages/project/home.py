@@ -21,6 +21,7 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import Existing, NewReport, ReportQuery
+from findable.service_urls import ServiceUrls
 from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
@@ -36,7 +37,6 @@ from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 LISTED = 25

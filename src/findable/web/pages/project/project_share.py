@@ -3,9 +3,9 @@
 from msgspec import Struct
 
 from findable.service.projects.project_links import LinkState
+from findable.service_urls import ServiceUrls
 from findable.web.pages.report.owner_presentation import link_notes
 from findable.web.pages.report.report_context import PRIVACIES
-from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording
 
 

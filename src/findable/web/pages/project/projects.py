@@ -30,6 +30,7 @@ from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
+from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating, Verdict
 from findable.web.api.request_models import ProjectListQuery, ReportListQuery
 from findable.web.api.validation import read
@@ -56,7 +57,6 @@ from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
-from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 LISTED = 25

@@ -19,6 +19,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.report_values import RunView
+from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
@@ -29,7 +30,6 @@ from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import ServiceUrls
 from findable.wording import Wording, later
 
 BODY = Bounds(512 * 1024, 400)

@@ -17,6 +17,7 @@ from findable.capture.saved import load
 from findable.reports.analysis import analyse
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
+from findable.service_urls import ServiceUrls
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.report.finding_groups import IndexingLine, row_of
@@ -28,7 +29,6 @@ from findable.web.pages.report.verdict import VerdictBox
 from findable.web.pages.shared.page_templates import html, shown_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
-from findable.web.service_urls import ServiceUrls
 from findable.wording import LANGUAGES, Wording, wording
 
 PATH = "/demonstration"

@@ -28,13 +28,13 @@ from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import ReportView
+from findable.service_urls import ServiceUrls
 from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.routing import Request, get
-from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
 
 SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"

@@ -14,6 +14,7 @@ from findable.service.reports.guest_access import Decision, Viewer, cookie_name
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation
+from findable.service_urls import ServiceUrls
 from findable.web.auth import cookies, refuse_cross_site
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.report.owner_presentation import Brand, LanguageLink, brand_of
@@ -23,7 +24,6 @@ from findable.web.pages.shared.page_templates import Bar, html, see_other, shown
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.routing import Request
-from findable.web.service_urls import ServiceUrls
 from findable.wording import LANGUAGES, Wording, wording
 
 

@@ -18,6 +18,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.report_values import ReportView
+from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_cards import Card, card, question_of
@@ -41,7 +42,6 @@ from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, Wording, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}

@@ -19,6 +19,7 @@ from findable.service.reports.guest_access import Decision, ReportAccess, Unlock
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.report_values import ReportView
+from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
@@ -32,7 +33,6 @@ from findable.web.pages.shared.page_templates import PageContext, html, see_othe
 from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
-from findable.web.service_urls import ServiceUrls
 from findable.wording import ENGLISH, LANGUAGES, Wording, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}

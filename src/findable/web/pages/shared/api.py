@@ -2,11 +2,11 @@
 
 from starlette.responses import Response
 
+from findable.service_urls import API
 from findable.web.api.openapi import document
 from findable.web.middleware import PAGE_HEADERS
 from findable.web.pages.shared.page_templates import page
 from findable.web.routing import Request, get
-from findable.web.service_urls import API
 
 
 @get(f"{API}/docs")
