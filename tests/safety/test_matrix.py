@@ -164,6 +164,9 @@ ROWS: Mapping[str, Row] = {
     "GET /llms-full.txt": Row(OPEN),
     "GET /docs/checks/{check_id}.md": Row(OPEN),
     "POST /mcp": Row((401, 401, 401, 400, 403, 401, 401), sent(jsonrpc="2.0"), idle=EVERYBODY),  # by key alone; this is no message
+    "GET /api/v1/views": Row(OWN_DATA),
+    "POST /api/v1/views": Row((401, 201, 201, 403, 201, 401, 201), sent(list="pages", name="Broken", query="status=404")),
+    "DELETE /api/v1/views/{view_id}": Row(CHANGE),
     "GET /api/v1/feeds": Row(OWN_DATA),
     "POST /api/v1/feeds": Row((401, 201, 201, 403, 201, 401, 201), sent(name="Alerts")),
     "DELETE /api/v1/feeds/{feed_id}": Row((401, 404, 404, 403, 200, 401, 200)),
@@ -330,6 +333,9 @@ ROWS: Mapping[str, Row] = {
     "POST /account/mails/alerts": Row((SIGN_IN, 422, 303, SIGN_IN, SIGN_IN, SIGN_IN, 303), lambda world: {"project": world.private["project"]},
         idle=frozenset({"stranger"})),
     "POST /account/mails/test": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 404)),  # without a mail server
+    "GET /views": Row(FOR_PEOPLE),
+    "POST /views": Row(OWN_FORM, sent(list="reports", at=HOST, name="Bad", query="result=bad")),
+    "POST /views/{view}/delete": Row(FORM_OF_ITS_PEOPLE),
     "POST /account/feeds": Row((SIGN_IN, 201, 201, SIGN_IN, SIGN_IN, SIGN_IN, 201), sent(name="Alerts")),
     "POST /account/feeds/{feed}/delete": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
     "GET /feeds/{token}": Row(OPEN),
@@ -356,7 +362,7 @@ ROWS: Mapping[str, Row] = {
 def named(path: str) -> str:
     """A path whose ids say what they are of."""
     folders = {"reports": "report_id", "batches": "batch_id", "crawls": "crawl_id", "schedules": "schedule_id"}
-    folders |= {"webhooks": "webhook_id", "feeds": "feed_id", "alerts": "alert_id"}
+    folders |= {"webhooks": "webhook_id", "feeds": "feed_id", "alerts": "alert_id", "views": "view_id"}
     for folder, name in folders.items():
         path = path.replace(f"/{folder}/{{id}}", f"/{folder}/{{{name}}}")
     return path
@@ -413,6 +419,8 @@ def path_of(route: str, world: World, row: Row) -> str:
         "webhook": lambda: world.webhook,
         "feed_id": lambda: world.feed[0],
         "feed": lambda: world.feed[0],
+        "view_id": lambda: world.view,
+        "view": lambda: world.view,
         "recipient": lambda: world.recipient,
         "delivery": lambda: world.delivery,
         "page": lambda: 1,

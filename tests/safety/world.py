@@ -282,6 +282,14 @@ class World:
         return made.json["data"]["id"], token
 
     @cached_property
+    def view(self) -> int:
+        """A saved view."""
+        made = self.api.post("/views", {"list": "pages", "name": "Slow pages", "query": "ttfb_ms=1000.."})
+        assert made.status == 201, made.text
+        number: int = made.json["data"]["id"]
+        return number
+
+    @cached_property
     def webhook(self) -> int:
         """A webhook whose receiver nobody reaches."""
         made = self.api.post("/webhooks", {"url": f"https://{HOST}/hook", "name": "Hook"})

@@ -410,3 +410,20 @@ def test_columns_and_filters_are_links(shop: Shop) -> None:
     assert "Inlinks</a>" in plain
     assert "Remove the filters" in chosen
     assert shop.browser.get(f"{shop.page}/pages?column.words=1").text.count('<th scope="col"') == 2
+
+
+def test_filters_and_columns_of_pages_are_saved_and_shown_to_people_of_the_account_only(shop: Shop) -> None:
+    query = "status=400..499&columns=status,inlinks"
+    form = shop.text(f"{shop.page}/pages?{query}")
+    sent = dict(re.findall(r'<input type="hidden" name="(list|at|query)" value="([^"]*)">', form))
+    assert sent["query"] == "status=400..499&amp;columns=status%2Cinlinks"
+    sent["query"] = sent["query"].replace("&amp;", "&")
+    made = shop.browser.post("/views", {**sent, "name": "Missing"}, SAME)
+    assert made.status == 303
+    opened = shop.text(made.headers["Location"].partition("#")[0])
+    assert 'aria-current="true">Missing</a>' in opened
+    assert "/gone" in opened
+    assert "1 page<" in opened
+    assert ">Missing</a>" in shop.text(f"{shop.page}/pages")
+    others = shop.live.client(email=shop.live.email())
+    assert others.get("/views").json["data"] == []

@@ -814,6 +814,19 @@ feed = Table(
     **KEPT_IDS,
 )
 
+saved_view = Table(
+    "saved_view",
+    metadata,
+    _key(),
+    _to("account", nullable=False),
+    Column("list", Text, nullable=False),  # pages or reports
+    Column("name", Text, nullable=False),
+    Column("query", Text, nullable=False),  # of the list, urlencoded
+    Column("created_at", Seconds, nullable=False),
+    UniqueConstraint("account_id", "list", "name"),
+    **KEPT_IDS,
+)
+
 recipient = Table(
     "recipient",  # of the monthly report of a project
     metadata,

@@ -33,6 +33,7 @@ from findable.store.project_statements import Projects
 from findable.store.recipient_statements import Recipients
 from findable.store.report_statements import Reports
 from findable.store.run_statements import Runs
+from findable.store.saved_view_statements import SavedViews
 from findable.store.schedule_statements import Schedules
 from findable.store.setback_statements import Setbacks
 from findable.store.site_statements import SiteRows
@@ -73,6 +74,7 @@ class Session:
         self.scores = ProjectScores(connection)
         self.setbacks = Setbacks(connection)
         self.url_data = UrlDataRows(connection)
+        self.views = SavedViews(connection)
         self.webhooks = Webhooks(connection)
 
 

@@ -10,6 +10,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "alerts": ("Number of the alert.", 5),
     "schedules": ("Number of the schedule.", 2),
     "webhooks": ("Number of the webhook.", 2),
+    "views": ("Number of the saved view.", 3),
     "feeds": ("Number of the feed.", 1),
     "delivery": ("Number of the delivery.", 9),
     "page": ("Number of the page in its crawl.", 17),

@@ -49,6 +49,7 @@ from findable.web.api import (
     role_routes,
     schedule_routes,
     url_data_routes,
+    view_routes,
     webhook_routes,
 )
 from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
@@ -78,6 +79,7 @@ OPERATIONS = operations_of(
         role_routes,
         schedule_routes,
         url_data_routes,
+        view_routes,
         webhook_routes,
         feed_routes,
         alert_routes,
@@ -92,6 +94,7 @@ TAGS = {
     "schedules": "Reports or a crawl again and again.",
     "alerts": "What became worse on watched sites.",
     "batches": "Many URLs at once: a list or a sitemap.",
+    "views": "Filters of lists, saved under a name.",
     "feeds": "Atom feeds of alerts with secret URLs.",
     "webhooks": "Where messages about what happens are sent, signed by Standard Webhooks or for a chat.",
     "messages": "Messages that the service sends to webhooks.",

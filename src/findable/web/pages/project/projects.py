@@ -18,6 +18,7 @@ from findable.export.pdf import is_available
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import may
+from findable.service.accounts.saved_views import ListName
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import project_links, project_reports, project_runs, projects
 from findable.service.projects.project_links import LinkState
@@ -54,6 +55,7 @@ from findable.web.pages.shared.lines import (
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form, signed_in
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
@@ -172,6 +174,8 @@ class ProjectPage(PageContext, frozen=True):
     has_pdf: bool
     link: FormView
     """Form of the link for the client."""
+    views: ViewChips
+    """Saved views of the list of reports."""
     filters: Filters
     sorts: tuple[Choice, ...]
     lines: tuple[ReportLine, ...]
@@ -305,6 +309,9 @@ def project_shown(asked: SignedInRequest, name: str, query: Query, link: FormVie
         share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and content.report.pages else None,
         has_pdf=is_available(),
         link=link or FormView(),
+        views=view_chips(
+            asked.service, asked.caller, ListName.REPORTS, view.name, _saved(kept, by), lambda saved: _address(at, saved, "reports")
+        ),
         filters=_filters(wanted, by, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         lines=tuple(report_line(one, say, asked.zone, wanted.check) for one in page.items),
@@ -356,6 +363,12 @@ def _kept(wanted: ReportQuery) -> dict[str, str]:
         "since": wanted.since.strftime("%Y-%m-%dT%H:%M:%SZ") if wanted.since else "",
     }
     return {name: value for name, value in found.items() if value}
+
+
+def _saved(kept: Mapping[str, str], by: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters as a view saves them: without the order in which the list is shown anyway."""
+    usual = {"sort_by": ReportSort.ID.value, "sort": "desc"}
+    return {**kept, **(by if by != usual else {})}
 
 
 def _filters(wanted: ReportQuery, by: Mapping[str, str], say: Wording) -> Filters:

@@ -18,6 +18,7 @@ from findable.crawl.table_rows import LinkRow
 from findable.errors import BadRequest, NotFound, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
+from findable.service.accounts.saved_views import ListName
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery, PageQuery
 from findable.service.crawls.uploaded_numbers import data_of, weight_of
@@ -34,6 +35,7 @@ from findable.web.pages.shared.form_fields import Choice, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
+from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -189,6 +191,8 @@ class CrawledPagesPage(PageContext, frozen=True):
     kept: tuple[tuple[str, str], ...]
     """Parameters that the forms keep."""
     quick: tuple[Choice, ...]
+    views: ViewChips | None
+    """Saved views; None for guests and while the crawl runs."""
     filters: tuple[FilterField, ...]
     columns: tuple[Choice, ...]
     """Columns to choose."""
@@ -325,6 +329,7 @@ def _listed(visit: SiteVisit) -> Response:
         search=kept.get("search", ""),
         kept=tuple({**{name: value for name, value in kept.items() if name != "search"}, **others}.items()),
         quick=tuple(_quick(filters, order, _own_filters(segments, extractors, weight_of(data), say), to, say)) if is_settled else (),
+        views=_saved(visit, {**kept, **others}) if is_settled else None,
         filters=tuple(_filters(kept, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, kept, to, say, sortable=is_settled)),
@@ -339,6 +344,13 @@ def _listed(visit: SiteVisit) -> Response:
         is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
     )
     return shown(visit, page, status)
+
+
+def _saved(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None:
+    def to(saved: Mapping[str, str]) -> str:
+        return f"{visit.to('/pages', **saved)}#list"
+
+    return view_chips(visit.service, visit.owner, ListName.PAGES, visit.crawl.public_id, query, to) if visit.owner else None
 
 
 def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""Saved views: filters and order of a list under a name, for the people of an account who see all of it."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts.callers import may, require, require_role
+from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.store.saved_view_statements import SavedViewRow
+from findable.wording import Filled, later
+
+MAX_VIEWS = 50
+"""Maximum views of an account for each list."""
+MAX_NAME_CHARS = 60
+MAX_QUERY_CHARS = 4000
+_WRONG_NAME = Filled(later("The name has 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
+_TOO_MANY = Filled(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
+_TAKEN = later("There is already a view with this name.")
+_TOO_LONG = Filled(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)
+
+
+class ListName(StrEnum):
+    """List whose filters can be saved."""
+
+    PAGES = "pages"
+    """Pages of a crawl."""
+    REPORTS = "reports"
+    """Reports of a project."""
+
+
+class SavedView(Struct, frozen=True):
+    """Filters, order and columns of a list under a name."""
+
+    id: int
+    list: ListName
+    name: str
+    query: str
+    """Query string of the list."""
+    created_at: datetime
+
+
+def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[SavedView, ...]:
+    """Return the views of a list, or of all, by name; none to people of single projects, because names and queries tell of all."""
+    require(caller, READ)
+    if not may(caller, VIEWER):
+        return ()
+    with service.store.read() as session:
+        return tuple(_view(row) for row in session.views.of_account(caller.account_id) if of in (None, row.list))
+
+
+def create(service: Service, caller: Caller, of: ListName, name: str, query: str) -> SavedView:
+    """Save a query, which the list has accepted. Raises Forbidden, ValidationFailed."""
+    require(caller, WRITE)
+    require_role(caller, MEMBER)
+    name = name.strip()
+    if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable():
+        raise ValidationFailed({"name": [_WRONG_NAME]})
+    if len(query) > MAX_QUERY_CHARS:
+        raise ValidationFailed({"query": [_TOO_LONG]})
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        here = [row.name for row in session.views.of_account(caller.account_id, to_change=True) if row.list == of]
+        if name in here:
+            raise ValidationFailed({"name": [_TAKEN]})
+        if len(here) >= MAX_VIEWS:
+            raise ValidationFailed({"name": [_TOO_MANY]})
+        number = session.views.add(caller.account_id, of.value, name, query, moment)
+    return SavedView(number, of, name, query, datetime.fromtimestamp(moment, UTC))
+
+
+def delete(service: Service, caller: Caller, view_id: int) -> None:
+    """Delete a view. Raises Forbidden, NotFound."""
+    require(caller, WRITE)
+    require_role(caller, MEMBER)
+    with service.store.write() as session:
+        if not session.views.remove(caller.account_id, view_id):
+            raise NotFound
+
+
+def _view(row: SavedViewRow) -> SavedView:
+    return SavedView(row.id, ListName(row.list), row.name, row.query, datetime.fromtimestamp(row.created_at, UTC))

@@ -1,0 +1,48 @@
+"""Saved views: the queries of lists, by name."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from findable.store import write_turns
+from findable.store.schema import saved_view
+
+
+class SavedViewRow(NamedTuple):
+    """Saved view of an account."""
+
+    id: int
+    list: str
+    name: str
+    query: str
+    created_at: int
+
+
+_OF_ACCOUNT = (
+    select(*(saved_view.c[name] for name in SavedViewRow._fields))
+    .where(saved_view.c.account_id == bindparam("account"))
+    .order_by(saved_view.c.list, saved_view.c.name)
+)
+
+
+class SavedViews:
+    """Statements about saved views, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def of_account(self, account_id: int, *, to_change: bool = False) -> list[SavedViewRow]:
+        """Return the views of an account by list and name; ``to_change`` keeps others from adding one meanwhile."""
+        if to_change:
+            write_turns.lock_account(self._connection, account_id)
+        return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]
+
+    def add(self, account_id: int, of: str, name: str, query: str, now: int) -> int:
+        """Insert a view and return its number."""
+        values = {"account_id": account_id, "list": of, "name": name, "query": query, "created_at": now}
+        return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
+
+    def remove(self, account_id: int, view_id: int) -> bool:
+        """Delete a view; return whether there was one."""
+        here = (saved_view.c.account_id == account_id, saved_view.c.id == view_id)
+        return self._connection.execute(delete(saved_view).where(*here)).rowcount > 0

@@ -1,0 +1,121 @@
+"""Routes of saved views: `/views`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+from urllib.parse import urlencode
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.errors import BadRequest, NotFound, ValidationFailed
+from findable.export.report_json import DateTime
+from findable.service.accounts import saved_views
+from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
+from findable.web.api.crawl_list_models import PageListQuery
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.request_models import ReportListQuery
+from findable.web.api.response_shapes import shape_of
+from findable.web.api.validation import REQUIRED, errors_of, fields_of, sent_or
+from findable.web.query_strings import parse_query
+from findable.wording import Filled, later
+
+COLUMNS = "columns"
+"""Parameter of the page with the pages of a crawl: the columns that it shows."""
+_NOT_SAVED = frozenset({"fields", "per_page", "page", "cursor", "project", "search_by"})
+_LISTS: dict[ListName, tuple[type[Struct], frozenset[str]]] = {
+    ListName.PAGES: (PageListQuery, frozenset({COLUMNS})),
+    ListName.REPORTS: (ReportListQuery, frozenset()),
+}
+"""Query of each list in the API, and further parameters of its page."""
+_UNKNOWN = later("The list has no filter %(name)s.")
+_EMPTY = later("The query field needs a filter or an order, like status=404.")
+
+
+class ViewListQuery(Struct, frozen=True):
+    """The query of `GET /views`."""
+
+    list: ListName | UnsetType = UNSET
+    """List of the views; all where absent."""
+
+
+class ViewCreate(Struct, frozen=True):
+    """The new view."""
+
+    list: Annotated[ListName, Meta(extra=REQUIRED)]
+    """pages: pages of a crawl. reports: reports of a project."""
+    name: Annotated[str, Meta(extra=REQUIRED)] = ""
+    """Name, unique for the list."""
+    query: Annotated[str, Meta(max_length=MAX_QUERY_CHARS)] = ""
+    """Query string of the list: filters, sort and sort_by, for pages also columns."""
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """Saved view: append `query` to the URL of the list."""
+
+    id: int
+    object: Literal["view"]
+    list: ListName
+    name: str
+    query: str
+    created_at: DateTime
+
+
+class ViewDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted view."""
+
+    id: int
+    object: Literal["view"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+@operation(
+    "POST", "/views", {201: Data[View]}, example={"list": "pages", "name": "Broken pages", "query": "status=400..499&sort_by=inlinks"}
+)
+def create_view(call: Call, *, sent: ViewCreate) -> Reply:
+    """Save a view.
+
+    The filters and the order of a list under a name, for everybody who sees the whole account; at most 50 for each list.
+    """
+    view = saved_views.create(call.service, call.caller, sent.list, sent.name, saved_query(sent.list, sent.query))
+    return call.written(Reply(_shape(view), 201), view.id)
+
+
+@operation("GET", "/views", {200: Items[View]})
+def list_views(call: Call, *, query: ViewListQuery) -> Reply:
+    """List the saved views of the account."""
+    return Reply([_shape(view) for view in saved_views.find(call.service, call.caller, sent_or(query.list))])
+
+
+@operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]}, NotFound)
+def delete_view(call: Call, view_id: int) -> Reply:
+    """Delete a saved view."""
+    saved_views.delete(call.service, call.caller, view_id)
+    return call.written(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
+
+
+def filters_of(of: ListName, query: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters of a list that can be saved."""
+    names = _names(of)
+    return {name: value for name, value in query.items() if value and name in names}
+
+
+def saved_query(of: ListName, text: str) -> str:
+    """Return the query string of a list as it is stored. Raises ValidationFailed for what the list would refuse."""
+    try:
+        given = parse_query(text.strip().removeprefix("?").encode())
+    except BadRequest as error:
+        raise ValidationFailed({"query": [error.message]}) from error
+    names, (model, _) = _names(of), _LISTS[of]
+    wrong: list[str] = [Filled(_UNKNOWN, name=name[:40]) for name in given if name not in names]
+    wrong += [sentence for sentences in errors_of(model, given).values() for sentence in sentences]
+    if wrong or not given:
+        raise ValidationFailed({"query": wrong or [_EMPTY]})
+    return urlencode(given)
+
+
+def _names(of: ListName) -> frozenset[str]:
+    model, more = _LISTS[of]
+    return (frozenset(fields_of(model)) | more) - _NOT_SAVED
+
+
+def _shape(view: SavedView) -> View:
+    return shape_of(View, view, object="view")

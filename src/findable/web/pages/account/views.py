@@ -1,0 +1,83 @@
+"""Page of the saved views of an account, and its forms."""
+
+from typing import ClassVar
+from urllib.parse import quote
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.errors import BadRequest, ValidationFailed
+from findable.service.accounts import saved_views
+from findable.service.accounts.callers import may
+from findable.service.accounts.saved_views import ListName, SavedView
+from findable.service.values.caller import MEMBER
+from findable.web.api.view_routes import saved_query
+from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import later
+
+LIST_NAMES = {
+    ListName.PAGES: later("Pages of a crawl"),
+    ListName.REPORTS: later("Reports of a project"),
+}
+
+
+class ViewGroup(Struct, frozen=True):
+    """Saved views of one list."""
+
+    name: str
+    views: tuple[SavedView, ...]
+
+
+class ViewsPage(PageContext, frozen=True):
+    """The variables of views.html."""
+
+    template: ClassVar[str] = "views.html"
+    bar: Bar
+    done: str
+    groups: tuple[ViewGroup, ...]
+    form: FormView
+    """Rejected form of a new view; its fields are empty elsewhere."""
+    may_change: bool
+
+
+@person_page("/views")
+def get_views(asked: SignedInRequest) -> Response:
+    """Show the saved views of all lists."""
+    return _shown(asked)
+
+
+@person_form("/views")
+def post_view(asked: SignedInRequest) -> Response:
+    """Save the filters of a list and go back to it."""
+    of, at = next((name for name in ListName if name.value == asked.text("list")), None), asked.text("at")
+    if of is None:
+        raise BadRequest
+    try:
+        view = saved_views.create(asked.service, asked.caller, of, asked.text("name"), saved_query(of, asked.text("query")))
+    except ValidationFailed as error:
+        return _shown(asked, refused(asked.fields, error, asked.say), error.status)
+    here = quote(at, safe="")
+    return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
+
+
+@person_form("/views/{view}/delete")
+def post_delete_view(asked: SignedInRequest, view: str) -> Response:
+    """Delete a view."""
+    saved_views.delete(asked.service, asked.caller, id_of(view))
+    return see_other("/views?done=deleted")
+
+
+def _shown(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    found = saved_views.find(asked.service, asked.caller)
+    groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
+    shown = ViewsPage(
+        bar=bar_of(asked.caller, "projects"),
+        done=asked.say("The view is deleted.") if form is None and asked.query.get("done") == "deleted" else "",
+        groups=tuple(ViewGroup(asked.say(words), views) for words, views in groups if views),
+        form=form or FormView(),
+        may_change=may(asked.caller, MEMBER),
+    )
+    return shown_page(shown, asked.say, status=status)

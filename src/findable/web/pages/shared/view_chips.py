@@ -1,0 +1,38 @@
+"""Saved views above a list: links, and a form that saves the filters of the list."""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import parse_qsl, urlencode
+
+from msgspec import Struct
+
+from findable.service.accounts import saved_views
+from findable.service.accounts.callers import may
+from findable.service.accounts.saved_views import MAX_NAME_CHARS, ListName
+from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, Caller
+from findable.web.api.view_routes import filters_of
+from findable.web.pages.shared.form_fields import Choice
+
+
+class ViewChips(Struct, frozen=True):
+    """Saved views of a list."""
+
+    chips: tuple[Choice, ...]
+    query: str
+    """Filters that can be saved; empty for none, for a saved view and for people who only read."""
+    of: str
+    """Name of the list."""
+    at: str
+    """Public id of the crawl, or name of the project, whose list it is."""
+    longest: int = MAX_NAME_CHARS
+
+
+def view_chips(
+    service: Service, caller: Caller, of: ListName, at: str, query: Mapping[str, str], to: Callable[[Mapping[str, str]], str]
+) -> ViewChips:
+    """Return the saved views of a list whose query is given; ``to`` returns the URL of the list with another one."""
+    now = filters_of(of, query)
+    found = tuple((view, dict(parse_qsl(view.query))) for view in saved_views.find(service, caller, of))
+    chips = tuple(Choice(str(view.id), view.name, saved == now, to(saved)) for view, saved in found)
+    can_save = may(caller, MEMBER) and not any(chip.is_chosen for chip in chips)
+    return ViewChips(chips, urlencode(now) if can_save else "", of.value, at)
