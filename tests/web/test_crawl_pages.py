@@ -412,7 +412,7 @@ def test_columns_and_filters_are_links(shop: Shop) -> None:
     assert shop.browser.get(f"{shop.page}/pages?column.words=1").text.count('<th scope="col"') == 2
 
 
-def test_filters_and_columns_of_pages_are_saved_and_shown_to_people_of_the_account_only(shop: Shop) -> None:
+def test_filters_and_columns_of_pages_are_saved_for_the_account(shop: Shop) -> None:
     query = "status=400..499&columns=status,inlinks"
     form = shop.text(f"{shop.page}/pages?{query}")
     sent = dict(re.findall(r'<input type="hidden" name="(list|at|query)" value="([^"]*)">', form))
