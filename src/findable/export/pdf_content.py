@@ -60,6 +60,8 @@ TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
 )
 """Long tables of the facts, with the columns that fit a page."""
 OWN_COLOUR = "#1a5442"
+_OPTIONAL = ("search", "categories", "previews")
+"""Parts that only some sheets have."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -129,7 +131,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
-    """Return what every sheet has: titles, branding, the owner's texts, headers and footers."""
+    """Return what every sheet has, titles, branding, the owner's texts, headers and footers, and empty parts for those it lacks."""
     say, client = sheet.say, sheet.client
     brand = clean(sheet.branding.name)
     return {
@@ -162,6 +164,10 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         "above": text_of(shortened(name, RUNNING_CHARS)),
         "below": breakable(shortened(clean(url), RUNNING_CHARS)),
         "unshown": say("Characters without a font on the server are shown as □."),
+        "plate": None,
+        "path": "",
+        **{f"{part}_title": "" for part in _OPTIONAL},
+        **{part: [] for part in _OPTIONAL},
     }
 
 
