@@ -239,3 +239,5 @@ def test_nothing_is_undefined_null_or_raw(name: str, language: str) -> None:
 
 def test_texts_are_those_of_the_language() -> None:
     assert counts_sentence({"failed": 1, "warned": 2, "passed": 1000}) == "1 problem, 2 warnings, 1,000 passed"
+    counts = {"failed": 0, "passed": 1, "info": 2, "unknown": 3, "inapplicable": 1}
+    assert counts_sentence(counts, accepted=4) == "1 passed, 1 not applicable, 3 could not be measured, 2 facts, 4 accepted"

@@ -119,6 +119,36 @@ def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> N
     assert shop.browser.post(f"{shop.page}/resume", None, SAME).status == 409
 
 
+def words(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", html).split())
+
+
+def test_the_score_of_a_site_is_explained_in_words(shop: Shop) -> None:
+    page = shop.text(shop.page)
+    legend = page.partition('<ul class="legend">')[2].partition("</ul>")[0]
+    now, after = map(int, re.findall(r"\d+(?= now| after the first fix)", words(legend)))
+    gain = re.search(r'<b class="gain">\+(\d+) points</b>', page)
+
+    assert gain is not None
+    assert now + int(gain[1]) == after
+    assert "Limited to 79: more than 10 % of the internal links are broken." in page
+    assert "site-links-broken" not in words(page.partition('<section aria-labelledby="findings">')[0])
+    meters = page.partition('<ul class="meters">')[2].partition("</ul>")[0]
+    assert re.findall(r'class="meter-name">([^<]+)', meters) == ["Pages", "Site as a whole"]
+    assert "<b>100 %</b> of the URLs found were requested" in page
+
+
+def test_findings_that_limit_the_score_together_show_their_gain_first(changed: tuple[Shop, Shop]) -> None:
+    page = changed[1].text(changed[1].page)
+    first, second = re.findall(r'<li class="card finding.*?</summary>', page, re.DOTALL)[:2]
+    (gain,) = re.findall(r'<b class="gain">(\+\d+) points</b>', page)[:1]
+
+    assert "together with the next finding" in words(first)
+    assert f'class="measure">{gain}<' in first
+    assert 'class="measure">with others<' in second
+    assert "and 1 more cause" in page
+
+
 def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     everything = shop.text(f"{shop.page}/pages")
     missing = shop.text(f"{shop.page}/pages?status=400..499")

@@ -39,7 +39,7 @@ from findable.reports.previews import outside
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, score_after, score_span
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -198,9 +198,8 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
     if (report.coverage or 0) < PROVISIONAL_BELOW:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
-    after, fixed = lifted(report)
     return {
-        **score_bar(report.score, report.result or "unrated", say, after, [finding.id for finding in fixed]),
+        **score_bar(report.score, report.result or "unrated", say, *lifted(report)),
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
         "lines": [breakable(line) for line in lines],
     }
@@ -288,7 +287,7 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
         "text": sentence_of(finding.summary(say)),
         "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
         "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
-        "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
+        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
         "how": in_a_line(prose(finding.how_to_fix(say))),
     }
 
@@ -338,11 +337,11 @@ def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         }
 
 
-def score_bar(score: int, kind: str, say: Wording, after: int = 0, without: Sequence[str] = ()) -> dict[str, Any]:
-    """Return a score as a bar; ``after`` is the score without its limit, ``without`` names what limits it."""
+def score_bar(score: int, kind: str, say: Wording, after: int = 0, fixes_count: int = 0) -> dict[str, Any]:
+    """Return a score as a bar; ``after`` is the score that so many first fixes lead to."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
-        legend.append(f"{say('%(score)s without', score=after)} {', '.join(without)}")
+        legend.append(score_after(after, fixes_count, say))
     if score < DECENT_FROM:
         legend.append(say("decent from %(decent)s", decent=DECENT_FROM))
     return {

@@ -109,7 +109,7 @@ def _brief(finding: SiteFinding, say: Wording) -> dict[str, Any]:
         "text": sentence_of(finding.summary(say)),
         "about": [*_about(finding, say)],
         "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
-        "more": say.plural("and %(count)s more", "and %(count)s more", left) if left else "",
+        "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
         "how": in_a_line(prose(finding.how_to_fix(say))),
     }
 

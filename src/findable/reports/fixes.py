@@ -57,11 +57,12 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
     return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
-def lifted(report: Report) -> tuple[int, tuple[ReportedFinding, ...]]:
-    """Return the score without the cap that lowers it, and the findings to fix for that; the score itself without such a cap."""
-    held = report.held_down_by
-    fixed = tuple(finding for finding in report.findings if finding.id in held.checks) if held else ()
-    return (report.score or 0) + sum(finding.gain or 0 for finding in fixed), fixed
+def lifted(report: Report) -> tuple[int, int]:
+    """Return the score after the fixes that lift the cap that lowers it, and their number from the first on; 0 without such a cap."""
+    held, score = report.held_down_by, report.score or 0
+    ordered = fixes_in_order(report) if held else []
+    count = max((number for number, finding in enumerate(ordered, 1) if held and finding.id in held.checks), default=0)
+    return score + sum(finding.gain or 0 for finding in ordered[:count]), count
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:

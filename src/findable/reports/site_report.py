@@ -210,6 +210,13 @@ class SiteReport(Struct, frozen=True):
         """Findings that are not accepted."""
         return tuple(item for item in self.findings if item.accepted is None)
 
+    @property
+    def limiting(self) -> tuple[SiteFinding, ...]:
+        """First open findings, up to the last one that the cap of the score ends with; empty without a cap that fixes lift."""
+        checks = self.cap.checks if self.cap else ()
+        count = max((number for number, item in enumerate(self.open, 1) if item.id in checks), default=0)
+        return self.open[:count]
+
     def listed(self, say: Wording = ENGLISH) -> str:
         """Return how many pages search engines can list, in a sentence; empty without pages."""
         pages, indexable = self.summary.pages_count, self.summary.indexable_count

@@ -71,6 +71,11 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
     return f"{gained} ({limited})" if gained else limited
 
 
+def score_after(score: int, fixes_count: int, say: Wording) -> str:
+    """Return the score that the first fixes lead to as text: ``87 after the first fix``."""
+    return say.plural("%(score)s after the first fix", "%(score)s after the first %(count)s fixes", fixes_count, score=score)
+
+
 def score_span(way: NextRating, say: Wording) -> str:
     """Return the score that the path to the next rating reaches: ``72``; a range in reports of older rulesets."""
     low, high = way.score_from, way.score_to

@@ -29,7 +29,7 @@ _PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 STATE_WORDS: Mapping[str, str] = {
     WAITING: later("queued"),
     Status.QUEUED: later("queued"),
-    Status.RUNNING: later("being made"),
+    Status.RUNNING: later("being generated"),
     Status.DONE: later("not rated"),
     Status.FAILED: later("not loaded"),
     REFUSED: later("refused"),
@@ -150,7 +150,7 @@ def _counts(batch: BatchView, say: Wording) -> tuple[Count, ...]:
         (counts[Status.FAILED], say("not loaded"), ""),
         (counts[REFUSED], say("refused"), ""),
         (counts[DELETED], say("deleted"), ""),
-        (counts[Status.RUNNING], say("being made"), ""),
+        (counts[Status.RUNNING], say("being generated"), ""),
         (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
     ]
     return tuple(Count(say.number(number), words, rating) for number, words, rating in found if number)

@@ -181,7 +181,7 @@ async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
                     await place.enter_async_context(service.drawing_for.setdefault(network, asyncio.Lock()))
                 await place.enter_async_context(service.drawing)
         except TimeoutError:
-            raise Unavailable(later("Too many PDFs are being made. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
+            raise Unavailable(later("Too many PDFs are being generated. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
         return await service.run(work)
 
 

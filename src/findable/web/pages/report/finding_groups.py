@@ -13,7 +13,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import EFFORTS, FIXERS, SEARCH_ROWS, VERDICTS, points, score_span
 from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.findings_table import FindingRow, finding_row
+from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
 from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import Wording
 
@@ -55,6 +55,8 @@ class FirstFix(Struct, frozen=True):
     """Gain of the fix, in words."""
     fixer: str
     """Person who usually fixes it, in words; empty if the check no longer exists."""
+    marked: str
+    """Next rating, if the fix is on the cheapest way to it, in words; empty elsewhere."""
 
 
 class Fixes(Struct, frozen=True):
@@ -85,11 +87,27 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     if not ordered:
         return None
     items = tuple(
-        FirstFix(cards[one.id], points(one.lost if one.gain is None and report.score else one.gain or 0, say), _fixer(one, say))
+        FirstFix(cards[one.id], _gain(report, one, say), _fixer(one, say), _on_way(report.next_rating, one, say))
         for one in ordered[:FIRST_FIXES]
     )
     way = report.next_rating
     return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
+
+
+def _gain(report: Report, finding: ReportedFinding, say: Wording) -> str:
+    if finding.gain is None:
+        return points(finding.lost if report.score else 0, say)
+    return points(finding.gain, say) or (say("points only with other fixes") if _is_limited(finding) else "")
+
+
+def _is_limited(finding: ReportedFinding) -> bool:
+    """Return whether a fix gains nothing only because others limit the score; one worth less than a point may be lost in rounding."""
+    return finding.gain == 0 and finding.lost >= 1
+
+
+def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:
+    """Return the words that mark a fix on the cheapest way to the next rating; empty for others."""
+    return say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way and finding.id in way.checks else ""
 
 
 def _fixer(finding: ReportedFinding, say: Wording) -> str:
@@ -105,12 +123,9 @@ def finding_rows(
     """
     ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
     gains = _gains(report, ordered, order)
-    way = report.next_rating
-    goal = say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way else ""
     for one in ordered:
-        is_on_way = way is not None and one.id in way.checks
         measure = _short_gain(one, gains.get(one.id), say)
-        row = finding_row(cards[one.id], measure, say, marked=goal if is_on_way else "")
+        row = finding_row(cards[one.id], measure, say, marked=_on_way(report.next_rating, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and one.id in LISTS_OF else "")
     others = [one for one in report.findings if one.id in cards and not one.is_against]
     for one in sorted(others, key=lambda one: (one.accepted is None, list(VERDICTS).index(one.verdict))):
@@ -120,7 +135,9 @@ def finding_rows(
 def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str:
     if gain is None:
         return say.signed(float(finding.lost)) if finding.lost else ""
-    return say.signed(gain) if gain else ""
+    if gain:
+        return say.signed(gain)
+    return short_measure(finding.lost, say)
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
@@ -138,8 +155,8 @@ def _way(way: NextRating, goal: str, say: Wording) -> str:
     named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())
     span = score_span(way, say)
     return say.plural(
-        "The cheapest way to %(goal)s is %(count)s fix (%(efforts)s), for a score of %(span)s.",
-        "The cheapest way to %(goal)s is %(count)s fixes (%(efforts)s), for a score of %(span)s.",
+        "The cheapest way to %(goal)s, for a score of %(span)s: make the fix marked “on the way to %(goal)s” (%(efforts)s).",
+        "The cheapest way to %(goal)s, for a score of %(span)s: make the %(count)s fixes marked “on the way to %(goal)s” (%(efforts)s).",
         len(way.checks),
         goal=goal,
         efforts=", ".join(named),

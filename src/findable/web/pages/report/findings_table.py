@@ -154,6 +154,13 @@ def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", mar
     )
 
 
+def short_measure(lost: float, say: Wording) -> str:
+    """Return in short why a fix gains no point by itself: it is worth too little, or others limit the score; empty if it costs nothing."""
+    if lost >= 1:
+        return say("with others")
+    return say("under 1") if lost else ""
+
+
 def findings_table(
     rows: Iterable[FindingRow],
     chosen: FindingsQuery,
@@ -191,9 +198,9 @@ def _choices(
     name: str, words: Mapping[str, str], rows: Sequence[FindingRow], chosen: FindingsQuery, action: str, others: Mapping[str, str]
 ) -> Iterable[Choice]:
     """Yield the choices of a filter that a row has, each with the number of rows that it would show."""
-    current = chosen.chosen()[name]
+    current, found = chosen.chosen()[name], {row.tags[name] for row in rows}
     for value, text in words.items():
-        if value not in ("", EVERY) and not any(row.tags[name] == value for row in rows):
+        if (value == EVERY and len(found) == 1) or (value not in ("", EVERY) and value not in found):
             continue
         query = structs.replace(chosen, **{name: value})
         count = sum(query.accepts(row) for row in rows)

@@ -280,7 +280,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     fixes = fixes_of(found, cards, say) if found and shown("fixes") else None
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_left_out(one) else has_findings)}
-    verdict = rated(view, found, listed, say, for_owner=owner is not None) if found else None
+    verdict = rated(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.ruleset:
         verdict = replace(verdict, change=None)
     return ReportPage(

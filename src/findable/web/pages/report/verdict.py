@@ -1,6 +1,6 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from findable.reports.titles import RATINGS
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.rating_words import RATING_WORDS
-from findable.web.pages.shared.score_bar import Lifted, Meter, ScoreBar, score_bar
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7
@@ -25,16 +25,16 @@ NEXT_STEPS = {
         "Allow the user agent and the IP address of this service on the server or its firewall, then run the report again."
     ),
     "bot_challenge": later("Allow the user agent of this service in the bot protection or consent page, then run the report again."),
-    "target_rate_limited": later("Wait some minutes, then generate the report again."),
+    "target_rate_limited": later("Wait some minutes, then run the report again."),
     "needs_browser": later("Serve the content in the HTML itself. Many crawlers also see an empty page."),
-    "dns_failed": later("Check the spelling of the host and its DNS records, then generate the report again."),
+    "dns_failed": later("Check the spelling of the host and its DNS records, then run the report again."),
     "connect_failed": later("Check that the server runs and that its firewall allows this service, then run the report again."),
     "tls_failed": later("Check the certificate and the TLS settings of the server."),
     "target_timeout": later("Check how long the server takes to respond, then run the report again."),
     "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
     "not_html": later("Report on the URL of an HTML page."),
     "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
-    "identity_unreadable": later("Enter the sign-in again in the settings of the project, then generate the report again."),
+    "identity_unreadable": later("Enter the sign-in again in the settings of the project, then run the report again."),
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
@@ -90,20 +90,21 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
     return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
 
 
-def rated(view: ReportView, report: Report, listed: Container[str], say: Wording, *, for_owner: bool) -> VerdictBox | None:
-    """Return the rating, None without a score. ``report`` is that of the view, ``listed`` are the checks whose findings are on the page."""
+def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
+    """Return the rating, None without a score. ``report`` is that of the view."""
     if view.score is None:
         return None
     score = view.score
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = view.result.value if view.result else ""
+    accepted = sum(1 for one in report.findings if one.accepted)
     return VerdictBox(
         score=score,
         ring=ring_of(score),
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
-        counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say),
-        bar=_bar(score, rating, report, listed, say),
+        counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
+        bar=score_bar(score, rating, say, *lifted(report)),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
         why=_why(score, report.explained, sum(1 for one in report.findings if one.lost), say),
@@ -114,13 +115,6 @@ def is_unchecked(report: Report) -> bool:
     """Return whether the content of the page was not checked, because it does not return it."""
     held = report.held_down_by
     return held is not None and held.score == CAPPED_TO_NOTHING
-
-
-def _bar(score: int, rating: str, report: Report, listed: Container[str], say: Wording) -> ScoreBar:
-    """Return the bar with the score that fixing the limit leads to; none is promised for a page whose content was not checked."""
-    after, fixed = lifted(report)
-    without = tuple(Lifted(finding.id, f"#{finding.id}" if finding.id in listed else "") for finding in fixed)
-    return score_bar(score, rating, say, after, without)
 
 
 def category_meters(report: Report, not_asked: Iterable[str], page: str, say: Wording) -> tuple[Meter, ...]:
@@ -183,14 +177,19 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
     return Change(say("The same score as the run before"), "same")
 
 
-def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH) -> str:
+def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH, accepted: int = 0) -> str:
     """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
+
+    def words(one: str, many: str, count: int) -> str:
+        return say.plural(one, many, count) if count else ""
+
     parts = (
-        say.plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
-        say.plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
-        say.plural("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
-        say.plural("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
-        say.plural("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
+        words("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
+        words("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
+        words("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
+        words("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
+        words("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
+        words("%(count)s fact", "%(count)s facts", counts.get(Verdict.INFO, 0)),
+        words("%(count)s accepted", "%(count)s accepted", accepted),
     )
-    verdicts = (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED, Verdict.INAPPLICABLE, Verdict.UNKNOWN)
-    return ", ".join(part for part, verdict in zip(parts, verdicts, strict=True) if counts.get(verdict))
+    return ", ".join(filter(None, parts))

@@ -25,7 +25,7 @@ LEAST_SPAN = 20
 
 STATES: Mapping[Status, str] = {
     Status.QUEUED: later("queued"),
-    Status.RUNNING: later("being made"),
+    Status.RUNNING: later("being generated"),
     Status.DONE: later("not rated"),
     Status.FAILED: later("not loaded"),
 }
@@ -165,7 +165,7 @@ def worse_line(view: SetbackView, say: Wording, zone: tzinfo) -> WorseLine:
         rated=scored(view.score, rating_of(view.score).value, say),
         before=str(view.score_before) if view.score < view.score_before else "",
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.checks[:FINDINGS]),
-        more=say.plural("%(count)s more", "%(count)s more", more) if more > 0 else "",
+        more=say.plural("and %(count)s more problem", "and %(count)s more problems", more) if more > 0 else "",
         when=_day(view.at, say, zone),
     )
 

@@ -3,16 +3,8 @@
 from msgspec import Struct
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
-from findable.reports.titles import RATINGS
+from findable.reports.titles import RATINGS, score_after
 from findable.wording import Wording
-
-
-class Lifted(Struct, frozen=True):
-    """Check that limits the score."""
-
-    id: str
-    href: str
-    """Link to its finding; empty if it is not shown."""
 
 
 class ScoreBar(Struct, frozen=True):
@@ -24,9 +16,9 @@ class ScoreBar(Struct, frozen=True):
     words: str
     """Rating in words."""
     after: int
-    """Score without its limit; the score itself if nothing limits it."""
-    without: tuple[Lifted, ...]
-    """Checks that limit the score."""
+    """Score after the fixes that lift its limit; the score itself if nothing limits it."""
+    after_words: str
+    """That score and those fixes, in words; empty if nothing limits it."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
     """Scores where decent and good begin."""
 
@@ -47,6 +39,7 @@ class Meter(Struct, frozen=True):
     """Category of the findings that it leads to on the same page; empty for none."""
 
 
-def score_bar(score: int, rating: str, say: Wording, after: int | None = None, without: tuple[Lifted, ...] = ()) -> ScoreBar:
-    """Return the bar of a score; ``after`` is the score that the fixes of the checks in ``without`` lead to."""
-    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after or 0), without if after and after > score else ())
+def score_bar(score: int, rating: str, say: Wording, after: int = 0, fixes_count: int = 0) -> ScoreBar:
+    """Return the bar of a score; ``after`` is the score that so many first fixes lead to."""
+    words = score_after(after, fixes_count, say) if after > score else ""
+    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words)

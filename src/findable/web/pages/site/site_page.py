@@ -1,11 +1,9 @@
 """Report of a crawled site: progress while it runs, then rating, what to fix, structure; sharing, stop, resume, delete for the owner."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
-from urllib.parse import quote
 
-from msgspec import Struct, structs
+from msgspec import Struct
 from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd
@@ -16,17 +14,16 @@ from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import FIXERS, RATINGS, points, readable_url
+from findable.reports.titles import RATINGS, readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
-from findable.service.crawls.uploaded_numbers import Weights, weights_of
+from findable.service.crawls.uploaded_numbers import weights_of
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.vocabulary import Privacy, words_of
-from findable.web.pages.report.finding_cards import Card, card
-from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.report.findings_table import FindingsTable
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, written_of
 from findable.web.pages.report.report_context import PRIVACIES
@@ -35,11 +32,11 @@ from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.score_bar import Lifted, Meter, ScoreBar, score_bar
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.site_changes import Compared, change_badges, compared
+from findable.web.pages.site.site_findings import MOST_FINDINGS, SiteFix, first_fixes, lifted, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, LeftOut, SiteParts, left_out, site_parts
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
@@ -47,11 +44,6 @@ from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
 REFRESH_S = 3
-FIRST_FIXES = 3
-CAUSES = 5
-"""Causes of one check that are shown at once."""
-MOST_FINDINGS = 150
-"""Findings on the page; the rest is in the files."""
 MORE_PAGES = 10
 """Factor by which the maximum of pages grows when a crawl that ended by it is resumed."""
 _LIMITS: Mapping[str, str] = {
@@ -80,28 +72,12 @@ class SiteVerdict(Struct, frozen=True):
     bar: ScoreBar
     counts: str
     parts: tuple[Meter, ...]
-    """Parts of the score, and the coverage."""
+    """Parts of the score."""
     cap: str
     """Cap of the score with its reason; empty for none."""
     is_provisional: bool
     change: str
     """Score of the crawl before; empty if there is none."""
-
-
-class SiteFix(Struct, frozen=True):
-    """One of the fixes that matter most."""
-
-    card: Card
-    href: str
-    where: str
-    gain: str
-    """Points that it gives with its further causes, after the fixes before it; empty for none."""
-    more: str
-    """Number of further causes of the same finding, in words; empty for none."""
-    fixer: str
-    """Person who usually fixes it, in words."""
-    weight: str
-    """Uploaded number of its pages, in words; empty for none."""
 
 
 class ChangesSummary(Struct, frozen=True):
@@ -215,7 +191,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     name = visible(readable_url(view.url))
     since = compared(visit) if report else None
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MOST_FINDINGS])) if report and visit.owner else None
-    rows = tuple(_rows(report, visit, pages, since, weights)) if report else ()
+    rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     refused: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
         frame=frame,
@@ -233,10 +209,10 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         progress=_progress(view, say),
         client=written_of(client),
         listed=report.listed(say) if report else "",
-        verdict=_verdict(report, view, since.earlier if since else None, say) if report else None,
-        fixes=tuple(_fixes(report, weights, say)) if report else (),
+        verdict=_verdict(report, since.earlier if since else None, say) if report else None,
+        fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
-        findings=_table(rows, visit) if rows else None,
+        findings=site_table(rows, visit) if rows else None,
         more_findings=max(0, len(report.open) - MOST_FINDINGS) if report else 0,
         parts=site_parts(report.summary, report.structure, pages, say) if report else None,
         shown=frozenset(filter(visit.shows, SITE_SECTIONS)),
@@ -294,7 +270,7 @@ def _listing(visit: SiteVisit, report: SiteReport | None) -> SearchListing:
 _RUNNING_WORDS = {
     CrawlStatus.QUEUED: later("It is queued."),
     CrawlStatus.RUNNING: later("Pages are being requested."),
-    CrawlStatus.SETTLING: later("All requests are done. The findings are being made."),
+    CrawlStatus.SETTLING: later("All requests are done. The findings are being derived."),
 }
 
 
@@ -331,7 +307,7 @@ def _progress(view: CrawlView, say: Wording) -> CrawlProgressView | None:
     return CrawlProgressView(done, max(told.of, done, 1), words, tuple(notes))
 
 
-def _verdict(report: SiteReport, view: CrawlView, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
+def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> SiteVerdict | None:
     if report.score is None or report.result is None:
         return None
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
@@ -340,23 +316,20 @@ def _verdict(report: SiteReport, view: CrawlView, before: CrawlView | None, say:
         problems=say.plural("%(count)s problem", "%(count)s problems", failed),
         warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
     )
-    first = {item.id: item for item in reversed(report.open)}
-    limiting = (first[check] for check in report.cap.checks if check in first) if report.cap else ()
-    without = tuple(Lifted(item.id, f"#{quote(item.key)}") for item in limiting)
     rating = report.result.value
     return SiteVerdict(
         rating=rating,
         words=say(RATINGS[report.result]),
-        bar=score_bar(report.score, rating, say, report.uncapped, without),
+        bar=score_bar(report.score, rating, say, *lifted(report)),
         counts=counts,
-        parts=tuple(_parts(report, view, say)),
+        parts=tuple(_parts(report, say)),
         cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
         is_provisional=report.provisional,
         change=_change(report.score, before, say) if before and not report.provisional else "",
     )
 
 
-def _parts(report: SiteReport, view: CrawlView, say: Wording) -> Iterator[Meter]:
+def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
     share = round(100 * PAGES_SHARE)
     for name, score, weight in (
         (say("Pages"), report.pages_score, share),
@@ -364,9 +337,6 @@ def _parts(report: SiteReport, view: CrawlView, say: Wording) -> Iterator[Meter]
     ):
         if score is not None:
             yield Meter(name, score, say.number(round(score)), say("counts %(share)s %%", share=weight), rating_of(int(score)).value)
-    if view.coverage is not None:
-        percent = round(100 * view.coverage)
-        yield Meter(say("Coverage"), percent, f"{percent} %", say("of the URLs found were requested"))
 
 
 def _change(score: int, before: CrawlView, say: Wording) -> str:
@@ -389,6 +359,8 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
     for number, words, query in lines:
         if number:
             yield FactLine(words, say.number(number), f"{pages}{joined}{query}" if query and has_filters else "")
+    if view.has_results and view.coverage is not None:
+        yield FactLine(say("of the URLs found were requested"), f"{round(100 * view.coverage)} %")
 
 
 def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
@@ -406,68 +378,3 @@ def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
             say.number(group.pages_count),
             f"{pages}{joined}reason={group.name}&type=text/html",
         )
-
-
-def _fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
-    """Yield the fixes that matter most: of each check the first cause."""
-    causes = Counter(item.id for item in report.open)
-    gains: Counter[str] = Counter()
-    for item in report.open:
-        gains[item.id] += item.gain or 0
-    first = {item.id: item for item in reversed(report.open)}
-    chosen = [item for item in report.open if first[item.id] is item][:FIRST_FIXES]
-    for item in chosen:
-        others = causes[item.id] - 1
-        more = say.plural("and %(count)s more", "and %(count)s more", others) if others else ""
-        made = card(item.reported, say, names=False)
-        yield SiteFix(
-            made,
-            f"#{quote(item.key)}",
-            item.place(say),
-            points(gains[item.id], say),
-            more,
-            say(FIXERS[item.check.fixer]),
-            _weight(item.key, weights, say),
-        )
-
-
-def _weight(key: str, weights: Weights | None, say: Wording) -> str:
-    """Return the uploaded number of the pages of a finding in words."""
-    return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
-
-
-def _rows(report: SiteReport, visit: SiteVisit, pages: str, since: Compared | None, weights: Weights | None) -> Iterator[FindingRow]:
-    """Yield the findings, the most harmful first, then facts and accepted ones."""
-    client, say = visit.access.presentation.client, visit.say
-    badges = change_badges(since.comparison, say) if since else {}
-    joined = "&" if "?" in pages else "?"
-    accepted = (item for item in report.findings if item.accepted)
-    for item in (*report.open[:MOST_FINDINGS], *report.notes, *accepted):
-        made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
-        gain = say.signed(item.gain) if item.gain else ""
-        row = finding_row(made, gain, say, anchor=item.key, marked=badges.get(item.key, ""))
-        place = item.place(say)
-        href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
-        where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
-        yield structs.replace(row, where=where, href=href)
-
-
-def _table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
-    """Return the table. Without a search it shows the first causes of each check."""
-    kept = {"language": visit.asked} if visit.asked else {}
-    chosen, say = findings_query(visit.query), visit.say
-    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), kept=kept)
-    if chosen.q:
-        return table
-    causes = Counter(row.card.id for row in table.rows if row.is_shown)
-    seen: Counter[str] = Counter()
-    made = []
-    for row in table.rows:
-        seen[row.card.id] += row.is_shown
-        more = causes[row.card.id] - CAUSES
-        if row.is_shown and more > 0 and seen[row.card.id] == CAUSES:
-            words = say.plural("%(count)s more cause", "%(count)s more causes", more)
-            made.append(structs.replace(row, marked=f"{row.marked} {words}".strip()))
-        else:
-            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= CAUSES))
-    return structs.replace(table, rows=tuple(made))

@@ -1,0 +1,134 @@
+"""Findings of a site as its report shows them: the first fixes, and the table with what each gains."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from urllib.parse import quote
+
+from msgspec import Struct, structs
+
+from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.titles import FIXERS, points
+from findable.service.crawls.uploaded_numbers import Weights
+from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure
+from findable.web.pages.shared.number_words import weight_words
+from findable.web.pages.site.site_visit import SiteVisit
+from findable.wording import Wording
+
+FIRST_FIXES = 3
+CAUSES = 5
+"""Causes of one check that are shown at once."""
+MOST_FINDINGS = 150
+"""Findings on the page; the rest is in the files."""
+
+
+class SiteFix(Struct, frozen=True):
+    """One of the fixes that matter most."""
+
+    card: Card
+    href: str
+    where: str
+    gain: str
+    """Points that it gives with its further causes, after the fixes before it; empty for none."""
+    more: str
+    """Number of further causes of the same finding, in words; empty for none."""
+    fixer: str
+    """Person who usually fixes it, in words."""
+    weight: str
+    """Uploaded number of its pages, in words; empty for none."""
+
+
+def lifted(report: SiteReport) -> tuple[int, int]:
+    """Return the score after the first fixes that lift its limit, and their number; 0 without a limit that fixes lift."""
+    limiting = report.limiting
+    return (report.score or 0) + sum(item.gain or 0 for item in limiting), len({item.id for item in limiting})
+
+
+def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
+    """Yield the fixes that matter most: of each check the first cause."""
+    causes = Counter(item.id for item in report.open)
+    gains: Counter[str] = Counter()
+    for item in report.open:
+        gains[item.id] += item.gain or 0
+    first = {item.id: item for item in reversed(report.open)}
+    chosen = [item for item in report.open if first[item.id] is item][:FIRST_FIXES]
+    for item in chosen:
+        others = causes[item.id] - 1
+        more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
+        made = card(item.reported, say, names=False)
+        yield SiteFix(
+            made,
+            f"#{quote(item.key)}",
+            item.place(say),
+            points(gains[item.id], say),
+            more,
+            say(FIXERS[item.check.fixer]),
+            _weight(item.key, weights, say),
+        )
+
+
+def _weight(key: str, weights: Weights | None, say: Wording) -> str:
+    """Return the uploaded number of the pages of a finding in words."""
+    return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
+
+
+def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
+    """Yield the findings, the most harmful first, then facts and accepted ones; ``badges`` are words about them, by key."""
+    client, say = visit.access.presentation.client, visit.say
+    joined = "&" if "?" in pages else "?"
+    together = _together(report.limiting, say)
+    accepted = (item for item in report.findings if item.accepted)
+    for item in (*report.open[:MOST_FINDINGS], *report.notes, *accepted):
+        made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
+        gain, marked = together.get(item.key) or (_gain(item, say), "")
+        row = finding_row(made, gain, say, anchor=item.key, marked=" · ".join(filter(None, (badges.get(item.key), marked))))
+        place = item.place(say)
+        href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
+        where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
+        yield structs.replace(row, where=where, href=href)
+
+
+def _gain(item: SiteFinding, say: Wording) -> str:
+    if item.gain is None:
+        return ""
+    return say.signed(item.gain) if item.gain else short_measure(item.worth, say)
+
+
+def _together(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tuple[str, str]]:
+    """Return gains and badges by key where a limit of the score ends only with the last of several findings.
+
+    The first of them has the gain of all.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    group: list[SiteFinding] = []
+    for item in limiting:
+        group.append(item)
+        if not item.gain:
+            continue
+        if others := len(group) - 1:
+            marked = say.plural("together with the next finding", "together with the next %(count)s findings", others)
+            found[group[0].key] = (say.signed(item.gain), marked)
+            found |= {one.key: (say("with others"), "") for one in group[1:]}
+        group = []
+    return found
+
+
+def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
+    """Return the table. Without a search it shows the first causes of each check."""
+    kept = {"language": visit.asked} if visit.asked else {}
+    chosen, say = findings_query(visit.query), visit.say
+    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), kept=kept)
+    if chosen.q:
+        return table
+    causes = Counter(row.card.id for row in table.rows if row.is_shown)
+    seen: Counter[str] = Counter()
+    made = []
+    for row in table.rows:
+        seen[row.card.id] += row.is_shown
+        more = causes[row.card.id] - CAUSES
+        if row.is_shown and more > 0 and seen[row.card.id] == CAUSES:
+            words = say.plural("%(count)s more cause", "%(count)s more causes", more)
+            made.append(structs.replace(row, marked=f"{row.marked} {words}".strip()))
+        else:
+            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= CAUSES))
+    return structs.replace(table, rows=tuple(made))
