@@ -18,7 +18,7 @@ class ScoreBar(Struct, frozen=True):
     after: int
     """Score after the fixes that lift its limit; the score itself if nothing limits it."""
     after_words: str
-    """That score and those fixes, in words; empty if nothing limits it."""
+    """Words for that score and those fixes; empty if nothing limits it."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
     """Scores where decent and good begin."""
 
