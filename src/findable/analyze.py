@@ -12,8 +12,9 @@ from msgspec import Struct, field, structs
 from msgspec.structs import replace
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.markup import Markup
+from findable.artifacts.html.markup import Markup, SentDocument
 from findable.artifacts.html.page_charset import Charset
+from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.responses.preview_images import ImageSources, image_sources
@@ -26,7 +27,7 @@ from findable.capture.rendering import Rendering
 from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
-from findable.clock import now, rfc3339
+from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
@@ -90,16 +91,17 @@ def _silent(stage: str, done: int, of: int) -> None:
 class PageRead:
     """Result of reading the page alone: what else to request. Its artifacts stay in the process that made them."""
 
-    def __init__(self, targets: Targets, gathered: Gathered | None = None, response: Response | None = None) -> None:
+    def __init__(self, targets: Targets, gathered: Gathered | None = None, roots: Sequence[object] = ()) -> None:
         self.targets = targets
         self._gathered = gathered
-        self._response = response
+        self._roots = roots
 
     def artifacts_of(self, capture: Capture) -> Gathered:
         """Return the artifacts of the whole capture, with the document if this process has parsed it already."""
         gathered = gather(*capture.roots)
-        if self._gathered is not None and self._response is capture.page.response:
-            gathered.adopt(self._gathered, Charset, Markup, Document)
+        roots = (capture.page.response, capture.rendering)
+        if self._gathered is not None and all(one is other for one, other in zip(self._roots, roots, strict=True)):
+            gathered.adopt(self._gathered, Charset, Markup, SentDocument, RenderedDocument, Document)
         return gathered
 
     def __reduce__(self) -> tuple[type["PageRead"], tuple[Targets]]:
@@ -157,23 +159,30 @@ async def _read_and_capture(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
-    site, read = await asyncio.gather(site_of_page(), compute(read_page, PageCapture(captured_at, response)))
+    async def rendering_of_page() -> Rendering | None:
+        # The browser sends no credentials: it would see the login page.
+        return await options.visit(response.final_url) if options.visit and not options.identity.has_credentials else None
+
+    async def read_of_page() -> tuple[PageRead, Rendering | None]:
+        # The visit comes first: what else to request is found in the page that is judged.
+        begun_s = monotonic_s()
+        rendering = await rendering_of_page()
+        for waiting in filter(None, (budget, held)):
+            waiting.wait_out(monotonic_s() - begun_s)
+        return await compute(read_page, PageCapture(captured_at, response), rendering), rendering
+
+    site, (read, rendering) = await asyncio.gather(site_of_page(), read_of_page())
     progress(STAGES[2], 2, len(STAGES))
 
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
         return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
     # Phone first: a page with many links uses up the budget.
-    async def rendering_of_page() -> Rendering | None:
-        # The browser sends no credentials: it would see the login page.
-        return await options.visit(response.final_url) if options.visit and not options.identity.has_credentials else None
-
-    phone, agents, tls_versions, probes, rendering = await asyncio.gather(
+    phone, agents, tls_versions, probes = await asyncio.gather(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
         probe_tls(fetcher, response.final_url, budget, identity=options.identity),
         probe_page(fetcher, read.targets, budget, site, identity=options.identity, preview=preview),
-        rendering_of_page(),
     )
     probes = replace(probes, phone=phone, agents=agents)
     if site_cache:
@@ -216,10 +225,10 @@ def _without_secrets(error: PageError, secrets: Sequence[str], url: str) -> Page
     return structs.replace(error, **shown)
 
 
-def read_page(page: PageCapture) -> PageRead:
+def read_page(page: PageCapture, rendering: Rendering | None = None) -> PageRead:
     """Parse a page and find the URLs to request for it."""
-    gathered = gather(page)
-    return PageRead(find_targets(gathered, page.response.final_url), gathered, page.response)
+    gathered = gather(page, *([rendering] if rendering is not None else []))
+    return PageRead(find_targets(gathered, page.response.final_url), gathered, (page.response, rendering))
 
 
 def judge_page(

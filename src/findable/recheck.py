@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, structs
 
-from findable.analyze import Compute, compute_here, read_page
+from findable.analyze import Compute, Visit, compute_here, read_page
 from findable.artifacts.registry import ancestors_of, gather
 from findable.artifacts.responses.agent_responses import AgentAnswers, LlmsTxt
 from findable.artifacts.responses.assets import Assets
@@ -26,6 +26,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import without_secrets
+from findable.capture.rendering import Rendering
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.site import SiteCapture
 from findable.checks.engine import Check, Evidence, find_check, run
@@ -69,6 +70,8 @@ class OldFinding(Struct, frozen=True):
     evidence_count: int = 0
     links: tuple[LinkFacts, ...] = ()
     judged_as: str | None = None
+    after_scripts: bool = False
+    """Whether the report judged the document after the scripts of the page ran."""
 
 
 class Rechecked(Struct, frozen=True):
@@ -109,13 +112,18 @@ async def recheck(
     identity: Identity = NOBODY,
     not_for_search: Sequence[str] = (),
     compute: Compute = compute_here,
+    visit: Visit | None = None,
 ) -> Rechecked:
-    """Return the finding as it is now. Raises PageUnavailable, and NotRecheckable if only a full report can tell."""
+    """Return the finding as it is now. Raises PageUnavailable, and NotRecheckable if only a full report can tell.
+
+    ``visit`` loads the page in a browser where the report did and the check reads the document after scripts.
+    """
     check = find_check(old.check)
     if check is None or not check.sources <= {Source.PAGE, Source.SITE}:
         raise NotRecheckable
     wanted = wanted_by(check)
-    if AgentAnswers in wanted:
+    in_browser = old.after_scripts and Rendering in wanted
+    if AgentAnswers in wanted or (in_browser and visit is None):
         raise NotRecheckable
     started_s = monotonic_s()
     budget = Budget()
@@ -125,7 +133,10 @@ async def recheck(
         response = await fetcher.with_wait_samples(response, identity=identity)
     captured_at = rfc3339(now())
     page = PageCapture(captured_at, response)
-    read = await compute(read_page, page)
+    begun_s = monotonic_s()
+    rendering = await visit(response.final_url) if in_browser and visit is not None else None
+    budget.wait_out(monotonic_s() - begun_s)
+    read = await compute(read_page, page, rendering)
     preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW
     parts = _site_parts(wanted)
     site = SiteCapture(origin_part(response.final_url), captured_at, Answer(""))
@@ -140,7 +151,7 @@ async def recheck(
         probes = structs.replace(probes, phone=await request_as_phone(fetcher, response, budget, identity=identity))
     if Host in wanted:
         site = structs.replace(site, tls_versions=await probe_tls(fetcher, response.final_url, budget, identity=identity))
-    capture = Capture(structs.replace(page, probes=probes, budget_ended=budget.ended_by), site)
+    capture = Capture(structs.replace(page, probes=probes, budget_ended=budget.ended_by), site, rendering)
     if old.judged_as:
         capture = judge_as(capture, old.judged_as)
     if identity.secrets:

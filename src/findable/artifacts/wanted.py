@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import Canonical
-from findable.artifacts.page.head import Head
+from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.page.hreflang import Hreflang
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import Gathered
@@ -47,15 +47,15 @@ SOCIAL_IMAGES = ("og:image", "og:image:secure_url", "og:image:url", "twitter:ima
 def find_targets(gathered: Gathered, page_url: str) -> Targets:
     """Return the URLs to request for the page as captured so far; only its own URL if it is not a 2xx HTML page."""
     page_url = without_fragment(page_url)
-    document, head = gathered.get_or_none(Document), gathered.get_or_none(Head)
-    if document is None or head is None:
+    document, sent = gathered.get_or_none(Document), gathered.get_or_none(SentHead)
+    if document is None or sent is None:
         return Targets(page_url)
     hrefs = (element.attr("href") for element in document.all("a", "area")[:MAX_LINKS])
     links = list(_resolved(document.base_url, hrefs, without=page_url))
     canonical, hreflang = gathered.get_or_none(Canonical), gathered.get_or_none(Hreflang)
     return Targets(
         page_url=page_url,
-        assets=_assets(document.base_url, head, gathered.get_or_none(Resources), gathered.get_or_none(Images)),
+        assets=_assets(document.base_url, sent.head, gathered.get_or_none(Resources), gathered.get_or_none(Images)),
         links_internal=tuple(url for url in links if same_host(url, page_url)),
         links_external=tuple(url for url in links if not same_host(url, page_url)),
         canonical=None if canonical is None or canonical.is_self else canonical.target,

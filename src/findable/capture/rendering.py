@@ -114,6 +114,8 @@ class BrowserRequest(Struct, frozen=True):
     body_bytes: int = 0
     failure: str = ""
     """Code of the browser's network error; empty where there was none."""
+    late: bool = False
+    """Whether it began after the view was made as tall as the page: in a browser it waits until somebody scrolls."""
 
 
 class ConsoleLine(Struct, frozen=True):

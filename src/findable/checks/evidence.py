@@ -42,11 +42,12 @@ def element(node: Element, note: str = "", **params: Any) -> Evidence:
 def quote(shown: Evidence | Element) -> Evidence:
     """Return evidence with the snippet, the selector and the position of its element."""
     if isinstance(shown, Element):
-        return Evidence("element", shown.snippet, shown.selector, shown.line, shown.column)
+        return Evidence("element", (shown.as_sent or shown).snippet, shown.selector, shown.line, shown.column)
     if not isinstance(shown, _Unquoted) or shown.node is None:
         return shown
     node = shown.node
-    return Evidence("element", node.snippet, node.selector, node.line, node.column, shown.url, shown.status, shown.note, shown.params)
+    snippet = (node.as_sent or node).snippet
+    return Evidence("element", snippet, node.selector, node.line, node.column, shown.url, shown.status, shown.note, shown.params)
 
 
 def header(name: str, value: str, note: str = "", **params: Any) -> Evidence:

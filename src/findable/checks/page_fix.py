@@ -58,6 +58,7 @@ def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     An underscore at the end of a name is dropped, the others become hyphens: ``async_``, ``aria_label``. None if nothing changes or the
     element is not in the source.
     """
+    element = element.as_sent or element
     written = element.whole_start_tag
     if written is None or len(written) > MAX_FIX_CHARS:
         return None
@@ -94,6 +95,7 @@ def tag(name: str, **attributes: str | bool) -> str:
 
 def retagged(element: Element, name: str) -> Fix | None:
     """Return an element with another name, from its start tag to its end tag; None if it holds an element of its own name."""
+    element = element.as_sent or element
     document = element.document
     start, tag_written = document.offset(element), element.whole_start_tag
     if start is None or tag_written is None or element.descendants(element.tag):

@@ -70,7 +70,9 @@ def _found(path: Path, key: str, url: str | None) -> OldFinding:
 
 def _old(report: CommandReport, item: FindingJson) -> OldFinding:
     known = report.facts.links if isinstance(report.facts.links, tuple) else ()
-    return OldFinding(report.url, item.id, item.verdict, item.evidence, item.evidence_count, known, report.judged_as)
+    browser = report.facts.browser
+    after_scripts = browser.after_scripts if browser else False
+    return OldFinding(report.url, item.id, item.verdict, item.evidence, item.evidence_count, known, report.judged_as, after_scripts)
 
 
 def _print(made: Rechecked, terminal: Terminal) -> None:

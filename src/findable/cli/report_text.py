@@ -6,6 +6,7 @@ from findable.checks.engine import all_checks
 from findable.cli.terminal import Terminal, clean
 from findable.errors import PageError, PageErrorCode
 from findable.export import first_line
+from findable.reports.browser_notice import browser_notice
 from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.prose import unwrapped
@@ -66,7 +67,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
 
 
 def _summary(report: Report, terminal: Terminal) -> list[str]:
-    """Return five lines: URL, rating, score, reason, next rating."""
+    """Return the lines: URL, what a browser did, rating, score, reason, next rating."""
     say = terminal.say
     rating = report.result
     address = clean(report.requested_url)
@@ -76,8 +77,10 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
     provisional = f" ({say('provisional')})" if report.explained and report.explained.provisional else ""
     measured = say.number(round((report.coverage or 0) * 100))
     score = "–" if report.score is None else say("%(score)s of 100", score=report.score)
+    notice = browser_notice(report, say)
     return [
         terminal.cut(address),
+        *([terminal.cut(notice)] if notice else []),
         word + provisional,
         terminal.cut(say("Score %(score)s, %(percent)s %% of what applies was measured", score=score, percent=measured)),
         terminal.cut(_why(report, say)),

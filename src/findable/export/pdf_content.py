@@ -31,6 +31,7 @@ from findable.export.pdf_texts import (
     text_of,
     title_of,
 )
+from findable.reports.browser_notice import browser_notice
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes, fixes_in_order, lifted, way_to_next_rating
@@ -176,6 +177,8 @@ def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     yield say("Last checked %(moment)s", moment=say.moment(at, sheet.zone))
     if report.judged_as:
         yield say("A preview, judged as %(origin)s", origin=clean(report.judged_as))
+    if notice := browser_notice(report, say):
+        yield clean(notice)
 
 
 def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:

@@ -58,6 +58,10 @@ class Budget:
         seconds = min(share_s, self.left_s)
         return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
 
+    def wait_out(self, seconds: float) -> None:
+        """Leave out a wait that is none of its requests'."""
+        self.until_s += seconds
+
     def held_back(self, *, max_requests: int, max_bytes: int) -> "Budget":
         """Reserve a part of this budget for work that starts when others may have used it up; both end at the same time."""
         held = Budget(

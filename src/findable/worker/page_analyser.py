@@ -163,7 +163,14 @@ class PageAnalyser:
         identity = site_identities.opened(self._service, job.project_id, job.identity, job.finding.url)
         of_account = self._rechecking_of.setdefault(job.account_id, asyncio.Semaphore(RECHECKS_OF_ACCOUNT))
         async with of_account, self._rechecking, self.fetching(job) as memory:
-            return await recheck(job.finding, memory.fetcher, identity=identity, not_for_search=job.not_for_search, compute=self._pool)
+            return await recheck(
+                job.finding,
+                memory.fetcher,
+                identity=identity,
+                not_for_search=job.not_for_search,
+                compute=self._pool,
+                visit=None if identity.has_credentials else self._visit,
+            )
 
     async def close(self) -> None:
         """Close connections and processes."""

@@ -1,5 +1,7 @@
 """Requests of the page in the browser, and the image bytes that the screen cannot show."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from findable.artifacts.html.rendered_document import Visit
@@ -13,6 +15,11 @@ class Loaded(Struct, frozen=True):
     requests: tuple[BrowserRequest, ...]
     oversized_images: tuple[tuple[str, int], ...]
     """Images that were sent larger than shown: (URL, wasted bytes)."""
+
+    @property
+    def at_once(self) -> Mapping[str, BrowserRequest]:
+        """Requests without scrolling that got a response, by URL; the last of each."""
+        return {request.url: request for request in self.requests if not request.late and 200 <= request.status < 300}  # noqa: PLR2004 - HTTP
 
 
 @artifact

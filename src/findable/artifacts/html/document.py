@@ -3,7 +3,7 @@
 import re
 from array import array
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from sys import getsizeof
@@ -38,6 +38,8 @@ MAX_SNIPPET_CHARS = 20_000
 LINE_BLOCK_CHARS = 512
 """Block size for counting lines."""
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
+MAX_TWINS = 5_000
+"""Elements of one tag that are compared with those of the page as it was sent."""
 MAX_TAG_CHARS = 4000
 """Length above which a start tag is not rewritten."""
 _TEXT_IN_SNIPPET_CHARS = 100
@@ -185,14 +187,20 @@ class Element(Struct, frozen=True, eq=False, gc=False):
     @property
     def line(self) -> int | None:
         """Line in the source, from 1; None for an element that is not in the source (an implied body)."""
-        line: int | None = self._node.source_line
-        return line
+        element = self.as_sent
+        return None if element is None else element.document.place_of(element)[0]
 
     @property
     def column(self) -> int | None:
         """Column in characters, from 1."""
-        column = self._node.source_col
+        element = self.as_sent
+        column = None if element is None else element.document.place_of(element)[1]
         return None if column is None else column + 1
+
+    @property
+    def as_sent(self) -> "Element | None":
+        """Equal element of the page as it was sent: itself unless this is the document after scripts; None without one."""
+        return self if self.document.sent is None else self.document.twin_of(self)
 
     @property
     def selector(self) -> str:
@@ -257,7 +265,10 @@ class Outline(Struct, frozen=True):
 class Document:
     """Tree of one page, walked once; later queries are look-ups."""
 
-    def __init__(self, text: str, url: str) -> None:
+    def __init__(self, text: str, url: str, sent: "Document | None" = None) -> None:
+        self.sent = sent
+        """The page as it was sent, if this is the document after its scripts ran."""
+        self._twins: dict[str, Mapping[int, int]] = {}
         self.source = text[: readable_chars(text)]
         """Decoded text with LF newlines, as far as it was parsed."""
         self.is_whole = len(self.source) == len(text)
@@ -626,10 +637,14 @@ class Document:
         whole = _TAG.match(self.source, start, start + MAX_TAG_CHARS) if start is not None else None
         return whole.group() if whole else None
 
+    def place_of(self, element: Element) -> tuple[int | None, int | None]:
+        """Return line (from 1) and column (from 0) of the element's start tag in `source`; None if it is not in the source."""
+        node = element._node  # noqa: SLF001 - Element and Document belong together
+        return node.source_line, node.source_col
+
     def offset(self, element: Element) -> int | None:
         """Return the offset of the element's start tag in `source`; None if it is not in the source."""
-        node = element._node  # noqa: SLF001 - Element and Document belong together
-        line, column = node.source_line, node.source_col
+        line, column = self.place_of(element)
         if line is None or column is None:
             return None
         start = self._line_start(line)
@@ -650,6 +665,15 @@ class Document:
         end = min((index + 1) * LINE_BLOCK_CHARS, len(self.source))
         after = self.source[index * LINE_BLOCK_CHARS : end].split("\n", breaks - before[index])[-1]
         return end - len(after)
+
+    def twin_of(self, element: Element) -> Element | None:
+        """Return the element of the sent page with the same tag, attributes and beginning of its text; None if that is not certain."""
+        if self.sent is None:
+            return None
+        if element.tag not in self._twins:
+            self._twins[element.tag] = _twins(self.all(element.tag, limit=MAX_TWINS), self.sent.all(element.tag, limit=MAX_TWINS))
+        order = self._twins[element.tag].get(element.order)
+        return None if order is None else self.sent.at(order)
 
     @once
     def _faults(self) -> list[Any]:
@@ -690,6 +714,16 @@ class Document:
     def rdfa(self) -> list[Any]:
         """RDFa items as parser objects."""
         return list(self._tree.rdfa())
+
+
+def _twins(elements: Iterable[Element], sent: Iterable[Element]) -> Mapping[int, int]:
+    """Return positions of equal elements: where there are as many in both documents, the first is the first, and so on."""
+    groups: dict[tuple[object, str], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for place, found in enumerate((elements, sent)):
+        for node in found:
+            key = (frozenset(node.attrs.items()), node.document.beginning_of(node, _TEXT_IN_SNIPPET_CHARS))
+            groups[key][place].append(node.order)
+    return {one: other for here, there in groups.values() if len(here) == len(there) for one, other in zip(here, there, strict=True)}
 
 
 def folded(text: str, start: int = 0, end: int | None = None) -> str:

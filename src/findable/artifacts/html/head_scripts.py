@@ -8,7 +8,9 @@ from msgspec import Struct
 
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.registry import artifact
+from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.html.rendered_document import RenderedDocument
+from findable.artifacts.registry import Absent, artifact
 from findable.patterns import lazy_pattern
 
 MAX_SCRIPTS = 500
@@ -50,9 +52,9 @@ class HeadScripts(Struct, frozen=True):
 
 
 @artifact
-def make_head_scripts(document: Document) -> HeadScripts:
-    """Return the scripts of the page, which are searched on demand."""
-    return HeadScripts(document)
+def make_head_scripts(sent: SentDocument, rendered: RenderedDocument | None) -> HeadScripts | Absent:
+    """Return the scripts of the page, which are searched on demand; absent if a browser ran them: the document shows what they wrote."""
+    return HeadScripts(sent.document) if rendered is None else Absent("a browser ran the scripts")
 
 
 def _places(text: str, word: str) -> Iterator[int]:

@@ -54,7 +54,7 @@ class Surroundings:
     """Contexts of one page's elements, computed on demand."""
 
     def __init__(self, document: Document) -> None:
-        self._document = document
+        self.document = document
         self._known: dict[int, ElementContext] = {}  # by position in the document
 
     def of(self, element: Element) -> ElementContext:
@@ -62,14 +62,14 @@ class Surroundings:
         known, at = self._known, element.order
         if at in known:
             return known[at]
-        outer_of = self._document.parents
+        outer_of = self.document.parents
         path: list[int] = []
         while at >= 0 and at not in known:
             path.append(at)
             at = outer_of[at]
         place = known[at] if at >= 0 else _NOWHERE
         for inner in reversed(path):
-            place = known[inner] = _inside(self._document, inner, place)
+            place = known[inner] = _inside(self.document, inner, place)
         return place
 
 

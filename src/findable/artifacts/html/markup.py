@@ -25,6 +25,12 @@ class Markup(Struct, frozen=True):
     """Whether the document is the whole page, not cut by a cap."""
 
 
+class SentDocument(Struct, frozen=True):
+    """The page as the server sent it, whole: what is read without running scripts, and what checks of the markup itself quote."""
+
+    document: Document
+
+
 @artifact
 def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
@@ -40,13 +46,16 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
 
 
 @artifact
-def make_document(markup: Markup) -> Document | Absent:
+def make_sent_document(markup: Markup) -> SentDocument | Absent:
     """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
     document = markup.document
     if not markup.received:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
+    return too_large(document) or SentDocument(document)
+
+
+def too_large(document: Document) -> Absent | None:
+    """Return the reason why a document is not judged; None if it is."""
     if document.cut:
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
-    if document.shows_too_much:
-        return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN)
-    return document
+    return Absent(TOO_MUCH_TEXT, Verdict.UNKNOWN) if document.shows_too_much else None

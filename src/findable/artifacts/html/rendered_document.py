@@ -3,10 +3,11 @@
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import SentDocument, too_large
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
-from findable.capture.rendering import Rendering, RenderingFailure
-from findable.formats.parse_budget import readable_chars
+from findable.capture.rendering import Readiness, Rendering, RenderingFailure
+from findable.urls import parse, same_host
 from findable.vocabulary import Verdict
 
 WHY_NOT = {
@@ -17,12 +18,22 @@ WHY_NOT = {
     RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
     RenderingFailure.TOO_LARGE: "not measured: the page has too many elements after its scripts ran",
 }
+DOCUMENT = "document"
+"""Kind of the requests of pages and frames."""
 
 
 class Visit(Struct, frozen=True):
     """Finished visit with the browser."""
 
     rendering: Rendering
+
+
+class LeadsTo(Struct, frozen=True):
+    """Another page that the browser got in place of this one."""
+
+    url: str
+    is_redirect: bool
+    """Whether the server redirected the browser; otherwise a script of the page led there."""
 
 
 class RenderedDocument(Struct, frozen=True):
@@ -40,7 +51,36 @@ def make_visit(rendering: Rendering) -> Visit | Absent:
 
 
 @artifact
-def make_rendered_document(visit: Visit, page: PageCapture) -> RenderedDocument:
-    """Parse the markup of the document after its scripts ran."""
-    html = visit.rendering.html
-    return RenderedDocument(Document(html[: readable_chars(html)], page.response.final_url))
+def make_leads_to(visit: Visit, page: PageCapture) -> LeadsTo | Absent:
+    """Return the other page; absent if the browser stayed, also where a script only changed the URL in the address bar."""
+    here, there = page.response.final_url, visit.rendering.final_url
+    documents = [request for request in visit.rendering.requests if request.kind == DOCUMENT]
+    if _is_same_page(here, there) or not any(_is_same_page(request.url, there) for request in documents):
+        return Absent("the browser stayed on the page")
+    return LeadsTo(there, is_redirect=any(300 <= request.status < 400 and _is_same_page(request.url, here) for request in documents))  # noqa: PLR2004 - HTTP
+
+
+def _is_same_page(one: str, other: str) -> bool:
+    """Return whether two URLs differ at most in ``www.``, a slash at the end, parameters and fragment."""
+    first, second = parse(one), parse(other)
+    return first is not None and second is not None and same_host(one, other) and first.path.rstrip("/") == second.path.rstrip("/")
+
+
+@artifact
+def make_rendered_document(visit: Visit, sent: SentDocument, leads_to: LeadsTo | None) -> RenderedDocument | Absent:
+    """Parse the markup of the document after its scripts ran.
+
+    Unknown where the page had not loaded, since what is missing may come later, and where the browser got another page.
+    """
+    rendering = visit.rendering
+    if leads_to is not None:
+        return Absent("not measured: in a browser this page leads to {url}", Verdict.UNKNOWN, {"url": leads_to.url})
+    if rendering.readiness is Readiness.LOADING:
+        return Absent("not measured: the page was still loading when the time for it ended", Verdict.UNKNOWN)
+    document = Document(rendering.html, _url_of(rendering, sent.document), sent=sent.document)
+    return too_large(document) or RenderedDocument(document)
+
+
+def _url_of(rendering: Rendering, sent: Document) -> str:
+    """Return the URL against which the browser resolves links: a script may have changed its path."""
+    return sent.url if _is_same_page(rendering.final_url, sent.url) else rendering.final_url

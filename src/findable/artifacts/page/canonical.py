@@ -136,6 +136,11 @@ class Canonical(Struct, frozen=True):
 @artifact
 def make_canonical(response: Response, head: Head) -> Canonical:
     """Read every ``<link rel=canonical>`` of the page, and the Link headers of the final response."""
+    return canonical_of(response, head)
+
+
+def canonical_of(response: Response, head: Head) -> Canonical:
+    """Return what the metadata and the headers declare."""
     links, headers = islice(_of_links(head), MAX_DECLARATIONS), islice(_of_headers(response), MAX_DECLARATIONS)
     return Canonical(response.final_url, (*links, *headers))
 
@@ -143,11 +148,6 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 def known_canonical(page_url: str, target: str) -> Canonical:
     """Return the declaration of a page that was read earlier; none with an empty target."""
     return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
-
-
-def canonical_of_head(head: Head, url: str) -> Canonical:
-    """Return what the metadata of a page declare without its headers."""
-    return Canonical(url, tuple(islice(_of_links(head), MAX_DECLARATIONS)))
 
 
 def _of_links(head: Head) -> Iterator[Declaration]:

@@ -3,7 +3,8 @@
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.head import Head, Meta
+from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.page.head import Head, Meta, SentHead
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 
@@ -23,10 +24,15 @@ class EarlyHeadEnd(Struct, frozen=True):
     inside: bool
     """Whether it is written before the end tag of the head."""
 
+    def loses(self, element: Element) -> bool:
+        """Return whether the element is lost, also if it belongs to the document after scripts."""
+        return element in self.lost or any(item.tag == element.tag and item.attrs == element.attrs for item in self.lost)
+
 
 @artifact
-def make_early_head_end(document: Document, head: Head) -> EarlyHeadEnd:
+def make_early_head_end(sent: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
     """Detect an early end: a body without source position was opened by its first content."""
+    document, head = sent.document, metadata.head
     body = document.body
     if body is None or body.line is not None:
         return EarlyHeadEnd(None, (), inside=False)

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.markup import TOO_LARGE, TOO_LONG, Markup
+from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.registry import Absent, artifact
 from findable.formats.parse_budget import MAX_ELEMENTS
 from findable.vocabulary import Verdict
@@ -93,8 +94,14 @@ class Head(Struct, frozen=True):
         )
 
 
+class SentHead(Struct, frozen=True):
+    """Metadata of the page as the server sent it, for what does not run scripts."""
+
+    head: Head
+
+
 @artifact
-def make_head(markup: Markup) -> Head | Absent:
+def make_sent_head(markup: Markup) -> SentHead | Absent:
     """Read titles, metas and links of the whole document, even if it is too large for other checks.
 
     If the page was cut after its head, return what was read: search engines do not read more than two megabytes either.
@@ -104,11 +111,17 @@ def make_head(markup: Markup) -> Head | Absent:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})
     if not document.knows_all("title", "meta", "link"):
         return Absent(TOO_LARGE, Verdict.UNKNOWN, {"count": MAX_ELEMENTS})
-    return head_of(document)
+    return SentHead(head_of(document))
+
+
+@artifact
+def make_head(sent: SentHead, rendered: RenderedDocument | None) -> Head:
+    """Return the metadata of the document that is judged."""
+    return sent.head if rendered is None else head_of(rendered.document)
 
 
 def head_of(document: Document) -> Head:
-    """Read the head of a document that was not captured, such as the page after its scripts ran."""
+    """Read the head of a document."""
     in_head = document.in_head
     titles = tuple(
         Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].split()), node, in_head(node))

@@ -7,16 +7,15 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from findable.artifacts.html.client_side_rendering import is_script_shell
+from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import fragment_elements
-from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.registry import artifact
 from findable.formats.css import background_url
 from findable.formats.srcset import Candidate, likely, parse_srcset
 from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
 from findable.values import once
-from findable.vocabulary import Verdict
 
 MAX_URL_CHARS = 8192
 """Length above which an attribute is not a URL; a data: URL is never resolved."""
@@ -179,10 +178,9 @@ def _needs_text(image: Image) -> bool:
 
 
 @artifact
-def make_images(document: Document) -> Images | Absent:
-    """Read the elements that show images; unknown if scripts build the page."""
-    if is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+def make_images(content: Content) -> Images:
+    """Read the elements that show images."""
+    document = content.document
     reader = _Reader(document)
     items = [image for element in _possible(document) if (image := reader.read(element))]
     backgrounds = [(order, style) for order, style in document.styles if "url(" in style]

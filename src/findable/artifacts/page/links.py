@@ -8,17 +8,16 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from findable.artifacts.content import Content
 from findable.artifacts.html.accessible_name import name_of
-from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
-from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.registry import artifact
 from findable.formats.characters import LETTERS_BESIDE
 from findable.patterns import lazy_pattern
 from findable.urls import join, origin_part, parse, same_host, without_fragment
 from findable.values import once
-from findable.vocabulary import Verdict
 
 MAX_LINKS = 5000
 """Links that are read one by one; more are only counted."""
@@ -212,10 +211,9 @@ class Links(Struct, frozen=True, dict=True):
 
 
 @artifact
-def make_links(document: Document, ids: Ids, surroundings: Surroundings) -> Links | Absent:
-    """Read ``<a>`` and ``<area>``, and elements that imitate links; unknown if scripts build the page."""
-    if is_script_shell(document):
-        return Absent("not known: scripts build this page, and it was read without a browser", Verdict.UNKNOWN)
+def make_links(content: Content, ids: Ids) -> Links:
+    """Read ``<a>`` and ``<area>``, and elements that imitate links."""
+    document, surroundings = content.document, content.surroundings
     reader = _Reader(document, ids, surroundings)
     elements = document.all("a", "area", limit=MAX_LINKS)[:MAX_LINKS]
     total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.markup import Markup
-from findable.artifacts.page.head import Head
+from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
 from findable.capture.response import Headers, Response
@@ -125,9 +125,25 @@ def _snippet_limit(item: Directive) -> float:
 
 
 @artifact
-def make_robots_directives(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
-    """Read metas anywhere in the page (Google honours them in the body) and the headers of the final response, not of redirects."""
-    metas = list(islice(_of_metas(head), MAX_DIRECTIVES + 1))
+def make_robots_directives(response: Response, sent: SentHead, head: Head, markup: Markup) -> RobotsDirectives:
+    """Read metas anywhere in the page (Google honours them in the body) and the headers of the final response, not of redirects.
+
+    Rules count that were sent, since Google need not render a page with noindex, and those that scripts added.
+    """
+    metas = list(islice(_of_metas(sent.head), MAX_DIRECTIVES + 1))
+    if head is not sent.head:
+        known = {(item.agent, item.name, item.value) for item in metas}
+        added = (item for item in _of_metas(head) if (item.agent, item.name, item.value) not in known)
+        metas += islice(added, MAX_DIRECTIVES + 1 - len(metas))
+    return _directives(metas, response, markup)
+
+
+def directives_of(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
+    """Return the rules that metadata and headers hold."""
+    return _directives(list(islice(_of_metas(head), MAX_DIRECTIVES + 1)), response, markup)
+
+
+def _directives(metas: Sequence[Directive], response: Response, markup: Markup) -> RobotsDirectives:
     found = (*metas[:MAX_DIRECTIVES], *header_directives(response.headers))
     return RobotsDirectives(found, is_cut=not markup.received or len(metas) > MAX_DIRECTIVES)
 

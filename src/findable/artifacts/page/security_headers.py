@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.head import Head
+from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 
@@ -101,14 +101,14 @@ class SecurityHeaders(Struct, frozen=True):
 
 
 @artifact
-def make_security_headers(response: Response, document: Document, head: Head) -> SecurityHeaders:
+def make_security_headers(response: Response, document: Document, sent: SentHead) -> SecurityHeaders:
     """Read the final response's headers and the page's metas."""
     del document  # judged on 2xx HTML only
     headers = response.headers
     hsts = headers.first("strict-transport-security")
-    referrer, element = _referrer(headers.all("referrer-policy"), head)
+    referrer, element = _referrer(headers.all("referrer-policy"), sent.head)
     return SecurityHeaders(
-        policies=_policies(response, head),
+        policies=_policies(response, sent.head),
         hsts=parse_hsts(hsts) if hsts is not None else None,
         x_frame_options=tuple(part.strip().lower() for line in headers.all("x-frame-options") for part in line.split(",")),
         nosniff=says_nosniff(headers.first("x-content-type-options")),

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.head import Head, Meta
+from findable.artifacts.page.head import Head, Meta, SentHead
 from findable.artifacts.registry import artifact
 from findable.urls import parse
 
@@ -63,10 +63,10 @@ class Preview(Struct, frozen=True):
 
 
 @artifact
-def make_social(head: Head) -> Social:
+def make_social(sent: SentHead) -> Social:
     """Read both ``property`` and ``name``, since both are used."""
     found: list[SocialTag] = []
-    for meta in head.metas:
+    for meta in sent.head.metas:
         names = [name for name in meta.property.split() if name.startswith(PREFIXES)]  # RDFa allows several
         if not names and meta.name.startswith(PREFIXES):
             names = [meta.name]

@@ -7,6 +7,7 @@ from itertools import islice
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.responses.probed_page import ProbedPage, read_probed
 from findable.capture.page import PageCapture
@@ -31,7 +32,7 @@ class Phone(Struct, frozen=True):
 
 
 @artifact
-def make_phone(page: PageCapture, document: Document) -> Phone | Absent:
+def make_phone(page: PageCapture, sent: SentDocument) -> Phone | Absent:
     """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
     answer = page.probes.phone
     if answer is None:
@@ -44,7 +45,7 @@ def make_phone(page: PageCapture, document: Document) -> Phone | Absent:
         return Absent("not known: a phone's user agent got no page (status {status})", Verdict.UNKNOWN, {"status": answer.status})
     if answer.truncated or answer.decode_error:
         return Absent("not known: what a phone gets did not come whole", Verdict.UNKNOWN)
-    here = _words(document)
+    here = _words(sent.document)
     total = sum(here.values())
     return Phone(probed, other, (here & _words(other)).total() / total if total else 1.0)
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.head import Head, LinkTag
+from findable.artifacts.html.markup import SentDocument
+from findable.artifacts.page.head import LinkTag, SentHead
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
@@ -160,8 +161,9 @@ class Resources(Struct, frozen=True):
 
 
 @artifact
-def make_resources(document: Document, head: Head, images: Images | None, assets: Assets) -> Resources:
+def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None, assets: Assets) -> Resources:
     """Read links, scripts, frames and media; fonts from inline styles and fetched stylesheets."""
+    document, head = sent.document, metadata.head
     reader = _Reader(document)
     for link in head.links:
         reader.link(link)

@@ -18,7 +18,6 @@ main heading.
 import re
 from itertools import islice
 
-from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.html.landmarks import Surroundings
@@ -62,13 +61,10 @@ def meta_description(
     scripts: HeadScripts | None,
     document: Document | None,
     surroundings: Surroundings | None,
-    rendered: RenderedPage | None,
 ) -> Finding:
     metas = head.named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
-    if not metas and rendered and rendered.head.description:
-        return passed("A script sets the description: “{text}”", text=rendered.head.description)
-    if not metas and scripts and rendered is None and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
+    if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
     own = (words for _ in (0,) if (words := _own_words(document, text, social, surroundings, head.title)))  # read for a fix only
     if not metas:
@@ -83,7 +79,7 @@ def meta_description(
             evidence=[meta.element for meta in metas],
             fixes=(fix for words in own for fix in attribute_fixes([meta.element for meta in metas], content=words)),
         )
-    if stray and all(meta.element in stray.lost for meta in filled):
+    if stray and all(stray.loses(meta.element) for meta in filled):
         return covered_by("head-valid")
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:

@@ -16,7 +16,6 @@ Not judged: a title element inside an SVG drawing names the drawing, not the pag
 
 from html import escape
 
-from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
@@ -28,17 +27,13 @@ from findable.vocabulary import Effort, Importance
 
 
 @check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD, judges_partial_input=True)
-def title_present(
-    head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None, rendered: RenderedPage | None
-) -> Finding:
+def title_present(head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None) -> Finding:
     """Checks the HTML title elements."""
     filled = [title for title in head.titles if title.text]
     if not filled:
         if head.titles:
             return failed("The title is empty", evidence=[title.element for title in head.titles])
-        if rendered and rendered.head.title:
-            return passed("A script sets the title: “{title}”", title=rendered.head.title)
-        if scripts and rendered is None and (script := scripts.writer_of(HeadPart.TITLE)):
+        if scripts and (script := scripts.writer_of(HeadPart.TITLE)):
             return written_by_script(script)
         return failed("The page has no title", evidence=element(head.element, "no title element in here"), fixes=_fixes(headings, social))
     first = head.titles[0]

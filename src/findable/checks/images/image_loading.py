@@ -19,6 +19,7 @@ below" that many images and much text do. Images in navigation, footers and hidd
 from collections.abc import Iterable
 from itertools import islice
 
+from findable.artifacts.browser.loaded import Loaded
 from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, Images, exposed
@@ -41,7 +42,7 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 
 
 @check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None) -> Finding:
+def image_loading(document: Document, images: Images, assets: Assets, vitals: Vitals | None, loaded: Loaded | None) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
@@ -59,7 +60,12 @@ def image_loading(document: Document, images: Images, assets: Assets, vitals: Vi
                 evidence=element(first.element, "has loading=lazy"),
                 fixes=[_eager(first)],
             )
-    eager = [image.element for image in shown[FAR_BELOW_INDEX:] if _is_eager(image, assets)]
+    at_once = loaded.at_once if loaded is not None else None
+    eager = [
+        image.element
+        for image in shown[FAR_BELOW_INDEX:]
+        if _is_eager(image, assets) and (at_once is None or not at_once.keys().isdisjoint(image.urls))
+    ]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
         return warned(
             "{count|image|images} far below the first view are loaded at once",

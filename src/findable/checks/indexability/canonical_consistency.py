@@ -17,10 +17,10 @@ of language versions in sitemaps; what scripts change, without a browser. That t
 canonical-self, that og:url differs from the canonical link by og-url-agrees: neither is said a second time here.
 """
 
-from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.structured_data import StructuredData, Syntax
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
@@ -52,14 +52,14 @@ def canonical_consistency(
     hreflang: LanguageSet,
     data: StructuredData,
     listing: SitemapListing | None,
-    rendered: RenderedPage | None,
+    sent: SentPage | None,
 ) -> Finding:
     """Compares the signals with the canonical URL, or else the page's URL."""
     declared = declarations_evidence(canonical.counting)
-    if rendered is not None and canonical.target:
-        after = rendered.canonical.target
-        if after and comparable(after) != comparable(canonical.target):
-            return failed("A script changes the canonical URL to {url}", url=after, evidence=declared)
+    before = sent.canonical if sent is not None else canonical
+    if canonical.target and before.target and comparable(before.target) != comparable(canonical.target):
+        evidence = declarations_evidence(before.counting)
+        return failed("A script changes the canonical URL to {url}", url=canonical.target, evidence=evidence)
     agreeing = {comparable(canonical.page_url), comparable(canonical.target or canonical.page_url)}
     signals = [*_signals(head, hreflang, listing, document), *_of_json_ld(data, document)]
     signals = [item for item in signals if item[0] != OG_URL or comparable(item[1]) in agreeing or _is_variant(item[1], canonical)]

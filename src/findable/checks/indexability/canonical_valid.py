@@ -16,7 +16,6 @@ URL; a link that a script may write, without a browser.
 
 from collections.abc import Iterator
 
-from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
@@ -45,11 +44,10 @@ def canonical_valid(
     stray: EarlyHeadEnd,
     directives: RobotsDirectives,
     scripts: HeadScripts | None,
-    rendered: RenderedPage | None,
 ) -> Finding:
     """Checks every declaration, in the head, the body and the headers."""
     if not canonical.declared:
-        return _undeclared(canonical.page_url, head, directives, scripts, rendered)
+        return _undeclared(canonical.page_url, head, directives, scripts)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.counting)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
@@ -77,14 +75,10 @@ def canonical_valid(
     return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.counting))
 
 
-def _undeclared(
-    page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None, rendered: RenderedPage | None
-) -> Finding:
+def _undeclared(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:
     if directives.noindex(*GOOGLE):
         return inapplicable("The page is noindex and needs no canonical URL")
-    if rendered is not None and rendered.canonical.target:
-        return passed("A script declares the canonical URL {target}", target=rendered.canonical.target)
-    script = scripts.writer_of(HeadPart.CANONICAL) if scripts and rendered is None else None
+    script = scripts.writer_of(HeadPart.CANONICAL) if scripts else None
     if script is not None:
         return written_by_script(script)
     return warned(

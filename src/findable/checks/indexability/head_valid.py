@@ -20,7 +20,8 @@ Not judged: noscript in the head, which search engines and browsers with script 
 
 from collections.abc import Iterable
 
-from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.document import Element
+from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.page.early_head_end import EarlyHeadEnd, is_robots
 from findable.checks.engine import Finding, check, element, failed, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance
@@ -29,7 +30,7 @@ SHOWN = 9
 
 
 @check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
-def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
+def head_valid(sent: SentDocument, stray: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if stray.element is not None and stray.lost:
         finding = failed(
@@ -44,7 +45,7 @@ def head_valid(document: Document, stray: EarlyHeadEnd) -> Finding:
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(stray.element, "ends the head")
         )
-    return passed("Nothing ends the head early", evidence=document.head)
+    return passed("Nothing ends the head early", evidence=sent.document.head)
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:

@@ -11,55 +11,70 @@ Sources: [Google: Understand JavaScript SEO
 basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics) (2025): not all bots can run
 JavaScript.
 
-Not judged: anything without a browser.
+Not judged: anything without a browser; a page that had not loaded when the time for it ended; a page whose server sends browsers to
+another one. Words, links and texts that only appear after a click or while scrolling are on neither side.
 """
+
+from collections.abc import Iterator
 
 from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import Canonical, comparable
-from findable.artifacts.page.head import Head
-from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.html.rendered_document import LeadsTo
+from findable.artifacts.page.canonical import comparable
+from findable.artifacts.page.robots_directives import GOOGLE
+from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import Text, count_words, words
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, quoted, unknown, warned
-from findable.vocabulary import Effort, Importance
+from findable.urls import same_host, without_fragment
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
 
 MOST = 0.8
 LITTLE = 0.3
 """Shares of the rendered words that are in the raw HTML (set by Findable)."""
 MIN_WORDS = 20
+LINKS_SHARE = 0.3
+"""Share of the internal links that only scripts add, from which the check warns (set by Findable)."""
+MIN_LINKS = 5
+MAX_LINKS = 5000
+TEXT_CHARS = 300
+
+
+class Unquotable(Code, params=(EVIDENCE_TEXT,)):
+    """Evidence in place of a text that is missing."""
+
+    NOTHING = "nothing"
 
 
 @check(question="Is the content there without JavaScript?", importance=Importance.HIGH, effort=Effort.CONTENT)
-def raw_vs_rendered(
-    document: Document, head: Head, canonical: Canonical, directives: RobotsDirectives, text: Text | None, rendered: RenderedPage | None
-) -> Finding:
+def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | None, leads_to: LeadsTo | None) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
+    if leads_to is not None:
+        if leads_to.is_redirect:
+            return inapplicable("The server sends browsers to another page: {url}", url=leads_to.url)
+        return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
     if rendered is None:
-        return _without_browser(document, text)
-    after = rendered.document
-    changed = _changed_head(head, canonical, directives, rendered)
-    share = _share(document.text, after.text)
-    if changed:
-        return failed("Scripts change what the page says of itself", evidence=changed)
+        return _without_browser(sent.document, text)
+    if contradicted := list(_contradicted(sent, rendered)):
+        return failed("Scripts change what the page says of itself", evidence=contradicted)
+    share = _share(sent.document.text, rendered.document.text)
+    changed = [*_changed(sent, rendered), *_added_links(sent.document, rendered.document)]
     if share is None:
+        if changed:
+            return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
         return inapplicable("The page has too few words to compare")
-    shown = quoted(after.text[:200], "the beginning of the rendered text")
+    shown = quoted(rendered.document.text[:200], "the beginning of the rendered text")
     percent = round(100 * share)
-    if share < LITTLE:
-        return failed(
-            "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
-            share_percent=percent,
-            limit_percent=round(100 * LITTLE),
-            evidence=shown,
-        )
     if share < MOST:
-        return warned(
+        judge, limit = (failed, LITTLE) if share < LITTLE else (warned, MOST)
+        return judge(
             "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
             share_percent=percent,
-            limit_percent=round(100 * MOST),
-            evidence=shown,
+            limit_percent=round(100 * limit),
+            evidence=[shown, *changed],
         )
+    if changed:
+        return warned("Scripts change titles, descriptions, headings or links", evidence=changed)
     return passed("{share_percent} of the rendered words stand in the HTML", share_percent=percent, evidence=shown)
 
 
@@ -79,19 +94,45 @@ def _share(before: str, after: str) -> float | None:
     return sum(1 for word in wanted if word in there) / len(wanted)
 
 
-def _changed_head(head: Head, canonical: Canonical, directives: RobotsDirectives, rendered: RenderedPage) -> list[Evidence]:
-    after = rendered.head
-    found = []
-    if head.title != after.title:
-        found.append(quoted(after.title, "the title after scripts, “{title}” before", title=head.title))
-    if bool(directives.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and _meta_only(directives):
-        found.append(quoted("noindex", "differs before and after scripts"))
-    target = rendered.canonical.target
-    if canonical.target and target and comparable(target) != comparable(canonical.target):
-        found.append(quoted(target, "the canonical URL after scripts, {url} before", url=canonical.target))
-    return found
+def _contradicted(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+    """Yield rules for search engines that are others after scripts: they may obey either."""
+    before = sent.directives
+    if bool(before.noindex(*GOOGLE)) != bool(rendered.directives.noindex(*GOOGLE)) and not any(item.header_value for item in before.all):
+        yield quoted("noindex", "differs before and after scripts")
+    target, other = rendered.canonical.target, sent.canonical.target
+    if other and target and comparable(target) != comparable(other):
+        yield quoted(target, "the canonical URL after scripts, {url} before", url=other)
 
 
-def _meta_only(directives: RobotsDirectives) -> bool:
-    """Return whether all rules are in meta elements, since scripts cannot change headers."""
-    return not any(item.header_value for item in directives.all)
+def _changed(sent: SentPage, rendered: RenderedPage) -> Iterator[Evidence]:
+    """Yield texts that search results show and that are others after scripts."""
+    heading = _main_heading(sent.document), _main_heading(rendered.document)
+    if sent.head.title != rendered.head.title:
+        yield quoted(rendered.head.title or Unquotable.NOTHING, "the title after scripts, “{title}” before", title=sent.head.title)
+    if sent.head.description != rendered.head.description:
+        before = sent.head.description[:TEXT_CHARS]
+        yield quoted(
+            rendered.head.description or Unquotable.NOTHING, "the description after scripts, “{description}” before", description=before
+        )
+    if heading[0] != heading[1]:
+        yield quoted(heading[1] or Unquotable.NOTHING, "the main heading after scripts, “{heading}” before", heading=heading[0])
+
+
+def _main_heading(document: Document) -> str:
+    return next((text for node in document.all("h1", limit=10) if (text := node.text_up_to(TEXT_CHARS))), "")
+
+
+def _added_links(sent: Document, rendered: Document) -> Iterator[Evidence]:
+    """Yield one piece of evidence if scripts add many of the internal links, which most crawlers then do not find."""
+    before, after = _internal(sent), _internal(rendered)
+    added = [url for url in after if url not in before]
+    if len(after) >= MIN_LINKS and len(added) >= LINKS_SHARE * len(after):
+        yield quoted(
+            added[0], "one of {count} internal links that only scripts add, of {all_count}", count=len(added), all_count=len(after)
+        )
+
+
+def _internal(document: Document) -> dict[str, None]:
+    written = (value for _, value in document.values("a", "href", MAX_LINKS) if value)
+    urls = (document.resolve(value) for value in written)
+    return {without_fragment(url): None for url in urls if url and url.startswith("http") and same_host(url, document.url)}

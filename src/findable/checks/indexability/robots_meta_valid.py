@@ -36,7 +36,7 @@ def robots_meta_valid(directives: RobotsDirectives, head: Head, stray: EarlyHead
     """Checks each rule, then those of one crawler together."""
     if not directives.all:
         return inapplicable("The page has no robots rules")
-    in_body = [meta.element for meta in head.metas if not meta.in_head and meta.element not in stray.lost] if stray else []
+    in_body = [meta.element for meta in head.metas if not meta.in_head and not stray.loses(meta.element)] if stray else []
     in_body = [node for node in in_body if any(item.element == node for item in directives.all)]
     if in_body and not directives.noindex(*GOOGLE):  # noindex itself is reported by the check noindex
         return with_fault(

@@ -16,8 +16,7 @@ behind it, so a server that goes by other signs than the user agent is not found
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable
-from findable.artifacts.page.head import Head
-from findable.artifacts.page.robots_directives import RobotsDirectives
+from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.responses.phone import Phone
 from findable.artifacts.responses.probed_page import GOOGLE
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, url_evidence, warned
@@ -29,13 +28,13 @@ WARN_SHARE = 0.60
 
 
 @check(question="Do phones get the same page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> Finding:
+def mobile_parity(phone: Phone, sent: SentPage) -> Finding:
     """Compares words, title, canonical URL and noindex of the two versions."""
     percent = round(phone.shared_share * 100)
     url, status = phone.page.answer.final_url, phone.page.answer.status
-    differences = _differences(phone, head, canonical, robots_directives)
+    differences = _differences(phone, sent)
     shown = [url_evidence(url, status, "what a phone gets: {shared_percent} of the words", shared_percent=percent), *differences]
-    if (phone.page.noindex is None) != (robots_directives.noindex(GOOGLE) is None):
+    if (phone.page.noindex is None) != (sent.directives.noindex(GOOGLE) is None):
         return failed("Phones and desktops get different robots rules", evidence=shown)
     if phone.shared_share < WARN_SHARE:
         return failed(
@@ -54,15 +53,15 @@ def mobile_parity(phone: Phone, head: Head, canonical: Canonical, robots_directi
     return passed("Phones get {shared_percent} of the words, the same title and canonical URL", shared_percent=percent, evidence=shown)
 
 
-def _differences(phone: Phone, head: Head, canonical: Canonical, robots_directives: RobotsDirectives) -> list[Evidence]:
+def _differences(phone: Phone, sent: SentPage) -> list[Evidence]:
     found: list[Evidence] = []
     title = phone.page.head.title if phone.page.head else ""
-    if title != head.title:
-        found.append(quoted(title, "the title for phones; desktops get “{title}”", title=head.title))
-    theirs, ours = _named(phone.page.canonical), _named(canonical)
+    if title != sent.head.title:
+        found.append(quoted(title, "the title for phones; desktops get “{title}”", title=sent.head.title))
+    theirs, ours = _named(phone.page.canonical), _named(sent.canonical)
     if theirs != ours:
         found.append(quoted(theirs, "the canonical URL for phones; desktops get {url}", url=ours))
-    hidden, shown = phone.page.noindex, robots_directives.noindex(GOOGLE)
+    hidden, shown = phone.page.noindex, sent.directives.noindex(GOOGLE)
     if (hidden is None) != (shown is None):
         found.append(quoted("noindex", "only phones get it" if hidden else "only desktops get it"))
     return found

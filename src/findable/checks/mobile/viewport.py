@@ -15,11 +15,10 @@ Not judged: a page whose ``link rel="alternate"`` gives phones a page of their o
 (``content-width``); a viewport that a script may write, without a browser.
 """
 
-from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head, LinkTag
-from findable.artifacts.page.viewport_meta import Viewport, viewport_of
+from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, covered_by, element, failed, info, passed, warned
 from findable.checks.page_fix import attribute_fix, head_fix, tag
 from findable.checks.script_written import written_by_script
@@ -32,36 +31,33 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
 
 
 @check(question="Is a responsive viewport set?", importance=Importance.HIGH, effort=Effort.HEAD)
-def viewport(
-    head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None, rendered: RenderedPage | None
-) -> Finding:
+def viewport(head: Head, viewport: Viewport | None, stray: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
     """Checks the last viewport element that sets anything."""
-    shown = viewport or (viewport_of(rendered.head) if rendered else None)
-    if shown is None:
-        return _missing(head, scripts if rendered is None else None)
-    if stray and shown.element in stray.lost:
+    if viewport is None:
+        return _missing(head, scripts)
+    if stray and stray.loses(viewport.element):
         return covered_by("head-valid")
-    if shown.follows_device:
-        return passed("The viewport is “{content}”", content=shown.content, evidence=shown.element)
+    if viewport.follows_device:
+        return passed("The viewport is “{content}”", content=viewport.content, evidence=viewport.element)
     mobile = _page_for_phones(head)
     if mobile is not None:
         return info(
             "The viewport is “{content}”; phones have a page of their own: {url}",
-            content=shown.content,
+            content=viewport.content,
             url=mobile.url or "",
-            evidence=[shown.element, mobile.element],
+            evidence=[viewport.element, mobile.element],
         )
-    fixes = [attribute_fix(shown.element, content=RESPONSIVE)]
-    if shown.width_px is not None:
+    fixes = [attribute_fix(viewport.element, content=RESPONSIVE)]
+    if viewport.width_px is not None:
         return warned(
             "The viewport has a fixed width of {width_px}",
-            width_px=shown.width_px,
-            evidence=shown.element,
+            width_px=viewport.width_px,
+            evidence=viewport.element,
             fixes=fixes,
             advice=FIXED_WIDTH_ADVICE,
         )
     return warned(
-        "The viewport sets no width: “{content}”", content=shown.content, evidence=shown.element, fixes=fixes, advice=WIDTH_ADVICE
+        "The viewport sets no width: “{content}”", content=viewport.content, evidence=viewport.element, fixes=fixes, advice=WIDTH_ADVICE
     )
 
 

@@ -16,6 +16,7 @@ without a browser; the true weight is higher.
 from collections.abc import Iterator
 from typing import Any
 
+from findable.artifacts.browser.loaded import Loaded
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Response
@@ -32,7 +33,9 @@ NOT_MEASURED = frozenset({ResourceKind.FRAME, ResourceKind.MEDIA, ResourceKind.P
 
 
 @check(question="How heavy is the page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def page_weight(response: Response, resources: Resources, assets: Assets) -> Finding:
+def page_weight(response: Response, resources: Resources, assets: Assets, loaded: Loaded | None) -> Finding:
+    if resources.built_by_script and loaded is not None:
+        return _in_browser(loaded)
     urls = [url for url, item in resources.requests.items() if item.kind not in NOT_MEASURED and not assets.is_broken(url)]
     known = [(asset, asset.size_bytes) for asset in assets.loaded(urls) if asset.size_bytes is not None]
     total = response.wire_bytes + sum(size for _, size in known)
@@ -51,6 +54,19 @@ def page_weight(response: Response, resources: Resources, assets: Assets) -> Fin
     if not urls:
         return passed("{total_bytes}, nothing else is loaded", total_bytes=total, evidence=largest)
     return passed(message, evidence=largest, **values)
+
+
+def _in_browser(loaded: Loaded) -> Finding:
+    """Judge what a browser received before anybody scrolls."""
+    requests = loaded.at_once.values()
+    total = sum(request.transferred_bytes for request in requests)
+    largest = [
+        url_evidence(request.url, request.status, "{size_bytes}", size_bytes=request.transferred_bytes)
+        for request in sorted(requests, key=lambda item: item.transferred_bytes, reverse=True)[:SHOWN]
+    ]
+    values: dict[str, Any] = {"total_bytes": total, "count": len(requests), "good_bytes": GOOD_BYTES}
+    judge = passed if total <= GOOD_BYTES else failed if total > POOR_BYTES else warned
+    return judge("{total_bytes} with {count|request|requests} in a browser; up to {good_bytes} is good", evidence=largest, **values)
 
 
 def _largest(response: Response, known: list[tuple[Asset, int]]) -> Iterator[Evidence]:

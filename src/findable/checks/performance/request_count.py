@@ -14,8 +14,10 @@ Not judged: Requests that scripts and stylesheets make are not counted without a
 
 from collections import Counter
 
+from findable.artifacts.browser.loaded import Loaded
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MANY = 100
@@ -23,7 +25,9 @@ ADVICE = "Bundle small scripts and stylesheets, and load what is below the first
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)
-def request_count(resources: Resources) -> Finding:
+def request_count(resources: Resources, loaded: Loaded | None) -> Finding:
+    if resources.built_by_script and loaded is not None:
+        return _in_browser(loaded)
     requests = resources.requests
     count = len(requests) + 1
     kinds = Counter(item.kind.value for item in requests.values())
@@ -41,3 +45,16 @@ def request_count(resources: Resources) -> Finding:
     if resources.built_by_script:
         return unknown("At least {count|request|requests}: scripts load the rest of this page", count=count)
     return passed("{count|request|requests} from the markup", count=count, evidence=evidence)
+
+
+def _in_browser(loaded: Loaded) -> Finding:
+    """Count what a browser received before anybody scrolls."""
+    requests = loaded.at_once.values()
+    kinds = Counter(request.kind for request in requests)
+    hosts = Counter(url.host for request in requests if (url := parse(request.url)))
+    evidence = [quoted(f"{kind}: {number}", "by type") for kind, number in kinds.most_common()]
+    evidence += [quoted(f"{host}: {number}", "by host") for host, number in hosts.most_common(5)]
+    if len(requests) > MANY:
+        message = "{count|request|requests} in a browser, more than {limit_count}"
+        return warned(message, count=len(requests), limit_count=MANY, evidence=evidence, advice=ADVICE)
+    return passed("{count|request|requests} in a browser", count=len(requests), evidence=evidence)

@@ -14,6 +14,7 @@ that writes into the page cannot).
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, covered_by, inapplicable, passed, warned
@@ -31,11 +32,12 @@ ADVICE = (
 
 
 @check(question="Are scripts deferred?", importance=Importance.LOW, effort=Effort.HEAD)
-def script_defer(document: Document, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
+def script_defer(sent: SentDocument, resources: Resources, assets: Assets, surroundings: Surroundings) -> Finding:
     external = [script for script in resources.scripts if script.url]
     if not external:
         return inapplicable("The page loads no scripts")
-    end = _end_of_content(document, surroundings)
+    document = sent.document
+    end = _end_of_content(document, surroundings if surroundings.document is document else Surroundings(document))
     blocking = [script.element for script in external if script.parser_blocking and document.position(script.element) < end]
     in_head = {script.element for script in external if script.in_head}
     if blocking and in_head.issuperset(blocking):

@@ -15,7 +15,7 @@ which are never in quirks mode.
 
 import re
 
-from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.page_charset import Charset
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.checks.page_fix import Fix, FixPlace
@@ -62,10 +62,11 @@ _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_
 
 
 @check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
-def doctype(document: Document, charset: Charset) -> Finding:
+def doctype(sent: SentDocument, charset: Charset) -> Finding:
     """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):
         return inapplicable("XHTML is always in standards mode")
+    document = sent.document
     if document.doctype is None:
         start = " ".join(document.source[:80].split())
         return warned(

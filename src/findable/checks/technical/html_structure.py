@@ -18,6 +18,7 @@ Not judged: all other faults; they are counted as a fact. Pages that were cut of
 import re
 
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import SentDocument
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.patterns import lazy_pattern
 from findable.urls import parse, same_site
@@ -37,8 +38,9 @@ MAX_SHOWN = 20
 
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
-def html_structure(document: Document) -> Finding:
+def html_structure(sent: SentDocument) -> Finding:
     """Reports faults that move or remove content; counts all others."""
+    document = sent.document
     faults = [*_repeated(document), *_bases(document), *_unclosed(document)]
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)

@@ -216,6 +216,13 @@ class FrameStopped(Struct, frozen=True, rename="camel"):
     frame_id: str
 
 
+class RouteChanged(Struct, frozen=True, rename="camel"):
+    """Page.navigatedWithinDocument."""
+
+    frame_id: str
+    url: str = ""
+
+
 class FrameNavigated(Struct, frozen=True, rename="camel"):
     """Page.frameNavigated."""
 

@@ -45,6 +45,8 @@ class PageRecord:
         self._open: dict[str, _Open] = {}
         self._begun: float | None = None
         self._sessions: list[Session] = []
+        self.is_late = False
+        """Whether requests from now on are those of a view as tall as the page."""
         self.console: list[ConsoleLine] = []
         self.last_change_s = monotonic_s()
         """Time of the monotonic clock at which a request last began or ended."""
@@ -96,7 +98,8 @@ class PageRecord:
             for session in self._sessions:
                 session.tell("Network.disable")
             return
-        self._requests[event.request_id] = BrowserRequest(event.request.url[:MAX_URL_CHARS], event.type.lower(), start_ms=at_ms)
+        url, kind = event.request.url[:MAX_URL_CHARS], event.type.lower()
+        self._requests[event.request_id] = BrowserRequest(url, kind, start_ms=at_ms, late=self.is_late)
         self._open[event.request_id] = _Open(monotonic_s(), event.type in _STREAMS)
         self.last_change_s = monotonic_s()
 

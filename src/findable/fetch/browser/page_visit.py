@@ -21,7 +21,7 @@ from findable.capture.rendering import (
     TextRun,
 )
 from findable.clock import monotonic_s, now, rfc3339
-from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated
+from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated, RouteChanged
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
 from findable.fetch.browser.egress_proxy import EgressLimits
@@ -149,6 +149,7 @@ class _Visit:
         self._session.on("Page.loadEventFired", Anything, lambda _event: self._load.set())
         self._session.on("Page.frameStoppedLoading", FrameStopped, self._stopped)
         self._session.on("Page.frameNavigated", FrameNavigated, self._navigated)
+        self._session.on("Page.navigatedWithinDocument", RouteChanged, self._changed_route)
         await self._resize(self._order.device, self._order.device.viewport_height_px)
         watch = asyncio.create_task(self._watch())
         work = asyncio.create_task(self._read())
@@ -179,6 +180,10 @@ class _Visit:
         self._frame_id, self._final_url, self._unreachable_url = frame.id, frame.url, frame.unreachable_url
         self._load.clear()
 
+    def _changed_route(self, event: RouteChanged) -> None:
+        if event.frame_id == self._frame_id:
+            self._final_url = event.url
+
     def _stopped(self, event: FrameStopped) -> None:
         """End the wait where a page is loaded without saying so: it tried to leave for an application, or for a download."""
         if event.frame_id == self._frame_id:
@@ -206,6 +211,7 @@ class _Visit:
         shots = [await self._screenshot(self._order.device)] if self._order.screenshots else []
         if height_px > self._order.device.viewport_height_px:
             # Search engines do not scroll: they make the view as tall as the page.
+            self._record.is_late = True
             await self._resize(self._order.device, min(height_px, MAX_HEIGHT_PX))
             readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
         html, elements_count = await self._run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)

@@ -25,7 +25,7 @@ from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.response import Response
 from findable.capture.site import SiteCapture
-from findable.reports.facts import content_facts, delivery_facts, indexing_facts, link_facts
+from findable.reports.facts import browser_facts, content_facts, delivery_facts, indexing_facts, link_facts
 
 
 class Facts(Struct, frozen=True, kw_only=True):
@@ -74,6 +74,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     address: link_facts.AddressFacts | UnsetType = UNSET
     dom: link_facts.DomFacts | UnsetType = UNSET
     forms: link_facts.FormFacts | UnsetType = UNSET
+    browser: browser_facts.BrowserFacts | UnsetType = UNSET
+    """Visit with a browser, if one was used."""
 
     @property
     def page_title(self) -> str:
@@ -127,4 +129,5 @@ def facts_of(gathered: Gathered) -> Facts:
         address=link_facts.address(gathered),
         dom=link_facts.dom(document, gathered.get_or_none(Ids)) if document is not None else UNSET,
         forms=link_facts.forms(gathered.get_or_none(Forms), gathered.get_or_none(Names)) if document is not None else UNSET,
+        browser=browser_facts.browser(gathered) or UNSET,
     )

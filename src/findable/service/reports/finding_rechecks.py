@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from findable.errors import NotFound, NotRecheckable, Unavailable
 from findable.recheck import OldFinding, Rechecked
 from findable.service.accounts.callers import require, require_access
@@ -57,6 +59,8 @@ def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJ
         raise NotRecheckable
     links = report.facts.links if isinstance(report.facts.links, tuple) else ()
     old = OldFinding(view.url, found.id, found.verdict, found.evidence, found.evidence_count, links, report.judged_as)
+    if report.facts.browser:
+        old = replace(old, after_scripts=report.facts.browser.after_scripts)
     require_access(caller, view.project_id, to_change=True)
     with service.store.read() as session:
         settings = session.projects.for_worker(view.project_id)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
+from findable.reports.browser_notice import browser_notice
 from findable.reports.facts import Facts
 from findable.reports.fixes import Order
 from findable.reports.google_listing import GoogleListing, google_listing
@@ -93,6 +94,8 @@ class ReportIdentity(Struct, frozen=True):
     """Access to the report, in words."""
     judged_as: str
     """Site whose preview this is; empty for none."""
+    browser: str
+    """Sentence about the browser that was used; empty for none."""
 
 
 class PageLinks(Struct, frozen=True):
@@ -399,6 +402,7 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> ReportIden
         engine=_engine(found.engine, say) if found else "",
         privacy=say(PRIVACIES[view.privacy]),
         judged_as=(found.judged_as if found else None) or "",
+        browser=browser_notice(found, say) if found else "",
     )
 
 

@@ -1,0 +1,28 @@
+"""Metadata of the page as the server sent it."""
+
+from msgspec import Struct
+
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.markup import Markup, SentDocument
+from findable.artifacts.page.canonical import Canonical, canonical_of
+from findable.artifacts.page.head import Head, SentHead
+from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of
+from findable.artifacts.registry import artifact
+from findable.capture.response import Response
+
+
+class SentPage(Struct, frozen=True):
+    """The page before its scripts ran, to be compared with other responses and with what a browser gets."""
+
+    document: Document
+    head: Head
+    canonical: Canonical
+    directives: RobotsDirectives
+
+
+@artifact
+def make_sent_page(response: Response, sent: SentDocument, head: SentHead, markup: Markup, judged: Canonical) -> SentPage:
+    """Read the metadata, unless that has been done because the sent page is the one that is judged."""
+    metadata = head.head
+    canonical = judged if all(item.element is None or item.element.document is sent.document for item in judged.declared) else None
+    return SentPage(sent.document, metadata, canonical or canonical_of(response, metadata), directives_of(response, metadata, markup))

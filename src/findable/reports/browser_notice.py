@@ -1,0 +1,35 @@
+"""Sentence about the browser that was used for a report."""
+
+from collections.abc import Mapping
+
+from findable.reports.report import Report
+from findable.wording import Wording, later
+
+_WHY_NOT: Mapping[str, str] = {
+    "no_browser": later("The service has no browser that starts: the page was judged as it was sent."),
+    "crashed": later("The browser stopped on this page: it was judged as it was sent."),
+    "timeout": later("The browser did not finish in time: the page was judged as it was sent."),
+    "refused": later("The browser may not request this page: it was judged as it was sent."),
+    "unreachable": later("The browser could not load the page: it was judged as it was sent."),
+    "too_large": later("After its scripts ran, the page has too many elements: it was judged as it was sent."),
+    "loading": later("The page was still loading when the time for it ended: it was judged as it was sent."),
+    "leads_away": later("In a browser this page leads to %(url)s: it was judged as it was sent."),
+}
+_SCRIPTS_BUILD = later("Scripts build this page. It was judged as %(browser)s shows it; crawlers that run no scripts see an empty page.")
+_AFTER_SCRIPTS = later("Judged as %(browser)s shows the page after its scripts ran.")
+
+
+def browser_notice(report: Report, say: Wording) -> str:
+    """Return the sentence; empty if no browser was used or the page had no content to judge."""
+    facts = report.facts.browser
+    if not facts:
+        return ""
+    if facts.after_scripts:
+        return say(_SCRIPTS_BUILD if facts.scripts_build else _AFTER_SCRIPTS, browser=_name(facts.browser))
+    return say(_WHY_NOT[facts.failure], url=facts.leads_to) if facts.failure in _WHY_NOT else ""
+
+
+def _name(product: str) -> str:
+    """Return name and version for readers: ``Chromium 156``."""
+    name, _, version = product.partition("/")
+    return f"{name.replace('HeadlessChrome', 'Chromium')} {version.partition('.')[0]}".strip()
