@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from findable.service.projects import retention
 from tests.web.live import Client, Live, Reply
 
 SECRET = "s3cret-0815"
@@ -106,3 +107,31 @@ def test_a_body_of_more_than_a_picture_is_413(shop: Client) -> None:
 
 def test_lists_show_no_settings(shop: Client) -> None:
     assert not {"identity", "brand_name", "language"} & set(shop.get("/projects").json["data"][0])
+
+
+def test_retention_is_set_part_by_part_within_its_bounds(shop: Client) -> None:
+    default = {"all_days": 30, "weekly_days": 365, "saved_days": 30}
+    assert shop.get("/projects/shop.example").json["data"]["retention"] == default
+    assert put(shop, retention={"all_days": 60, "saved_days": 7}).json["data"]["retention"] == {**default, "all_days": 60, "saved_days": 7}
+    assert put(shop, retention={"all_days": None}).json["data"]["retention"] == {**default, "saved_days": 7}
+    assert put(shop, brand_name="Shop").json["data"]["retention"]["saved_days"] == 7
+    for wrong, field in (
+        ({"all_days": 0}, "retention.all_days"),
+        ({"weekly_days": 29}, "retention.weekly_days"),
+        ({"weekly_days": 9999}, "retention.weekly_days"),
+        ({"saved_days": 31}, "retention.saved_days"),
+        ({"saved_days": "many"}, "retention.saved_days"),
+        ({"days": 1}, "retention.days"),
+    ):
+        refused = put(shop, retention=wrong)
+        assert (refused.status, [*refused.json["errors"]]) == (422, [field]), wrong
+
+
+def test_the_size_of_a_project_is_shown_once_it_was_measured(shop: Client, live: Live) -> None:
+    size = shop.get("/projects/shop.example").json["data"]["size"]
+    assert size == {"reports_bytes": None, "crawls_bytes": 0, "measured_at": None}
+    while retention.thin(live.service):
+        pass
+    size = shop.get("/projects/shop.example").json["data"]["size"]
+    assert size["reports_bytes"] > 100
+    assert size["measured_at"]

@@ -211,6 +211,7 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/extractors": Row(FORM_OF_OWNERS, sent(extractors="Heading: h1")),
     "POST /projects/{project}/settings/browser": Row(FORM_OF_OWNERS, sent(browser="view")),
+    "POST /projects/{project}/settings/retention": Row(FORM_OF_OWNERS, sent(all_days="60", weekly_days="365", saved_days="7")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
     "POST /projects/{project}/delete": Row(FORM_OF_OWNERS, sent(name=HOST)),

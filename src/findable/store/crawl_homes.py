@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -13,12 +14,15 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.schema import CreateSchema, DropSchema
 
 from findable.store.crawl_file import BESIDE, CrawlFile, make_tables, require_format
+from findable.store.crawl_schema import RESPONSE
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.database_errors import translated_errors
 from findable.store.open_store import is_postgresql
 
 FOLDER = "crawls"
 PREFIX = "crawl_"
+LOCK_MS = 100
+"""Time to wait for readers of a table that is emptied; new ones wait for it meanwhile."""
 
 
 class CrawlHome(Protocol):
@@ -34,6 +38,10 @@ class CrawlHome(Protocol):
 
     def delete(self, crawl_id: int) -> None:
         """Delete the store of a crawl, if there is one. Raises CrawlStoreError."""
+        ...
+
+    def forget_responses(self, crawl_id: int) -> bool:
+        """Delete the stored responses of a crawl and free their room; return whether there were any. Raises CrawlStoreError."""
         ...
 
     def stored(self) -> list[int]:
@@ -103,6 +111,21 @@ class CrawlFolder:
                 path.with_name(path.name + ending).unlink(missing_ok=True)
         except OSError as error:
             raise CrawlStoreError(f"{path} cannot be deleted: {error.strerror}") from error
+
+    def forget_responses(self, crawl_id: int) -> bool:
+        """See `CrawlHome.forget_responses`."""
+        with closing(self.open(crawl_id)) as store:
+            if not store.count_responses():
+                return False
+        with closing(self.open(crawl_id, writable=True)) as store:
+            while store.forget_some_responses():
+                pass
+            try:
+                with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                    connection.exec_driver_sql("VACUUM")
+            except DBAPIError as error:
+                raise CrawlStoreError(f"{store.name} cannot be made smaller: {error.orig}") from error
+        return True
 
     def stored(self) -> list[int]:
         """See `CrawlHome.stored`."""
@@ -192,6 +215,19 @@ class CrawlSchemas:
                 connection.execute(DropSchema(name, cascade=True, if_exists=True))
         except SQLAlchemyError as error:
             raise _failed(f"schema {name} cannot be deleted", error) from error
+
+    def forget_responses(self, crawl_id: int) -> bool:
+        """See `CrawlHome.forget_responses`: at once, unless somebody reads them."""
+        with closing(self.open(crawl_id)) as store:
+            if not store.count_responses():
+                return False
+        try:
+            with translated_errors(), self._engine.begin() as connection:
+                connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{LOCK_MS}ms'")
+                connection.exec_driver_sql(f"TRUNCATE {PREFIX}{int(crawl_id)}.{RESPONSE.name}")
+        except SQLAlchemyError as error:
+            raise _failed(f"responses of {PREFIX}{crawl_id} cannot be deleted", error) from error
+        return True
 
     def stored(self) -> list[int]:
         """See `CrawlHome.stored`."""

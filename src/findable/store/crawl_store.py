@@ -46,6 +46,7 @@ from findable.store.extracted_values import Results, forget_others, put_extracte
 RECORD_LEVEL = 3
 ONLY_ROW = 1
 NOFOLLOW = 1
+FORGOTTEN_AT_ONCE = 500
 NUMBERS_PER_LINK = 3
 
 
@@ -258,6 +259,12 @@ class CrawlStore:
         with self.reading() as connection:
             found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
         return None if found is None else bytes(found)
+
+    def forget_some_responses(self) -> bool:
+        """Delete a few stored responses; return whether there were any."""
+        some = select(RESPONSE.c.id).limit(FORGOTTEN_AT_ONCE)
+        with self.writing() as connection:
+            return connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_(some))).rowcount > 0
 
     def rename_checks(self, names: tuple[str, ...]) -> None:
         """Store the verdicts of all pages in the order of these checks."""

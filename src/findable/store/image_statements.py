@@ -7,14 +7,14 @@ from findable.store.rows import RunImages
 from findable.store.schema import picture, project, run
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
-_IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)
-_OF_RUN = select(*_IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
+IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)
+_OF_RUN = select(*IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _LOGO = select(project.c.brand_logo).where(project.c.id == bindparam("project"))
 _UNUSED = (
     select(picture.c.hash)
     .where(
         picture.c.created_at < bindparam("before"),
-        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in _IMAGES),
+        *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in IMAGES),
         ~exists().where(project.c.brand_logo == picture.c.hash),
     )
     .limit(bindparam("most"))

@@ -28,7 +28,7 @@ from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, SITE_CRAWL_ID, site
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
-from findable.store.schema import account, project, report
+from findable.store.schema import account, crawl, project, report
 
 PUBLIC_ID_BYTES = 16
 _newest = report.alias("newest")
@@ -51,6 +51,13 @@ def _duplicates(result: str = "") -> ScalarSelect[int]:
     return select(func.count()).select_from(_other).where(*where).correlate(project).scalar_subquery()
 
 
+_stored = crawl.alias("stored")
+_CRAWLS_BYTES = (
+    select(func.coalesce(func.sum(_stored.c.size_bytes), 0))
+    .where(_stored.c.project_id == project.c.id)
+    .correlate(project)
+    .scalar_subquery()
+)
 _ROW = select(
     project.c.id,
     project.c.name,
@@ -75,6 +82,10 @@ _ROW = select(
     project.c.extractors,
     project.c.alert_rules,
     project.c.browser,
+    project.c.retention,
+    project.c.reports_bytes,
+    project.c.measured_at,
+    _CRAWLS_BYTES,
     _duplicates(),
     *(_duplicates(result) for result in ("good", "decent", "bad")),
 ).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID).outerjoin(site, site.c.id == SITE_CRAWL_ID))

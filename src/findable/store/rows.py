@@ -111,6 +111,11 @@ class ProjectRow(NamedTuple):
     extractors_json: str | None
     alert_rules_json: str | None
     browser: str | None
+    retention_json: str | None
+    reports_bytes: int
+    measured_at: int
+    """0 before it was measured."""
+    crawls_bytes: int
     duplicates: int
     duplicates_good: int
     duplicates_decent: int

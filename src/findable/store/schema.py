@@ -180,12 +180,16 @@ project = Table(
     Column("page_scores", Integer, nullable=False, default=0, server_default="0"),
     Column("scored_pages", Integer, nullable=False, default=0, server_default="0"),
     Column("start_cap", SmallInteger),
+    Column("retention", Text),  # JSON: for how long runs are kept; null for the defaults
+    Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of runs, saved pages and images
+    Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # when that was measured; 0 for never
     **KEPT_IDS,
 )
 _ALIVE = project.c.deleted_at.is_(None)
 Index("uq_project_alive_name", project.c.account_id, project.c.name, unique=True, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
 Index("uq_project_public_id", project.c.public_id, unique=True)
 Index("ix_project_created", project.c.account_id, project.c.created_at, project.c.id)
+Index("ix_project_measured", project.c.measured_at, project.c.id, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
 Index("ix_project_deleted", project.c.account_id, project.c.deleted_at, sqlite_where=~_ALIVE, postgresql_where=~_ALIVE)
 
 project_role = Table(

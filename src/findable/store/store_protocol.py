@@ -32,6 +32,7 @@ from findable.store.project_scores import ProjectScores
 from findable.store.project_statements import Projects
 from findable.store.recipient_statements import Recipients
 from findable.store.report_statements import Reports
+from findable.store.retention_statements import RetentionRows
 from findable.store.run_statements import Runs
 from findable.store.saved_view_statements import SavedViews
 from findable.store.schedule_statements import Schedules
@@ -71,6 +72,7 @@ class Session:
         self.mails = Mails(connection)
         self.feeds = Feeds(connection)
         self.recipients = Recipients(connection)
+        self.retention = RetentionRows(connection)
         self.scores = ProjectScores(connection)
         self.setbacks = Setbacks(connection)
         self.url_data = UrlDataRows(connection)

@@ -20,7 +20,7 @@ from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.projects import scheduled_turns
+from findable.service.projects import retention, scheduled_turns
 from findable.service.reports import batches, generation, merging, rechecks, stored_images
 from findable.service.reports.generation import ReportJob
 from findable.service.runtime.service import LAST_WORDS_S, Service
@@ -163,7 +163,14 @@ class Worker:
         self._service.events.on_queued(partial(_wake, loop, self._wake_feed))
         self._service.events.on_settled(lambda _report_id: _wake(loop, self._wake_feed))
         self._service.events.on_settled(self._recheck_leases)
-        works = [self._carrier.run(), self._clean_up(), self._feed_batches(), self._run_schedules(), self._follow_alerts()]
+        works = [
+            self._carrier.run(),
+            self._clean_up(),
+            self._thin_out(),
+            self._feed_batches(),
+            self._run_schedules(),
+            self._follow_alerts(),
+        ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
             self._service.crawl_events.on_settled(self._recheck_crawl_leases)
@@ -216,6 +223,12 @@ class Worker:
             await self._quietly(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)
             await self._purge_for(HOUSE_EVERY_S)
+
+    async def _thin_out(self) -> None:
+        """Delete old runs of projects, a few at a time."""
+        while True:
+            await self._repeat(retention.thin)
+            await asyncio.sleep(HOUSE_EVERY_S)
 
     async def _purge_for(self, seconds: float) -> None:
         with suppress(TimeoutError):

@@ -6,17 +6,20 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_rules import CHOOSABLE
+from findable.monitor.retention_rules import MOST_DAYS, Retention
 from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.projects import brand
+from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, moment, patterns_of, segments_of
@@ -26,7 +29,15 @@ from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_url
 from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import Page
-from findable.service.values.project_values import DeletedProject, ProjectChanges, ProjectQuery, ProjectSort, ProjectView
+from findable.service.values.project_values import (
+    DeletedProject,
+    ProjectChanges,
+    ProjectQuery,
+    ProjectSize,
+    ProjectSort,
+    ProjectView,
+    RetentionChanges,
+)
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
 from findable.store.rows import ProjectRow
 from findable.urls import project_name
@@ -142,6 +153,8 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
                 columns["identity"] = site_identities.changed(service, row.id, row.identity, changes.identity)
             except ValidationFailed as error:
                 errors |= error.errors
+        if changes.retention is not UNSET:
+            columns["retention"] = _retention(service, retention_of(row.retention_json), changes.retention, errors)
         if errors:
             raise ValidationFailed(errors)
         if changes.brand_logo is not UNSET:
@@ -201,6 +214,23 @@ def _browser(use: str) -> str | None:
     if use not in {one.value for one in BrowserUse}:
         raise ValidationFailed({"browser": [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
     return use if use != BrowserUse.NONE else None
+
+
+def _retention(service: Service, before: Retention, changes: RetentionChanges, errors: dict[str, list[str]]) -> str | None:
+    """Return the retention as it is stored, None for the defaults; adds what is wrong to ``errors``."""
+    defaults = Retention()
+    sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
+    changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in sent.items()})
+    most_saved = service.settings.saved_page_days
+    bounds = (
+        ("all_days", changed.all_days, 1, MOST_DAYS),
+        ("weekly_days", changed.weekly_days, changed.all_days, MOST_DAYS),
+        ("saved_days", changed.saved_days, 0, most_saved),
+    )
+    for name, days, least, most in bounds:
+        if days is not None and not least <= days <= most:
+            errors[f"retention.{name}"] = [Filled(later("From %(least)s to %(most)s days."), least=least, most=most)]
+    return None if changed == defaults else msgspec.json.encode(changed).decode()
 
 
 def _segments(sent: Mapping[str, str]) -> list[Segment]:
@@ -326,6 +356,11 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         segments=segments_of(row.segments_json),
         extractors=extractors_of(row.extractors_json),
         alert_rules=msgspec.json.decode(row.alert_rules_json) if row.alert_rules_json else {},
+        retention=retention_of(row.retention_json),
+        saved_days=saved_days(service, retention_of(row.retention_json)),
+        size=ProjectSize(
+            row.reports_bytes if row.measured_at else None, row.crawls_bytes, moment(row.measured_at) if row.measured_at else None
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
+from findable.monitor.retention_rules import Retention
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Rating, ScoreOf
 
@@ -43,6 +44,22 @@ class IdentityView(Struct, frozen=True):
     has_user_agent: bool
     is_readable: bool = True
     """Whether it can be decrypted; otherwise it must be entered again."""
+
+
+class ProjectSize(Struct, frozen=True):
+    """Room that a project takes."""
+
+    reports_bytes: int | None = None
+    """Bytes of runs, saved pages and images; None before they were measured."""
+    crawls_bytes: int = 0
+    """Bytes of the stores of its crawls."""
+    measured_at: datetime | None = None
+    """Time when the reports were measured, which happens once a day."""
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of both."""
+        return (self.reports_bytes or 0) + self.crawls_bytes
 
 
 class ProjectView(Struct, frozen=True):
@@ -82,9 +99,13 @@ class ProjectView(Struct, frozen=True):
     segments: tuple[Segment, ...] = ()
     """Parts of the site by which the pages of its crawls are filtered."""
     extractors: tuple[Extractor, ...] = ()
+    """Further columns of the pages of its crawls."""
     alert_rules: Mapping[str, bool] = {}
     """Rules of alerts that are on or off other than by default."""
-    """Further columns of the pages of its crawls."""
+    retention: Retention = Retention()
+    saved_days: int = 0
+    """Days for which its saved pages are kept: as many as it and the service allow."""
+    size: ProjectSize = ProjectSize()
 
 
 class IdentityChanges(Discreet, frozen=True):
@@ -97,6 +118,14 @@ class IdentityChanges(Discreet, frozen=True):
     cookies: Sequence[tuple[str, str]] | UnsetType = UNSET
     user_agent: str | UnsetType = UNSET
     """User agent; empty for the default."""
+
+
+class RetentionChanges(Struct, frozen=True):
+    """Changes of the retention; None sets the default. A part that was not sent stays."""
+
+    all_days: int | UnsetType | None = UNSET
+    weekly_days: int | UnsetType | None = UNSET
+    saved_days: int | UnsetType | None = UNSET
 
 
 class ProjectChanges(Struct, frozen=True):
@@ -116,9 +145,10 @@ class ProjectChanges(Struct, frozen=True):
     segments: Mapping[str, str] | UnsetType = UNSET
     """Patterns by name, separated by white space; an empty mapping removes them."""
     extractors: Mapping[str, str] | UnsetType = UNSET
+    """Rules by name; an empty mapping removes them."""
     alert_rules: Mapping[str, bool] | UnsetType = UNSET
     """Rules of alerts that are on or off; replaces all."""
-    """Rules by name; an empty mapping removes them."""
+    retention: RetentionChanges | UnsetType = UNSET
 
 
 class ScorePoint(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from findable.errors import NotFound
 from findable.service.projects import projects
-from findable.service.values.project_values import IdentityChanges, ProjectChanges
+from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
@@ -46,6 +46,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         segments=sent.segments,
         extractors=sent.extractors,
         alert_rules=sent.alert_rules,
+        retention=UNSET if sent.retention is UNSET else response_shapes.shape_of(RetentionChanges, sent.retention),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)

@@ -327,6 +327,17 @@ _EXTRACTORS = Meta(
 )
 
 
+class Retention(Struct, frozen=True, forbid_unknown_fields=True):
+    """Days for which runs of a project and what belongs to them are kept; a part that is not sent stays, null sets the default."""
+
+    all_days: int | UnsetType | None = UNSET
+    """Days for which all runs and crawls are kept: 30 by default."""
+    weekly_days: int | UnsetType | None = UNSET
+    """Days for which the first run of each week is kept, later the first of each month: 365 by default."""
+    saved_days: int | UnsetType | None = UNSET
+    """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
+
+
 class ProjectUpdate(Struct, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
@@ -345,6 +356,8 @@ class ProjectUpdate(Struct, frozen=True):
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     alert_rules: dict[str, bool] | UnsetType = UNSET
     """Rules of alerts that are on or off other than by default, like {"score-fell": true}; {} for the defaults."""
+    retention: Retention | UnsetType = UNSET
+    """Days for which runs, crawls, saved pages and screenshots are kept."""
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
     nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""

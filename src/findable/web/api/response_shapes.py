@@ -176,6 +176,26 @@ class IdentityShape(Struct, frozen=True, kw_only=True):
     readable: bool
 
 
+class RetentionShape(Struct, frozen=True, kw_only=True):
+    """Days for which runs of a project and what belongs to them are kept."""
+
+    all_days: int
+    """All runs and crawls."""
+    weekly_days: int
+    """The first run of each week; later the first of each month."""
+    saved_days: int
+    """Saved pages, screenshots, and responses of crawls before the last two."""
+
+
+class SizeShape(Struct, frozen=True, kw_only=True):
+    """Room that a project takes."""
+
+    reports_bytes: int | None
+    """Runs, saved pages and images; measured once a day, null before."""
+    crawls_bytes: int
+    measured_at: DateTime | None
+
+
 class ProjectWhole(Project, frozen=True, kw_only=True):
     """A project with its settings."""
 
@@ -188,9 +208,11 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     segments: dict[str, list[str]]
     """Patterns by the name of the segment."""
     extractors: dict[str, str]
+    """Rules by the name of the extractor."""
     alert_rules: dict[str, bool]
     """Rules of alerts that are on or off other than by default."""
-    """Rules by the name of the extractor."""
+    retention: RetentionShape
+    size: SizeShape
     identity: IdentityShape | None
 
 
@@ -548,6 +570,8 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),
+        retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
+        size=shape_of(SizeShape, view.size),
         identity=_identity(view.identity),
     )
 

@@ -8,10 +8,11 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
+from findable.reports.messages import format_bytes
 from findable.service.accounts.callers import require_role
 from findable.service.projects import brand, projects
 from findable.service.values.caller import OWNER
-from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView
+from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView, RetentionChanges
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds, Kinds
 from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -27,9 +28,12 @@ DONE = {
     "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
     "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
     "browser": later("The use of the browser is saved. Later reports have it."),
+    "retention": later("The retention is saved. What is older is deleted within a day."),
     "brand": later("The look of the reports is saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
+SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are kept in any case.")
+MAX_DIGITS = 9
 LOGO = Kinds(files=frozenset({"brand_logo"}))
 
 
@@ -42,6 +46,7 @@ class SettingsForms(Struct, frozen=True):
     segments: FormView = field(default_factory=FormView)
     extractors: FormView = field(default_factory=FormView)
     browser: FormView = field(default_factory=FormView)
+    retention: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -64,6 +69,10 @@ class SettingsPage(PageContext, frozen=True):
     """Set parts of the identity."""
     headers: str
     """Names of the headers that are set."""
+    saved_hint: str
+    """Days for which the service keeps saved pages, in words."""
+    size: str
+    """Room that the project takes."""
 
 
 class DeleteProjectPage(PageContext, frozen=True):
@@ -100,6 +109,8 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
         languages=tuple((code, language.name) for code, language in LANGUAGES.items()),
         identity=view.identity,
         headers=", ".join(names),
+        saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
+        size=format_bytes(view.size.total_bytes, say),
     )
     return shown_page(shown, say, status=status)
 
@@ -110,7 +121,10 @@ def _forms(view: ProjectView) -> SettingsForms:
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
     browser = FormView({"browser": view.browser.value})
-    return SettingsForms(patterns, FormView(looks), segments=FormView({"segments": segments}), extractors=extractors, browser=browser)
+    days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
+    retention = FormView({name: str(number) for name, number in days.items()})
+    segmented = FormView({"segments": segments})
+    return SettingsForms(patterns, FormView(looks), segments=segmented, extractors=extractors, browser=browser, retention=retention)
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -176,6 +190,33 @@ async def post_browser(request: Request, project: str) -> Response:
         return replace(forms, browser=form)
 
     return await _saved(request, project, "browser", lambda asked: ProjectChanges(browser=asked.text("browser")), form_again)
+
+
+@post("/projects/{project}/settings/retention")
+async def post_retention(request: Request, project: str) -> Response:
+    """Save for how long runs are kept. An empty field sets the default."""
+
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
+        return replace(forms, retention=FormView(form.values, errors, form.problem))
+
+    return await _saved(request, project, "retention", lambda asked: ProjectChanges(retention=_retention(asked)), form_again)
+
+
+def _retention(asked: SignedInRequest) -> RetentionChanges:
+    errors: dict[str, list[str]] = {}
+
+    def days(name: str) -> int | None:
+        typed = asked.text(name).strip()
+        if typed and not (typed.isdecimal() and typed.isascii() and len(typed) <= MAX_DIGITS):
+            errors[f"retention.{name}"] = [later("Enter a number of days.")]
+            return None
+        return int(typed) if typed else None
+
+    changes = RetentionChanges(days("all_days"), days("weekly_days"), days("saved_days"))
+    if errors:
+        raise ValidationFailed(errors)
+    return changes
 
 
 def _named(asked: SignedInRequest, field: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ from findable.errors import BadRequest, ValidationFailed
 from findable.export.csv import list_head, list_rows
 from findable.export.pdf import is_available
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.messages import format_bytes
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import may
 from findable.service.accounts.saved_views import ListName
@@ -156,6 +157,8 @@ class ProjectPage(PageContext, frozen=True):
     score: ProjectScore | None
     when: Moment | None
     reports: str
+    size: str
+    """Room that it takes."""
     settings: str
     """URL of the settings; empty for members."""
     can_run: bool
@@ -299,6 +302,7 @@ def project_shown(asked: SignedInRequest, name: str, query: Query, link: FormVie
         score=project_score(view, say),
         when=None if (last := last_at(view)) is None else moment_of(last, say, asked.zone),
         reports=say.plural("%(count)s page", "%(count)s pages", view.pages_count),
+        size=format_bytes(view.size.total_bytes, say) if view.size.measured_at else "",
         settings=f"{at}/settings" if is_owner else "",
         can_run=may(asked.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,

@@ -1,0 +1,65 @@
+"""Rules by which runs are deleted: all are kept for a while, then the first of each week, then the first of each month. Pure functions."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from enum import IntEnum
+
+from msgspec import Struct
+
+DAY_S = 86_400
+ALL_DAYS = 30
+WEEKLY_DAYS = 365
+MOST_DAYS = 3650
+
+
+class Retention(Struct, frozen=True, omit_defaults=True):
+    """Days for which the runs of a project are kept."""
+
+    all_days: int = ALL_DAYS
+    """Days for which every run is kept."""
+    weekly_days: int = WEEKLY_DAYS
+    """Days for which one run of each week is kept; older ones are kept once a month."""
+    saved_days: int | None = None
+    """Days for which saved pages and screenshots are kept; None for as many as the service allows."""
+
+
+class Worth(IntEnum):
+    """Worth of a run in its week or month: of several the lowest number is kept, and of equal ones the first."""
+
+    RATED = 0
+    UNCHANGED = 1
+    """The page had not changed since its last full run."""
+    FAILED = 2
+
+
+class PastRun(Struct, frozen=True):
+    """Run of one history."""
+
+    at: int
+    """End in seconds since 1970."""
+    worth: Worth
+    is_needed: bool = False
+    """Whether something refers to it, so that it is never deleted."""
+
+
+def outdated(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:
+    """Return the positions of runs to delete.
+
+    A week or month that has a needed run keeps its first one too. Weeks begin on Monday; both are those of UTC.
+    """
+    numbered = list(enumerate(runs))
+    old = [(position, run) for position, run in numbered if run.at < now - retention.all_days * DAY_S]
+    first: dict[tuple[int, ...], tuple[Worth, int, int]] = {}
+    for position, run in old:
+        period, key = _period(run, retention, now), (run.worth, run.at, position)
+        first[period] = min(first.get(period, key), key)
+    kept = {position for _, _, position in first.values()}
+    return [position for position, run in old if position not in kept and not run.is_needed]
+
+
+def _period(run: PastRun, retention: Retention, now: int) -> tuple[int, ...]:
+    day = datetime.fromtimestamp(run.at, UTC)
+    if run.at < now - retention.weekly_days * DAY_S:
+        return day.year, day.month
+    year, week, _ = day.isocalendar()
+    return year, week, 0

@@ -1,0 +1,213 @@
+"""Delete old runs, crawls, saved pages and screenshots of a project as its retention says, once a day, in small steps.
+
+What something refers to stays: the run that a report shows or its link always shows, the newest one, the one that is compared with, and
+crawls with a link. Each transaction is short, so that others can write in between.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from findable.clock import monotonic_s, now
+from findable.errors import Unavailable
+from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, outdated
+from findable.service.runtime.service import Service
+from findable.service.values.presentation import client_of
+from findable.store.crawl_statements import UNFINISHED
+from findable.store.crawl_store import CrawlStoreError
+from findable.store.retention_statements import StoredCrawl, StoredRun
+from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+REPORTS = 20
+"""Reports of one step."""
+AT_ONCE = 5
+"""Runs deleted by one statement."""
+TURN_RUNS = 20
+"""Runs deleted in one transaction, whose commit writes to disk while others wait."""
+TURN_S = 0.01
+"""Duration after which a transaction stops deleting."""
+LAST = 2
+"""Newest complete crawls whose responses are kept whatever their age."""
+
+
+class _Old(Struct, frozen=True):
+    """Runs of a report to delete, and those of which something is forgotten."""
+
+    runs: Sequence[StoredRun] = ()
+    unchanged: Sequence[int] = ()
+    saved: Sequence[StoredRun] = ()
+    """Runs whose saved pages are forgotten."""
+    screenshots: Sequence[StoredRun] = ()
+
+    def __bool__(self) -> bool:
+        return any((self.runs, self.unchanged, self.saved, self.screenshots))
+
+
+def retention_of(retention_json: str | None) -> Retention:
+    """Return the retention of a project."""
+    return msgspec.json.decode(retention_json, type=Retention) if retention_json else Retention()
+
+
+def saved_days(service: Service, retention: Retention) -> int:
+    """Return the days for which saved pages and screenshots are kept."""
+    most = service.settings.saved_page_days
+    return most if retention.saved_days is None else min(most, retention.saved_days)
+
+
+def thin(service: Service) -> bool:
+    """Delete what is old in some reports of a project, and in its crawls after the last; return whether there may be more."""
+    if service.draining:
+        return False
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        due = session.retention.due(moment - DAY_S)
+        if due is None:
+            return False
+        project_id, retention = due[0], retention_of(due[1])
+        after = service.thinned[1] if service.thinned[0] == project_id else 0
+        found = session.retention.reports(project_id, after, REPORTS)
+    for report_id in found:
+        _tried(_thin_report, service, report_id, retention, moment)
+    if len(found) == REPORTS:
+        service.thinned = (project_id, found[-1])
+        return True
+    _tried(_thin_crawls, service, project_id, retention, moment)
+    size_bytes = _tried(_measured_bytes, service, project_id)
+    with service.store.write() as session:
+        session.retention.measured(project_id, size_bytes, moment)
+    return True
+
+
+def _tried(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """Do a part of the work; one that fails must not end the others."""
+    try:
+        return work(*args, **kwargs)
+    except Unavailable:
+        raise
+    except Exception:  # noqa: BLE001 - whatever is wrong with a row
+        _log.exception("what is old could not be deleted: %s", args[1:2])
+        return None
+
+
+def _measured_bytes(service: Service, project_id: int) -> int:
+    with service.store.read() as session:
+        return session.retention.measured_bytes(project_id)
+
+
+def _saved_before(service: Service, retention: Retention, moment: int) -> int:
+    """Return the moment before which saved pages and screenshots are forgotten."""
+    return moment - DAY_S * saved_days(service, retention)
+
+
+def _thin_report(service: Service, report_id: int, retention: Retention, moment: int) -> None:
+    saved_before = _saved_before(service, retention, moment)
+    while not service.draining:
+        with service.store.read() as session:
+            if not _old_of(session, report_id, retention, saved_before, moment):
+                return
+        with service.store.write() as session:  # read again under the lock, since something may refer to a run by now
+            old = _old_of(session, report_id, retention, saved_before, moment)
+            _delete_some(session, report_id, old)
+
+
+def _old_of(session: Session, report_id: int, retention: Retention, saved_before: int, moment: int) -> _Old:
+    shown = session.retention.shown(report_id)
+    if shown is None:
+        return _Old()
+    old_before = moment - retention.all_days * DAY_S
+    runs = session.retention.runs(report_id, max(old_before, saved_before))
+    unchanged = session.retention.unchanged(report_id, old_before)
+    pictured = {shown.run, client_of(shown.client_json).run}
+    needed = {shown.newest, *pictured, *session.retention.compared(report_id, shown.account_id), *session.retention.rescored(report_id)}
+    past = [PastRun(one.finished_at, Worth.FAILED if one.result is None else Worth.RATED, one.number in needed) for one in runs]
+    past += [PastRun(at, Worth.UNCHANGED) for at in unchanged]
+    gone = outdated(past, retention, moment)
+    removed = {runs[position].id for position in gone if position < len(runs)}
+    aged = [one for one in runs if one.id not in removed and one.finished_at < saved_before]
+    return _Old(
+        runs=[one for one in runs if one.id in removed],
+        unchanged=[unchanged[position - len(runs)] for position in gone if position >= len(runs)],
+        saved=[one for one in aged if one.saved_hash is not None],
+        screenshots=[one for one in aged if (one.phone or one.desktop) and one.number not in pictured],
+    )
+
+
+def _delete_some(session: Session, report_id: int, old: _Old) -> None:
+    """Delete for a few milliseconds; the least first, for a step that deletes nothing would never end."""
+    until_s = monotonic_s() + TURN_S
+    if old.unchanged:
+        session.retention.remove_unchanged(report_id, old.unchanged)
+    if old.screenshots:
+        session.retention.forget_screenshots([one.id for one in old.screenshots])
+    for begin in range(0, min(len(old.saved), TURN_RUNS), AT_ONCE):
+        some = old.saved[begin : begin + AT_ONCE]
+        session.retention.forget_saved([one.id for one in some], {one.saved_hash for one in some if one.saved_hash is not None})
+        if monotonic_s() >= until_s:
+            return
+    for begin in range(0, min(len(old.runs), TURN_RUNS), AT_ONCE):
+        session.retention.remove_runs(old.runs[begin : begin + AT_ONCE])
+        if monotonic_s() >= until_s:
+            return
+
+
+def _thin_crawls(service: Service, project_id: int, retention: Retention, moment: int) -> None:
+    """Delete old crawls, and the responses of those that are kept; their stores are deleted like those of any deleted crawl."""
+    with service.store.write() as session:
+        rows = session.retention.crawls(project_id)
+        needed = session.retention.needed_crawls(project_id)
+        removed = {crawl_id for same in _by_start(rows) for crawl_id in _outdated_crawls(same, needed, retention, moment)}
+        for crawl_id in removed:
+            session.crawls.delete(crawl_id, moment)
+    if removed:
+        service.events.queued()  # housekeeping has work
+    ended = [one for one in rows if one.status not in UNFINISHED and one.id not in removed]
+    last = _last(ended)
+    for one in ended:
+        if service.draining:
+            return
+        if one.id not in last and (one.finished_at or moment) < _saved_before(service, retention, moment):
+            _forget_responses(service, one.id)
+
+
+def _by_start(rows: Sequence[StoredCrawl]) -> Sequence[Sequence[StoredCrawl]]:
+    """Return the crawls that began at the same URL, in order; those of lists apart."""
+    found: dict[tuple[str, bool], list[StoredCrawl]] = defaultdict(list)
+    for one in rows:
+        if one.finished_at is not None and one.status not in UNFINISHED:
+            found[one.url, bool(one.is_list)].append(one)
+    return list(found.values())
+
+
+def _outdated_crawls(crawls: Sequence[StoredCrawl], needed: set[int], retention: Retention, moment: int) -> list[int]:
+    last = _last(crawls)
+
+    def past(one: StoredCrawl) -> PastRun:
+        is_shared = one.privacy != Privacy.PRIVATE and (one.link_expires_at is None or one.link_expires_at > moment)
+        is_needed = is_shared or one.id in needed or one.id in last
+        return PastRun(one.finished_at or 0, Worth.RATED if one.is_whole else Worth.FAILED, is_needed)
+
+    return [crawls[position].id for position in outdated(map(past, crawls), retention, moment)]
+
+
+def _last(crawls: Sequence[StoredCrawl]) -> set[int]:
+    """Return the last crawl, and the last ones that are complete."""
+    return {one.id for one in (*crawls[-1:], *[one for one in crawls if one.is_whole][-LAST:])}
+
+
+def _forget_responses(service: Service, crawl_id: int) -> None:
+    try:
+        if not service.crawl_home.forget_responses(crawl_id):
+            return
+        size_bytes = service.crawl_home.size_bytes(crawl_id)
+    except (CrawlStoreError, Unavailable):  # in use, missing, or of another version: tried again tomorrow
+        return
+    with service.store.write() as session:
+        session.retention.resize_crawl(crawl_id, size_bytes)

@@ -1,0 +1,195 @@
+"""Old runs, crawls, saved pages and screenshots of a project: what may be deleted, and what all of it takes."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, union, update
+
+from findable.store import write_turns
+from findable.store.image_statements import IMAGES
+from findable.store.run_statements import Runs
+from findable.store.schema import SITE_SCORE, blob, crawl, picture, project, report, run, schedule, site_watch, unchanged_run
+
+READ = 2000
+"""Oldest runs of a report that are read at once."""
+_DUE = (
+    select(project.c.id, project.c.retention)
+    .where(project.c.measured_at < bindparam("before"), project.c.deleted_at.is_(None))
+    .order_by(project.c.measured_at, project.c.id)
+    .limit(1)
+)
+_REPORTS = (
+    select(report.c.id)
+    .where(report.c.project_id == bindparam("project"), report.c.id > bindparam("after"))
+    .order_by(report.c.id)
+    .limit(bindparam("limit"))
+)
+_SHOWN = select(report.c.run, report.c.runs, report.c.client, report.c.account_id).where(report.c.id == bindparam("report"))
+_RUNS = (
+    select(run.c.id, run.c.number, run.c.finished_at, run.c.result, run.c.rescored_from, run.c.saved_hash, run.c.phone, run.c.desktop)
+    .where(run.c.report_id == bindparam("report"), run.c.finished_at < bindparam("before"))
+    .order_by(run.c.number)
+    .limit(READ)
+)
+_UNCHANGED = (
+    select(unchanged_run.c.at)
+    .where(unchanged_run.c.report_id == bindparam("report"), unchanged_run.c.at < bindparam("before"))
+    .order_by(unchanged_run.c.at)
+    .limit(READ)
+)
+_URLS = select(run.c.url).where(run.c.report_id == bindparam("report")).distinct()
+_COMPARED = select(report.c.previous_run).where(
+    report.c.account_id == bindparam("account"), report.c.url.in_(_URLS), report.c.previous_report == bindparam("report")
+)
+_RESCORED = select(run.c.rescored_from).where(run.c.report_id == bindparam("report"), run.c.rescored_from.is_not(None)).distinct()
+_CRAWLS = (
+    select(
+        crawl.c.id,
+        crawl.c.url,
+        crawl.c.listed.is_not(None).label("is_list"),
+        crawl.c.finished_at,
+        crawl.c.status,
+        crawl.c.score,
+        crawl.c.provisional,
+        crawl.c.privacy,
+        crawl.c.link_expires_at,
+    )
+    .where(crawl.c.project_id == bindparam("project"), crawl.c.deleted_at.is_(None))
+    .order_by(crawl.c.id)
+)
+_SITE = select(func.max(crawl.c.id)).where(crawl.c.project_id == bindparam("project"), SITE_SCORE)
+_WATCHED = select(site_watch.c.crawl_id).where(site_watch.c.project_id == bindparam("project"))
+_SCHEDULED = select(schedule.c.last_crawl).where(schedule.c.project_id == bindparam("project"))
+_OF_PROJECT = and_(report.c.id == run.c.report_id, report.c.project_id == bindparam("project"))
+_OF_RUNS = select(
+    func.coalesce(func.sum(func.coalesce(func.length(run.c.analysis), 0) + func.length(run.c.url) + func.length(run.c.profile)), 0)
+).join(report, _OF_PROJECT)
+_SAVED = select(func.coalesce(func.sum(func.length(blob.c.data)), 0)).where(
+    blob.c.hash.in_(select(run.c.saved_hash).join(report, _OF_PROJECT).where(run.c.saved_hash.is_not(None)))
+)
+_PICTURES = select(func.coalesce(func.sum(func.length(picture.c.data)), 0)).where(
+    picture.c.hash.in_(union(*(select(image).join(report, _OF_PROJECT).where(image.is_not(None)) for image in IMAGES)))
+)
+
+
+class ShownRuns(NamedTuple):
+    """References of a report to its runs, by their number."""
+
+    run: int | None
+    """Run that the report shows."""
+    newest: int
+    client_json: str | None
+    account_id: int
+
+
+class StoredRun(NamedTuple):
+    """Run with what can be deleted of it."""
+
+    id: int
+    number: int
+    finished_at: int
+    result: str | None
+    rescored_from: int | None
+    saved_hash: bytes | None
+    phone: bytes | None
+    desktop: bytes | None
+
+
+class StoredCrawl(NamedTuple):
+    """Crawl that is not deleted."""
+
+    id: int
+    url: str
+    is_list: bool
+    finished_at: int | None
+    status: str
+    score: int | None
+    provisional: int
+    privacy: int
+    link_expires_at: int | None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is complete, with a score."""
+        return self.score is not None and not self.provisional
+
+
+class RetentionRows:
+    """Statements about what is old, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def due(self, before: int) -> tuple[int, str | None] | None:
+        """Return a project that was not measured since then, with its retention (JSON)."""
+        row = self._connection.execute(_DUE, {"before": before}).first()
+        return (int(row[0]), row[1]) if row else None
+
+    def reports(self, project_id: int, after: int, limit: int) -> list[int]:
+        """Return some reports of a project with larger ids, in order."""
+        return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
+
+    def shown(self, report_id: int) -> ShownRuns | None:
+        """Return which runs a report shows; None if it is gone. Locks its account."""
+        write_turns.lock_account_of_report(self._connection, report_id)
+        row = self._connection.execute(_SHOWN, {"report": report_id}).first()
+        return ShownRuns._make(row) if row else None
+
+    def runs(self, report_id: int, before: int) -> list[StoredRun]:
+        """Return the first runs of a report that ended before the moment, in order."""
+        return [StoredRun._make(row) for row in self._connection.execute(_RUNS, {"report": report_id, "before": before})]
+
+    def unchanged(self, report_id: int, before: int) -> list[int]:
+        """Return the times before the moment at which the page had not changed, in order."""
+        return list(self._connection.execute(_UNCHANGED, {"report": report_id, "before": before}).scalars())
+
+    def compared(self, report_id: int, account_id: int) -> set[int]:
+        """Return the numbers of its runs with which a report is compared."""
+        values = {"report": report_id, "account": account_id}
+        return {int(number) for number in self._connection.execute(_COMPARED, values).scalars() if number is not None}
+
+    def rescored(self, report_id: int) -> set[int]:
+        """Return the numbers of its runs whose saved page was rescored in another run."""
+        return {int(number) for number in self._connection.execute(_RESCORED, {"report": report_id}).scalars()}
+
+    def remove_runs(self, runs: Sequence[StoredRun]) -> None:
+        """Delete runs, with saved pages that no other run has."""
+        self._connection.execute(delete(run).where(run.c.id.in_([one.id for one in runs])))
+        Runs(self._connection).drop_unused({one.saved_hash for one in runs if one.saved_hash is not None})
+
+    def remove_unchanged(self, report_id: int, times: Collection[int]) -> None:
+        """Delete runs in which the page had not changed."""
+        self._connection.execute(delete(unchanged_run).where(unchanged_run.c.report_id == report_id, unchanged_run.c.at.in_(times)))
+
+    def forget_saved(self, run_ids: Collection[int], hashes: Collection[bytes]) -> None:
+        """Forget the saved pages of runs."""
+        self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(saved_hash=None))
+        Runs(self._connection).drop_unused(hashes)
+
+    def forget_screenshots(self, run_ids: Collection[int]) -> None:
+        """Forget the screenshots of runs; images that no run has are deleted later."""
+        self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None))
+
+    def crawls(self, project_id: int) -> list[StoredCrawl]:
+        """Return the crawls of a project in order. Locks its account."""
+        write_turns.lock_account_of_project(self._connection, project_id)
+        return [StoredCrawl._make(row) for row in self._connection.execute(_CRAWLS, {"project": project_id})]
+
+    def needed_crawls(self, project_id: int) -> set[int]:
+        """Return the crawls that give the score of the site, that alerts compare with, and that schedules made last."""
+        found = (self._connection.execute(one, {"project": project_id}).scalars() for one in (_SITE, _WATCHED, _SCHEDULED))
+        return {int(number) for numbers in found for number in numbers if number is not None}
+
+    def resize_crawl(self, crawl_id: int, size_bytes: int) -> None:
+        """Store the new size of a crawl's store."""
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(size_bytes=size_bytes))
+
+    def measured_bytes(self, project_id: int) -> int:
+        """Return what reports of a project take: runs, saved pages and images. Reads all its runs: not for writing transactions."""
+        values = {"project": project_id}
+        return sum(int(self._connection.execute(statement, values).scalar_one()) for statement in (_OF_RUNS, _SAVED, _PICTURES))
+
+    def measured(self, project_id: int, size_bytes: int | None, at: int) -> None:
+        """Store the measured size of a project; None if it is not known."""
+        values = {"measured_at": at} | ({} if size_bytes is None else {"reports_bytes": size_bytes})
+        self._connection.execute(update(project).where(project.c.id == project_id).values(**values))
