@@ -46,9 +46,7 @@ CHOICES = st.integers(1, 400).flatmap(lambda days: st.builds(Retention, st.just(
 
 
 @given(RUNS, CHOICES)
-def test_young_and_needed_runs_stay_and_each_deleted_one_has_a_kept_one_of_its_month_or_week(
-    runs: list[PastRun], retention: Retention
-) -> None:
+def test_needed_runs_stay_and_each_deleted_one_has_a_better_one_of_its_week_or_month(runs: list[PastRun], retention: Retention) -> None:
     gone = set(outdated(runs, retention, NOW))
     left = [run for position, run in enumerate(runs) if position not in gone]
 
