@@ -1,5 +1,6 @@
 """Numbers by URL that were uploaded for a project: by interface and page, and what the pages of a crawl show of them."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.accessibility import faults
 from tests.browser import PHONE_PX, Open, needs_chromium, scrolls_sideways
+from tests.checks.harness import page
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Live, run_live
@@ -141,3 +143,34 @@ def test_somebody_uploads_a_file_and_filters_by_it(shop: Shop, window: Open, tmp
     assert page.locator("table.crawled-pages tbody tr").count() == 1
     assert "410" in page.locator("table.crawled-pages").inner_text()
     assert not scrolls_sideways(page)
+
+
+def in_order(html: str) -> list[str]:
+    """Checks of the findings table, as listed."""
+    return re.findall(r'<li [^>]*id="([\w-]+)"[^>]*data-', html)
+
+
+def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: Shop) -> None:
+    live = shop.live
+    live.analyser.pages["cake.example"] = page(body="<main><h1>Cakes</h1></main>")
+    live.analyser.pages["www.cake.example"] = page(body='<h1>Cakes</h1><a href="/one">One</a>')
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    for url in ("https://cake.example/one", "https://www.cake.example/two"):
+        assert client.post("/reports", {"url": url}, None, wait=20).status == 201
+    shown, project = browser.get("/projects/cake.example").text, client.get("/projects/cake.example").json
+    before = in_order(shown)
+    assert before.index("main-landmark") == before.index("in-page-links") + 1
+    assert "on pages with" not in shown
+    assert client.post("/projects/cake.example/url-data", {"csv": "url,clicks\nhttps://www.cake.example/two,1200\n"}).status == 201
+    shown = browser.get("/projects/cake.example").text
+    after = in_order(shown)
+    assert after.index("in-page-links") == after.index("main-landmark") + 1
+    assert after[:2] == before[:2]
+    assert "on pages with 1,200 clicks" in shown
+    assert client.get("/projects/cake.example").json == project
+    share = re.search(r'href="(/p/[\w-]+)"', shown)
+    assert share
+    assert client.post("/reports", {"url": "https://cake.example/one", "privacy": 0}, None, wait=20).status == 201
+    assert browser.post(f"{share.group(1)}/privacy", {"privacy": "0"}, SAME).status == 303
+    assert "on pages with" not in client.guest().get(share.group(1)).text

@@ -2,8 +2,10 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
+from itertools import groupby
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -18,6 +20,7 @@ WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impre
 """Columns that say how much a page matters, the most telling first."""
 REMEMBERED = 8
 """Crawls whose numbers are remembered."""
+T = TypeVar("T")
 _lock = threading.Lock()
 _remembered: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
 
@@ -59,13 +62,21 @@ def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weigh
     """Return how much the pages of findings matter, for people of the account; None without numbers."""
     with suppress(NotFound), open_store_of(service, crawl) as opened:
         data = data_of(service, opened)
-        column = weight_of(data)
+        column = weight_of(data.columns)
         if column is not None:
             with opened.store.reading() as connection:
                 return Weights(column, totals(connection, data, column, keys))
     return None
 
 
-def weight_of(data: DataColumns) -> str | None:
+def weight_of(columns: Container[str]) -> str | None:
     """Return the column that says how much a page matters; None without one."""
-    return next((name for name in WEIGHTS if name in data.columns), None)
+    return next((name for name in WEIGHTS if name in columns), None)
+
+
+def by_weight(found: Iterable[T], weights: Weights | None, key: Callable[[T], str], harm: Callable[[T], object]) -> tuple[T, ...]:
+    """Return findings, which are in order of harm, with those on the pages that matter most first among neighbours of equal harm."""
+    if weights is None:
+        return tuple(found)
+    runs = (sorted(run, key=lambda one: -weights.totals.get(key(one), 0)) for _, run in groupby(found, harm))
+    return tuple(one for run in runs for one in run)

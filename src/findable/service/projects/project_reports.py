@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from findable.checks.engine import all_checks
 from findable.reports.project_report import (
     PageFinding,
     ProjectFinding,
@@ -23,7 +24,9 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.service.accounts.callers import require
 from findable.service.crawls import crawls
+from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
+from findable.service.reports.page_numbers import numbers_of
 from findable.service.reports.report_views import moment
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -51,12 +54,32 @@ class ProjectContent(Struct, frozen=True):
     report: ProjectReport
     crawl: CrawlView | None
     """The newest crawl that has ended; None if there is none, or not for the viewer."""
+    weights: Weights | None = None
+    """Uploaded numbers of the pages of each check; None for guests, and without any."""
 
 
 def get(service: Service, caller: Caller, project: str) -> ProjectContent:
-    """Return the report of a project with all its pages. Raises NotFound."""
+    """Return the report of a project with all its pages; findings of equal harm by the uploaded numbers of their pages. Raises NotFound."""
     require(caller, READ)
-    return content_of(service, caller, projects.get(service, caller, project), EVERY)
+    content = content_of(service, caller, projects.get(service, caller, project), EVERY)
+    weights = _weights(service, content)
+    findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
+    return replace(content, weights=weights, report=replace(content.report, findings=findings))
+
+
+def _weights(service: Service, content: ProjectContent) -> Weights | None:
+    with service.store.read() as session:
+        numbers = numbers_of(session, content.project.id)
+    column = weight_of(numbers.columns)
+    if column is None:
+        return None
+    of_page = {page.url: numbers.value(page.url, column) or 0 for page in content.report.pages}
+    return Weights(column, {one.check: sum(of_page[page.url] for page in one.pages) for one in content.report.findings})
+
+
+def _harm(finding: ProjectFinding) -> object:
+    """Return what findings of equal harm have in common: verdict, importance, and the estimated points in two digits."""
+    return finding.verdict, all_checks()[finding.check].importance, f"{finding.points:.2g}"
 
 
 def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:

@@ -13,10 +13,12 @@ from msgspec import Struct, structs
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
+from findable.service.crawls.uploaded_numbers import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.shared.number_words import weight_words
 from findable.wording import Wording
 
 LISTED_PAGES = 8
@@ -152,6 +154,8 @@ class Reader(Struct, frozen=True):
     is_owner: bool = False
     notes: Mapping[str, str] = {}
     """Notes of the owner, by check."""
+    weights: Weights | None = None
+    """Uploaded numbers of the pages of each check."""
 
 
 def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
@@ -198,7 +202,8 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
             shown = structs.replace(shown, fact=escape(shown.question))
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
-        yield structs.replace(finding_row(shown, on_pages, say, marked=new), where=fact)
+        weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
+        yield structs.replace(finding_row(shown, on_pages, say, marked=new), where=" · ".join(filter(None, (fact, weight))))
         query = {"check": finding.check, "verdict": finding.verdict.value}
         places[finding.check] = PagesOfFinding(
             words=report.where(finding, say),

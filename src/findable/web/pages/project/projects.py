@@ -334,7 +334,8 @@ def project_refused(service: Service, caller: Caller, name: str, say: Wording, f
 
 def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> ProjectSections:
     notes = state.presentation.client.notes
-    return sections_of(content.report, Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes))
+    reader = Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights)
+    return sections_of(content.report, reader)
 
 
 def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:

@@ -328,7 +328,9 @@ def _listed(visit: SiteVisit) -> Response:
         clear=to(order),
         search=kept.get("search", ""),
         kept=tuple({**{name: value for name, value in kept.items() if name != "search"}, **others}.items()),
-        quick=tuple(_quick(filters, order, _own_filters(segments, extractors, weight_of(data), say), to, say)) if is_settled else (),
+        quick=tuple(_quick(filters, order, _own_filters(segments, extractors, weight_of(data.columns), say), to, say))
+        if is_settled
+        else (),
         views=_saved(visit, {**kept, **others}) if is_settled else None,
         filters=tuple(_filters(kept, segments, tuple(data.columns), say)) if is_settled else (),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),

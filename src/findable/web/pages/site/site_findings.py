@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS, points
-from findable.service.crawls.uploaded_numbers import Weights
+from findable.service.crawls.uploaded_numbers import Weights, by_weight
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure
 from findable.web.pages.shared.number_words import weight_words
@@ -50,8 +50,9 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
     gains: Counter[str] = Counter()
     for item in report.open:
         gains[item.id] += item.gain or 0
-    first = {item.id: item for item in reversed(report.open)}
-    chosen = [item for item in report.open if first[item.id] is item][:FIRST_FIXES]
+    ordered = _in_order(report, weights)
+    first = {item.id: item for item in reversed(ordered)}
+    chosen = [item for item in ordered if first[item.id] is item][:FIRST_FIXES]
     for item in chosen:
         others = causes[item.id] - 1
         more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
@@ -67,6 +68,16 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
         )
 
 
+def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
+    """Return the findings in order of harm; those that look equally harmful by the uploaded numbers of their pages."""
+    limiting = {item.key for item in report.limiting}
+
+    def harm(item: SiteFinding) -> object:
+        return item.key if item.key in limiting else (item.verdict, item.check.importance, item.gain, round(item.worth))
+
+    return by_weight(report.open[:MOST_FINDINGS], weights, lambda item: item.key, harm)
+
+
 def _weight(key: str, weights: Weights | None, say: Wording) -> str:
     """Return the uploaded number of the pages of a finding in words."""
     return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
@@ -78,7 +89,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     joined = "&" if "?" in pages else "?"
     together = _together(report.limiting, say)
     accepted = (item for item in report.findings if item.accepted)
-    for item in (*report.open[:MOST_FINDINGS], *report.notes, *accepted):
+    for item in (*_in_order(report, weights), *report.notes, *accepted):
         made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
         gain, marked = together.get(item.key) or (_gain(item, say), "")
         row = finding_row(made, gain, say, anchor=item.key, marked=" · ".join(filter(None, (badges.get(item.key), marked))))
