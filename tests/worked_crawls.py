@@ -27,6 +27,7 @@ from findable.service.crawls.crawl_rejudging import judge_crawl
 from findable.service.crawls.crawl_reports import saved
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.crawls.uploaded_numbers import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.vocabulary import Source, Subject
 
@@ -40,7 +41,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
 
     async def crawl() -> CrawlState:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
-            return await CrawlRun(store, fetcher, compute_here).run(replace(job.settings, **{**FAST, **settings}))
+            uploaded = await service.run(uploaded_urls, job.project_id, job.settings)
+            return await CrawlRun(store, fetcher, compute_here, uploaded=uploaded).run(replace(job.settings, **{**FAST, **settings}))
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()

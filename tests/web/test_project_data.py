@@ -145,6 +145,25 @@ def test_somebody_uploads_a_file_and_filters_by_it(shop: Shop, window: Open, tmp
     assert not scrolls_sideways(page)
 
 
+def test_uploaded_urls_that_nothing_leads_to_are_crawled_with_the_site(shop: Shop) -> None:
+    crawls = f"/projects/{shop.project}/crawls"
+    assert 'name="uploaded"' in shop.browser.get(crawls).text
+    sent = {"url": shop.site.url("/"), "pages": "100", "scope": "origin", "privacy": "1", "uploaded": "1"}
+    assert shop.upload("path,clicks\n/forgotten,3\nhttps://elsewhere.example/x,1\n", source="more").status == 201
+    made = shop.browser.post(crawls, sent, SAME)
+    assert made.status == 303
+    work_crawl(shop.live.service)
+    crawl = shop.client.get("/crawls", None, project=shop.project).json["data"][0]
+    assert crawl["settings"]["uploaded"] == 1
+    rows = {row["url"]: row["found_by"] for row in shop.client.get(f"/crawls/{crawl['id']}/pages", None, per_page=100).json["data"]}
+    assert {url for url, ways in rows.items() if ways == ["upload"]} == {shop.site.url("/old-campaign"), shop.site.url("/forgotten")}
+    assert "requested where nothing leads to them" in shop.browser.get(made.headers["Location"]).text
+    plain = shop.client.post("/crawls", {"url": shop.site.url("/"), "privacy": 1}).json["data"]
+    assert plain["settings"]["uploaded"] == 0
+    assert shop.client.delete(f"/crawls/{plain['id']}").status == 200
+    assert shop.client.delete(f"/projects/{shop.project}/url-data/more").status == 200
+
+
 def in_order(html: str) -> list[str]:
     """Checks of the findings table, as listed."""
     return re.findall(r'<li [^>]*id="([\w-]+)"[^>]*data-', html)

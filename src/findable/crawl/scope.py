@@ -85,6 +85,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Origin of a preview that is requested in place of the start URL's origin; empty for none."""
     external: bool = False
     """Whether links to URLs outside the crawl are requested, without following them."""
+    uploaded: bool = False
+    """Whether URLs that were uploaded with numbers are requested too, where nothing leads to them."""
     external_interval_s: float = EXTERNAL_INTERVAL_S
     """Least time between two requests to one host outside the site."""
 

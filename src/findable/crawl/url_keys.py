@@ -20,6 +20,8 @@ class FoundBy(IntFlag):
     LIST = 128
     EARLIER = 256
     """Page of an earlier crawl that nothing leads to any more."""
+    UPLOAD = 512
+    """URL of uploaded numbers that nothing leads to."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from findable.service.crawls.crawl_rejudging import begin_judging, judge_slice
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
+from findable.service.crawls.uploaded_numbers import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -138,6 +139,7 @@ class CrawlTask:
             raise RuntimeError(msg) from error
         guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
         earlier = await asyncio.to_thread(self._earlier, job)
+        uploaded = await self._service.run(uploaded_urls, job.project_id, job.settings)
         try:
             async with self._fetching(job) as memory:
                 run = CrawlRun(
@@ -149,6 +151,7 @@ class CrawlTask:
                     paces=self._paces_of(job.crawl_id),
                     on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,
+                    uploaded=uploaded,
                 )
                 return await self._run(job, run)
         finally:

@@ -80,9 +80,10 @@ class CrawlRun:
         paces: pace of each origin, shared by the slices of a crawl.
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that nothing leads to any more are requested as well.
+        uploaded: URLs that somebody uploaded with numbers; those that nothing leads to are requested as well.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a crawl depends on, each by its name
         self,
         file: CrawlStore,
         fetcher: Fetcher,
@@ -93,6 +94,7 @@ class CrawlRun:
         paces: dict[str, Pace] | None = None,
         on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
         earlier: CrawlStore | None = None,
+        uploaded: Sequence[str] = (),
     ) -> None:
         self._file = file
         self._fetcher = fetcher
@@ -102,6 +104,7 @@ class CrawlRun:
         self._paces = {} if paces is None else paces
         self._on_progress = on_progress
         self._earlier = earlier
+        self._uploaded = uploaded
         self._run_count = 0
         self._run_since_s = 0.0
         self._tell_at_s = 0.0
@@ -252,7 +255,7 @@ class CrawlRun:
             await asyncio.sleep(self._confirmable_at_s - began_s)
             await confirmer.run_slice(pages, seconds)
             return await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
-        if not self._is_late(state) and await asyncio.to_thread(self._add_earlier, state):
+        if not self._is_late(state) and await asyncio.to_thread(self._add_known, state):
             return state
         if not self._is_late(state) and await self._request_resources(state, seconds):
             return await asyncio.to_thread(self._required)
@@ -310,9 +313,16 @@ class CrawlRun:
             await asyncio.to_thread(self._file.forget_failures)
             raise SiteDown("the site does not respond")
 
+    def _add_known(self, state: CrawlState) -> bool:
+        """Add uploaded URLs and pages of the earlier crawl that were not found; return whether there are any."""
+        if not state.settings.follows_links:
+            return False
+        preview = preview_of(state.settings)
+        added = self._file.add_unknown([preview.published(url) for url in self._uploaded], FoundBy.UPLOAD, 1)
+        return self._add_earlier(state) or added
+
     def _add_earlier(self, state: CrawlState) -> bool:
-        """Add pages of the earlier crawl that were not found again; return whether there are any."""
-        known = self._earlier.state() if self._earlier is not None and state.settings.follows_links else None
+        known = self._earlier.state() if self._earlier is not None else None
         if self._earlier is None or known is None:
             return False
         origins = started_at(state, known)

@@ -186,6 +186,7 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         expected=tuple((urls.moved(url, origin, public), urls.moved(to, origin, public)) for url, to in listed.items() if to),
         preview_origin=origin if public != origin else "",
         external=new.external,
+        uploaded=new.uploaded and not listed,
     )
     if settings.preview_origin:  # a preview has one scheme
         target = structs.replace(target, scheme_guessed=False)

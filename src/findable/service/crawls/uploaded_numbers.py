@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from findable.crawl.scope import CrawlSettings
 from findable.errors import NotFound
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.runtime.service import Service
@@ -47,6 +48,16 @@ def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
         while len(_remembered) > REMEMBERED:
             _remembered.popitem(last=False)
     return found
+
+
+def uploaded_urls(service: Service, project_id: int, settings: CrawlSettings) -> tuple[str, ...]:
+    """Return the URLs that were uploaded for a project if a crawl requests them; paths are those of the origin of its start URL."""
+    if not settings.uploaded:
+        return ()
+    with service.store.read() as session:
+        tables = session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)])
+    origin = origin_part(settings.start_url)
+    return tuple(dict.fromkeys(f"{origin}{at}" if at.startswith("/") else at for table in tables for at in table.rows))
 
 
 class Weights(Struct, frozen=True):

@@ -74,6 +74,8 @@ class NewCrawl(Struct, frozen=True):
     judged_as: str = ""
     """Origin that the URL is a preview of; empty for none."""
     external: bool = False
+    uploaded: bool = False
+    """Whether URLs that were uploaded for the project are requested too."""
     privacy: Privacy = Privacy.PUBLIC
     password: str | None = None
 

@@ -53,6 +53,7 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
         seconds=sent_or(sent.seconds),
         judged_as=sent.as_,
         external=bool(sent.external),
+        uploaded=bool(sent.uploaded),
         privacy=sent.privacy,
         password=password,
     )

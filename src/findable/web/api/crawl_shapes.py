@@ -66,6 +66,7 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     as_: str | None = field(name="as")
     """Origin that the URL is a preview of."""
     external: Literal[0, 1]
+    uploaded: Literal[0, 1]
 
 
 class CrawlLinks(Struct, frozen=True, kw_only=True):
@@ -154,6 +155,7 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             render="never",
             as_=origin_part(settings.start_url) if settings.preview_origin else None,
             external=1 if settings.external else 0,
+            uploaded=1 if settings.uploaded else 0,
         ),
         links=CrawlLinks(
             self=at.crawl(view.id),

@@ -270,6 +270,8 @@ class CrawlCreate(Struct, frozen=True):
     """Origin that url is a preview of, like https://www.example.com: its pages are judged as if they were served there."""
     external: Literal[0, 1] = 0
     """1: request the links to other sites too, without following them: up to 2,000, and 100 to one host."""
+    uploaded: Literal[0, 1] = 0
+    """1: request URLs too that were uploaded with numbers for the project and that nothing leads to. Ignored with list."""
     privacy: Privacy = Privacy.PUBLIC
     """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
     password: str | UnsetType = UNSET

@@ -8,10 +8,12 @@ from starlette.responses import Response
 
 from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent
 from findable.errors import RequestError
+from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
-from findable.service.projects import projects
+from findable.service.projects import projects, url_data
 from findable.service.sites.url_input import without_login
+from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
@@ -51,6 +53,9 @@ class CrawlsPage(PageContext, frozen=True):
     rate: str
     external: str
     """Maximum number of links to other sites that are requested."""
+    has_uploads: bool
+    """Whether numbers were uploaded for the project."""
+    may_change: bool
 
 
 @get("/projects/{project}/crawls")
@@ -74,6 +79,7 @@ def _start(asked: SignedInRequest, project: str) -> Response:
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
         external=bool(asked.text("external")),
+        uploaded=bool(asked.text("uploaded")),
     )
     try:
         created = crawls.create(asked.service, asked.caller, new)
@@ -106,6 +112,8 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         privacies=_choices(PRIVACIES, form, "privacy", str(Privacy.PRIVATE.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
+        has_uploads=bool(url_data.find(asked.service, asked.caller, str(view.id))),
+        may_change=may(asked.caller, MEMBER, view.id),
     )
     return shown_page(shown, say, status=status)
 

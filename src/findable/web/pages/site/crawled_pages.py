@@ -130,6 +130,7 @@ FOUND_BY: Mapping[str, str] = {
     "redirect": later("redirect"),
     "list": later("list"),
     "earlier": later("earlier crawl"),
+    "upload": later("uploaded URL"),
 }
 CANONICALS: Mapping[str, str] = {
     CanonicalKind.SELF: later("itself"),

@@ -33,6 +33,8 @@ def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
         say("Links to other sites"),
         say("each requested once, not followed") if settings.external else say("not requested"),
     )
+    if settings.uploaded:
+        yield FactLine(say("Uploaded URLs"), say("requested where nothing leads to them"))
     yield FactLine("robots.txt", say.text(_ROBOTS[settings.robots]))
     yield FactLine(
         say("Speed"),
