@@ -44,6 +44,8 @@ class ChangeKind(StrEnum):
     TEXT = "text"
 
 
+LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
+"""Changes by which search engines lose a page."""
 CHANGE_WORDS = {
     ChangeKind.ADDED: later("new pages"),
     ChangeKind.GONE: later("gone"),

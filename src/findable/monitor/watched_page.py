@@ -16,6 +16,7 @@ from findable.vocabulary import Category, Rating, Verdict
 SCORE_POINTS = 5
 """Points from which a fall of the score counts."""
 CERTIFICATE_DAYS = (21, 7, 1)
+"""Days before the end of a certificate at which people are notified."""
 TEXT_CHARS = 300
 _SERVER_ERRORS = 500
 _WORST_FIRST = (Rating.BAD.value, Rating.DECENT.value, Rating.GOOD.value)

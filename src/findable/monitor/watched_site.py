@@ -6,7 +6,7 @@ from difflib import unified_diff
 from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.changes import ChangeKind
+from findable.crawl.changes import LOST
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
@@ -126,7 +126,7 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD)
     if before is None or is_blocked or changes is None:
         return
-    lost = changes.get(ChangeKind.BECAME_NON_INDEXABLE.value, 0) + changes.get(ChangeKind.GONE.value, 0)
+    lost = sum(changes.get(kind.value, 0) for kind in LOST)
     is_many = lost >= LEAST_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
     yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)

@@ -1,8 +1,8 @@
 """Periodic background work in small steps."""
 
 from findable.clock import monotonic_s, now
+from findable.reports.recent_changes import KEPT_S
 from findable.service.reports.save_run import judge_shown_again
-from findable.service.reports.setbacks import SHOWN_S
 from findable.service.runtime.idempotency import forget_before
 from findable.service.runtime.service import Service
 
@@ -86,7 +86,7 @@ def forget_expired(service: Service) -> None:
         session.accounts.remove_deserted()
         session.accounts.forget_expired(moment)
         session.jobs.forget_pauses(moment)
-        session.setbacks.forget_before(moment - SHOWN_S)
+        session.setbacks.forget_before(moment - KEPT_S)
         session.expiring.forget_expired(moment, replies_before=forget_before())
 
 

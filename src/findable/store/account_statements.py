@@ -1,12 +1,14 @@
 """Accounts, people, keys, links, sessions."""
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, bindparam, case, delete, exists, func, insert, select, update
 
 from findable.store import write_turns
 from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
 from findable.store.schema import account, api_key, invitation, one_time_link, person, project, session
 
+VISIT_GAP_S = 1800
+"""Time without a request after which the next one begins another visit."""
 _ACCOUNT = select(*(account.c[name] for name in AccountRow._fields))
 _ACCOUNT_BY_ID = _ACCOUNT.where(account.c.id == bindparam("id"))
 _ACCOUNT_BY_EMAIL = _ACCOUNT.where(account.c.email == bindparam("email"))
@@ -48,6 +50,14 @@ _SESSIONS_OF = (
     .order_by(func.coalesce(session.c.last_seen_at, session.c.created_at).desc(), session.c.token_hash)
 )
 _TOUCH_SESSION = update(session).where(session.c.token_hash == bindparam("hash")).values(last_seen_at=bindparam("now"))
+_TOUCH_PERSON = (
+    update(person)
+    .where(person.c.id == bindparam("person"))
+    .values(
+        seen_at=bindparam("now"),
+        visited_at=case((bindparam("now") - person.c.seen_at >= VISIT_GAP_S, person.c.seen_at), else_=person.c.visited_at),
+    )
+)
 _FRESH_LINK = (
     select(one_time_link.c.person_id)
     .join(session, (session.c.person_id == one_time_link.c.person_id) & (session.c.created_at == one_time_link.c.used_at))
@@ -191,6 +201,7 @@ class Accounts:
             "network": network,
         }
         self._connection.execute(insert(session), row)
+        self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
 
     def session(self, token_hash: bytes, now: int) -> tuple[PersonRow, SessionRow] | None:
         """Return a session that has not expired, and its person."""
@@ -201,9 +212,10 @@ class Accounts:
         """Return the current sessions of a person, last used first."""
         return [SessionRow._make(row) for row in self._connection.execute(_SESSIONS_OF, {"person": person_id, "now": now})]
 
-    def touch_session(self, token_hash: bytes, now: int) -> None:
-        """Record that the session was used."""
+    def touch_session(self, token_hash: bytes, person_id: int, now: int) -> None:
+        """Record that the person used the session."""
         self._connection.execute(_TOUCH_SESSION, {"hash": token_hash, "now": now})
+        self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
 
     def person(self, person_id: int) -> PersonRow | None:
         """Return the person, None if there is none."""

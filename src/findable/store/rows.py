@@ -39,6 +39,8 @@ class PersonRow(NamedTuple):
     role: str
     language: str | None
     time_zone: str | None
+    visited_at: int | None
+    """End of the visit before the present one."""
 
 
 class KeyRow(NamedTuple):

@@ -89,6 +89,8 @@ person = Table(
     Column("role", Text, nullable=False, default="owner", server_default="owner"),  # owner, member, viewer or projects
     Column("language", Text),  # null: language of the browser
     Column("time_zone", Text),  # IANA name; null for UTC
+    Column("seen_at", Seconds),  # last request of a session
+    Column("visited_at", Seconds),  # end of the visit before the present one
     **KEPT_IDS,
 )
 
@@ -633,14 +635,16 @@ setback = Table(
     _to("crawl", index=True),  # null: a report
     Column("url", Bytewise, nullable=False),
     Column("is_site", SmallInteger, nullable=False),
-    Column("at", Seconds, nullable=False),  # when it got worse last
-    Column("score_before", SmallInteger, nullable=False),
-    Column("score", SmallInteger, nullable=False),
-    Column("findings", Text, nullable=False),  # JSON list of the keys of new failed findings that are still there
+    Column("at", Seconds, nullable=False),  # when it got worse last; 0 for never
+    Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # when a problem was fixed last; 0 for never
+    Column("findings", Text, nullable=False),  # JSON: recent scores and findings with the moments at which they changed
     UniqueConstraint("project_id", "is_site", "url"),
     **KEPT_IDS,
 )
 Index("ix_setback_account", setback.c.account_id, setback.c.at, setback.c.id)
+Index("ix_setback_better", setback.c.account_id, setback.c.better_at, setback.c.id)
+Index("ix_setback_project", setback.c.project_id, setback.c.at, setback.c.id)
+Index("ix_setback_project_better", setback.c.project_id, setback.c.better_at, setback.c.id)
 
 job = Table(
     "job",

@@ -1,24 +1,18 @@
-"""Setbacks: one row per page or site, from its first loss until that is made good."""
+"""Recent changes of pages and sites: one row each, while something that changed is not old."""
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, delete, insert, literal, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, insert, literal, select, update
 
 from findable.store.project_roles import granted_to
-from findable.store.rows import NEVER
 from findable.store.schema import crawl, project, report, setback
 
-_KNOWN = select(setback.c.at, setback.c.score_before, setback.c.findings).where(
-    setback.c.project_id == bindparam("project"), setback.c.is_site == bindparam("site"), setback.c.url == bindparam("url")
-)
-_LISTED = (
+_ROW = (
     select(
+        setback.c.id,
         project.c.name,
         setback.c.url,
         setback.c.is_site,
-        setback.c.at,
-        setback.c.score_before,
-        setback.c.score,
         setback.c.findings,
         report.c.public_id,
         crawl.c.public_id,
@@ -29,15 +23,7 @@ _LISTED = (
         .outerjoin(report, report.c.id == setback.c.report_id)
         .outerjoin(crawl, crawl.c.id == setback.c.crawl_id)
     )
-    .where(
-        setback.c.account_id == bindparam("account"),
-        setback.c.at >= bindparam("since"),
-        setback.c.at <= bindparam("until"),
-        project.c.deleted_at.is_(None),
-        crawl.c.deleted_at.is_(None),
-    )
-    .order_by((setback.c.score - setback.c.score_before), setback.c.at.desc(), setback.c.id.desc())
-    .limit(bindparam("limit"))
+    .where(project.c.deleted_at.is_(None), crawl.c.deleted_at.is_(None))
 )
 
 
@@ -58,24 +44,14 @@ class SetbackKey(NamedTuple):
         return int(self.crawl_id is not None)
 
 
-class KnownSetback(NamedTuple):
-    """Loss of a page or site so far."""
-
-    at: int
-    score_before: int
-    findings_json: str
-
-
 class SetbackRow(NamedTuple):
-    """Setback with the link of its report."""
+    """Changes of a page or site, with the link of its report."""
 
+    id: int
     project: str
     url: str
     is_site: int
-    at: int
-    score_before: int
-    score: int
-    findings_json: str
+    changes_json: str
     report: str | None
     """Public id of the report of a page."""
     crawl: str | None
@@ -83,40 +59,56 @@ class SetbackRow(NamedTuple):
     summary_json: str | None
 
 
+class Whose(NamedTuple):
+    """Projects whose changes are listed."""
+
+    account_id: int
+    project_id: int | None = None
+    """One project; None for all."""
+    person_id: int | None = None
+    """Person who sees only the projects that are granted to them; None for all."""
+
+
 class Setbacks:
-    """Statements about what got worse, in one transaction."""
+    """Statements about recent changes, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def known(self, key: SetbackKey) -> KnownSetback | None:
-        """Return what the page or site has lost; None if nothing."""
-        row = self._connection.execute(_KNOWN, self._place(key)).first()
-        return KnownSetback._make(row) if row else None
+    def known(self, key: SetbackKey) -> str | None:
+        """Return the recent changes of the page or site (JSON); None if there are none."""
+        return self._connection.execute(select(setback.c.findings).where(*self._here(key))).scalar_one_or_none()
 
-    def keep(self, key: SetbackKey, at: int, score_before: int, score: int, findings_json: str) -> None:
-        """Store what the page or site has lost, in place of what was known."""
-        values = {"at": at, "score_before": score_before, "score": score, "findings": findings_json}
-        own = {**key._asdict(), "is_site": key.is_site}
-        if self._connection.execute(update(setback).where(*self._here(key)).values(**values, **own)).rowcount == 0:
-            self._connection.execute(insert(setback).values(**values, **own))
+    def keep(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
+        """Store the recent changes of the page or site, in place of what was known."""
+        values = {"at": at, "better_at": better_at, "findings": changes_json, **key._asdict(), "is_site": key.is_site}
+        if self._connection.execute(update(setback).where(*self._here(key)).values(**values)).rowcount == 0:
+            self._connection.execute(insert(setback).values(**values))
 
     def end(self, key: SetbackKey) -> None:
-        """Delete what is made good."""
+        """Delete what is known of the page or site."""
         self._connection.execute(delete(setback).where(*self._here(key)))
 
-    def since(self, account_id: int, moment: int, limit: int, person_id: int | None = None, *, until: int = NEVER) -> list[SetbackRow]:
-        """Return what got worse since then, what fell most first; with a person only in projects that are granted to them."""
-        listed = _LISTED if person_id is None else _LISTED.where(setback.c.project_id.in_(granted_to(literal(person_id))))
-        rows = self._connection.execute(listed, {"account": account_id, "since": moment, "until": until, "limit": limit})
-        return [SetbackRow._make(row) for row in rows]
+    def worse(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
+        """Return what got worse since then, newest first."""
+        return self._since(setback.c.at, whose, since, limit)
+
+    def better(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
+        """Return where something was fixed since then, newest first."""
+        return self._since(setback.c.better_at, whose, since, limit)
 
     def forget_before(self, moment: int) -> None:
-        """Delete what got worse before that moment."""
-        self._connection.execute(delete(setback).where(setback.c.at < moment))
+        """Delete what changed before that moment."""
+        self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 
-    def _place(self, key: SetbackKey) -> dict[str, object]:
-        return {"project": key.project_id, "site": key.is_site, "url": key.url}
+    def _since(self, column: Column[int], whose: Whose, since: int, limit: int) -> list[SetbackRow]:
+        statement = _ROW.where(setback.c.account_id == whose.account_id, column >= since)
+        if whose.project_id is not None:
+            statement = _ROW.where(setback.c.project_id == whose.project_id, column >= since)
+        if whose.person_id is not None:
+            statement = statement.where(setback.c.project_id.in_(granted_to(literal(whose.person_id))))
+        rows = self._connection.execute(statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
+        return [SetbackRow._make(row) for row in rows]
 
     def _here(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:
         return setback.c.project_id == key.project_id, setback.c.is_site == key.is_site, setback.c.url == key.url

@@ -14,6 +14,7 @@ from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
 from findable.store.alert_statements import Alerts
 from findable.store.batch_statements import Batches
+from findable.store.change_queries import ChangeQueries
 from findable.store.crawl_job_statements import CrawlJobs
 from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
@@ -75,6 +76,7 @@ class Session:
         self.retention = RetentionRows(connection)
         self.scores = ProjectScores(connection)
         self.setbacks = Setbacks(connection)
+        self.changes = ChangeQueries(connection)
         self.url_data = UrlDataRows(connection)
         self.views = SavedViews(connection)
         self.webhooks = Webhooks(connection)

@@ -22,6 +22,7 @@ from findable.web.negotiation import Negotiation
 from findable.web.pages.account import account, keys, mails, people, sign_in, views, webhooks
 from findable.web.pages.project import (
     batch,
+    changes,
     crawl_overview,
     duplicates,
     findings,
@@ -60,7 +61,7 @@ PAGES = (
     share, details, downloads, event_stream, report_images, client, demonstration, manage,
     recheck_form, owner_presentation, run_history, saved_page_file,
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
-    crawl_overview, watching,
+    crawl_overview, watching, changes,
     site_page, site_owner, crawled_pages, site_files, site_changes,
     account, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system,
 )  # fmt: skip

@@ -64,7 +64,7 @@ def authenticate_session(service: Service, token: str) -> Caller | None:
     person, row = found
     if moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
-            session.accounts.touch_session(hashed, moment)
+            session.accounts.touch_session(hashed, person.id, moment)
     return caller_of(person, grants)
 
 
@@ -87,6 +87,7 @@ def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
         scopes=SCOPES,
         language=person.language,
         time_zone=person.time_zone,
+        visited_at=person.visited_at,
         role=person.role,
         grants=grants,
     )

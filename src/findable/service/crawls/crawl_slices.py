@@ -4,24 +4,25 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.changes import FINISHED
+from findable.crawl.changes import FINISHED, LOST
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.errors import Unavailable
 from findable.export.crawl_documents import beside_pages
 from findable.jobs import protocol
-from findable.reports.site_report import SiteReport
+from findable.reports.recent_changes import Outcome
+from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import loaded, rating_columns, saved
 from findable.service.crawls.crawl_views import settings_of, with_list
-from findable.service.reports.setbacks import Outcome, note
+from findable.service.reports.setbacks import note
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import CrawlJobRow, CrawlRow
@@ -180,7 +181,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             values["previous_crawl"] = session.crawls.before(row)
-            _note_setback(session, row, outcome.state, outcome.report, moment)
+            _note_setback(session, row, outcome.state, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # not one that is judged again
@@ -237,14 +238,25 @@ def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: Si
     stored = None if number is None else session.crawls.report(number)
     before = None if stored is None else loaded(stored)
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
-    asked = {*before.asked, *(finding.id for finding in before.findings)} if before is not None else set[str]()
-    failed = (finding for finding in report.findings if finding.verdict is Verdict.FAILED)
-    after = Outcome.of(report.score, (one.key for one in failed if one.check.subject is not Subject.SITE or one.id in asked))
-    note(session, key, _outcome(before) if before is not None else None, after, moment)
+    asked = _asked(before) if before is not None else set[str]()
+    after = _outcome(report)
+    if after is not None:
+        failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
+        after = structs.replace(after, failed=failed)
+    note(session, key, None if before is None else _outcome(before), after, moment)
 
 
 def _outcome(report: SiteReport) -> Outcome | None:
-    return Outcome.of(report.score, (finding.key for finding in report.findings if finding.verdict is Verdict.FAILED))
+    failed = frozenset(finding.key for finding in report.findings if finding.verdict is Verdict.FAILED)
+    return None if report.score is None else Outcome(report.score, failed, frozenset(_asked(report)))
+
+
+def _asked(report: SiteReport) -> set[str]:
+    return {*report.asked, *(finding.id for finding in report.findings)}
+
+
+def _is_of_pages(finding: SiteFinding) -> bool:
+    return finding.check.subject is not Subject.SITE
 
 
 def _counts_json(outcome: SliceOutcome) -> str:
@@ -252,6 +264,8 @@ def _counts_json(outcome: SliceOutcome) -> str:
     refused = {group.name: group.pages_count for group in outcome.report.summary.left_out} if outcome.report is not None else {}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
     numbers |= beside_pages(outcome.report) if outcome.report is not None else {}
+    if outcome.changes is not None:
+        numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}
     return msgspec.json.encode(numbers).decode()
 
 

@@ -14,12 +14,13 @@ from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, at_most
 from findable.service.delivery.mails import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
+from findable.service.projects.what_changed import ChangedView, changed_pages
 from findable.service.runtime.outbox import write_mail
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
 from findable.store.alert_statements import AlertRow
 from findable.store.rows import NEVER, PersonRow
-from findable.store.setback_statements import SetbackRow
+from findable.store.setback_statements import Whose
 from findable.store.store_protocol import Session
 from findable.wording import Wording, later, wording
 
@@ -27,7 +28,6 @@ SENT_AT = time(7)
 """Local time at which a digest ends and is sent, on Mondays or every day."""
 READ_PEOPLE = 200
 READ_ALERTS = 500
-READ_SETBACKS = 500
 _MONDAY = 0
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Digest(Struct, frozen=True):
     opened: tuple[AlertRow, ...]
     closed: tuple[AlertRow, ...]
     still_open: tuple[AlertRow, ...]
-    worse: tuple[SetbackRow, ...]
+    worse: tuple[ChangedView, ...]
 
     @property
     def is_empty(self) -> bool:
@@ -116,7 +116,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
         opened=opened,
         closed=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
-        worse=tuple(session.setbacks.since(account, since + 1, READ_SETBACKS, only, until=until)),
+        worse=changed_pages(session, Whose(account, None, only), since, until).worse,
     )
 
 
@@ -140,10 +140,11 @@ def _letter(service: Service, person: PersonRow, digest: Digest) -> Letter:
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))
 
 
-def _setback(row: SetbackRow, base_url: str, say: Wording) -> Entry:
-    path = f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}"
+def _setback(row: ChangedView, base_url: str, say: Wording) -> Entry:
     before, score = say.number(row.score_before), say.number(row.score)
-    return Entry(say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{path}")
+    return Entry(
+        say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{row.path}"
+    )
 
 
 def _zone(person: PersonRow) -> tzinfo:

@@ -50,14 +50,14 @@ def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView
             before=before,
             limit=query.limit,
         )
-        return tuple(_view(one) for one in found)
+        return tuple(shown_alert(one) for one in found)
 
 
 def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
     """Return one alert."""
     require(caller, READ)
     with service.store.read() as session:
-        return _view(_owned(session, caller, alert_id))
+        return shown_alert(_owned(session, caller, alert_id))
 
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
@@ -75,7 +75,7 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
         if changes.paused_until is not UNSET:
             state = structs.replace(state, paused_until=_pause(changes.paused_until, moment))
         save_state(session, row, state, moment)
-        return _view(_owned(session, caller, alert_id))
+        return shown_alert(_owned(session, caller, alert_id))
 
 
 def _pause(until: datetime | None, moment: int) -> int:
@@ -90,7 +90,7 @@ def _pause(until: datetime | None, moment: int) -> int:
 def every_open(service: Service) -> tuple[AlertView, ...]:
     """Return the open alerts of all accounts, for the operator."""
     with service.store.read() as session:
-        return tuple(_view(row) for row in session.alerts.every_open(MAX_EVERY))
+        return tuple(shown_alert(row) for row in session.alerts.every_open(MAX_EVERY))
 
 
 def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerView:
@@ -134,7 +134,8 @@ def _owned(session: Session, caller: Caller, alert_id: int) -> AlertRow:
     return row
 
 
-def _view(row: AlertRow) -> AlertView:
+def shown_alert(row: AlertRow) -> AlertView:
+    """Return an alert as people see it."""
     state, moment = state_of(row), int(now().timestamp())
     return AlertView(
         id=row.id,

@@ -1,34 +1,27 @@
 """Overview of an account: projects worst first, what got worse, new reports; and the pages that fail a check."""
 
-from datetime import datetime
-
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
+from findable.service.projects.what_changed import WEEK, ChangedPages, changed_pages
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
 from findable.service.reports.report_views import moment
-from findable.service.reports.setbacks import SHOWN_S
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
-from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
-from findable.store.setback_statements import SetbackRow
+from findable.store.setback_statements import Whose
 from findable.store.store_protocol import Session
-from findable.vocabulary import Importance, ScoreOf, Status, Verdict
+from findable.vocabulary import ScoreOf, Status, Verdict
 
 PROJECTS = 50
 TREND_POINTS = 12
-WORSE = 50
-"""Pages and sites that got worse, of which the first are shown."""
 NEWEST = 8
 NEWEST_REPORTS = 50
 """Newest reports that are read; queued ones of a batch are skipped."""
@@ -53,30 +46,13 @@ class ProjectSummary(Struct, frozen=True):
         return self.trend[-2] if len(self.trend) > 1 else None
 
 
-class SetbackView(Struct, frozen=True):
-    """Page or site that got worse and was not yet made good."""
-
-    project: str
-    url: str
-    title: str
-    """Title of the page; empty for a site."""
-    path: str
-    """Path of its report."""
-    is_site: bool
-    at: datetime
-    score_before: int
-    score: int
-    checks: tuple[str, ...]
-    """Checks with new failed findings, the most important first."""
-
-
 class Home(Struct, frozen=True):
     """Content of the overview."""
 
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
-    worse: tuple[SetbackView, ...]
-    """Setbacks within `setbacks.SHOWN_S`, what fell most first."""
+    changed: ChangedPages
+    """What changed within a week, as the page of changes shows it."""
     newest: tuple[ReportView, ...]
     reports: int
     """Total number of reports."""
@@ -116,12 +92,13 @@ def home(service: Service, caller: Caller) -> Home:
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
         summaries = tuple(_summary(session, project) for project in listed.items)
-        since = int(now().timestamp()) - SHOWN_S
-        worse = tuple(map(_setback, session.setbacks.since(caller.account_id, since, WORSE, caller.only_projects_of)))
+        present = now()
+        whose = Whose(caller.account_id, None, caller.only_projects_of)
+        changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
     return Home(
         projects=summaries,
         more_projects=listed.next_cursor is not None,
-        worse=worse,
+        changed=changed,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
@@ -133,23 +110,6 @@ def _summary(session: Session, project: ProjectView) -> ProjectSummary:
         return ProjectSummary(project, ())
     points = session.scores.history(project.id, TREND_POINTS, of_site=project.score_of is ScoreOf.SITE)
     return ProjectSummary(project, tuple(ScorePoint(moment(point.at), point.score) for point in points))
-
-
-def _setback(row: SetbackRow) -> SetbackView:
-    known = all_checks()
-    found = dict.fromkeys(key.partition(":")[0] for key in msgspec.json.decode(row.findings_json, type=list[str]))
-    checks = sorted((check for check in found if check in known), key=lambda check: list(Importance).index(known[check].importance))
-    return SetbackView(
-        project=row.project,
-        url=row.url,
-        title=summary_of(row.summary_json).title,
-        path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
-        is_site=bool(row.is_site),
-        at=moment(row.at),
-        score_before=row.score_before,
-        score=row.score,
-        checks=tuple(checks),
-    )
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

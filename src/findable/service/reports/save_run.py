@@ -1,7 +1,7 @@
 """Store a report as a run and show it as the result."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 import msgspec
@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
+from findable.reports.recent_changes import Outcome
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
 from findable.service.reports.report_views import page_error_json, ruleset_of
-from findable.service.reports.setbacks import Outcome, note
+from findable.service.reports.setbacks import note, note_judged_again
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
@@ -51,7 +52,7 @@ def show(
     """Show the run as the result of the report; return the previous rated run with which it is compared."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
-    after = Outcome.of(new.score, (name for name, verdict in new.verdicts.items() if verdict is Verdict.FAILED))
+    after = _outcome(new.score, new.verdicts)
     note(session, key, _outcome_before(session, before[0] if before else None, new), after, now)
     changed = _changed(session, before[0] if before else None, new)
     previous = {}
@@ -84,7 +85,13 @@ def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Out
     if before is None or ruleset_of(before.engine_json) != ruleset_of(new.engine_json):
         return None
     failed = session.reports.failed_checks(before.report_id, before.number)
-    return None if failed is None else Outcome.of(before.score, failed)
+    return None if failed is None or before.score is None else Outcome(before.score, frozenset(failed))
+
+
+def _outcome(score: int | None, verdicts: Mapping[str, str]) -> Outcome | None:
+    """Return the outcome of a run; None without a score."""
+    failed, passed = (frozenset(name for name, one in verdicts.items() if one == verdict) for verdict in (Verdict.FAILED, Verdict.PASSED))
+    return None if score is None else Outcome(score, failed, passed)
 
 
 def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
@@ -120,8 +127,8 @@ def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_judged_again(report) else None)
         return
-    failed = (finding.id for finding in report.findings if finding.verdict is Verdict.FAILED and finding.accepted is None)
-    note(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), None, Outcome.of(report.score, failed), now)
+    verdicts = {finding.id: finding.verdict for finding in report.findings if finding.accepted is None}
+    note_judged_again(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

@@ -1,48 +1,36 @@
-"""Setbacks of pages and sites: lower scores and new failed findings, noted with each new result, until it is made good or old."""
-
-from collections.abc import Iterable
+"""Recent changes of pages and sites, stored with each new result."""
 
 import msgspec
-from msgspec import Struct
 
+from findable.reports.recent_changes import Outcome, RecentChanges, after_other_rules, after_result
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 
-SHOWN_S = 7 * 86_400
-"""Time for which a setback is shown."""
-MAX_FINDINGS = 20
-"""New failed findings that are stored of one page or site."""
+_decoder = msgspec.json.Decoder(RecentChanges)
 
 
-class Outcome(Struct, frozen=True):
-    """Score of a result and the keys of its failed findings."""
-
-    score: int
-    failed: frozenset[str]
-
-    @staticmethod
-    def of(score: int | None, failed: Iterable[str]) -> "Outcome | None":
-        """Return the outcome; None without a score."""
-        return None if score is None else Outcome(score, frozenset(failed))
+def changes_of(stored: str | None) -> RecentChanges:
+    """Return stored changes."""
+    return RecentChanges() if stored is None else _decoder.decode(stored)
 
 
 def note(session: Session, key: SetbackKey, before: Outcome | None, after: Outcome | None, now: int) -> None:
-    """Note what is worse than in the result before; an earlier setback ends once its score is back and its findings are gone."""
-    if after is None:
-        return
+    """Note what changed since the result before; None if there is none that can be compared."""
+    if after is not None:
+        stored = session.setbacks.known(key)
+        _keep(session, key, stored, after_result(changes_of(stored), before, after, now))
+
+
+def note_judged_again(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
+    """Note that the newest result was judged again, for example after a finding was accepted."""
     stored = session.setbacks.known(key)
-    known = stored if stored is not None and stored.at >= now - SHOWN_S else None
-    new = after.failed - before.failed if before is not None else frozenset()
-    is_worse = bool(new) or (before is not None and after.score < before.score)
-    if known is None and not (is_worse and before is not None):
+    if after is not None and stored is not None:
+        _keep(session, key, stored, after_other_rules(changes_of(stored), after, now))
+
+
+def _keep(session: Session, key: SetbackKey, stored: str | None, changes: RecentChanges) -> None:
+    if changes.is_empty:
         if stored is not None:
             session.setbacks.end(key)
         return
-    start = known.score_before if known is not None else before.score if before is not None else after.score
-    still = after.failed & set(msgspec.json.decode(known.findings_json, type=list[str])) if known is not None else frozenset()
-    if not (new or still) and after.score >= start:
-        session.setbacks.end(key)
-        return
-    findings = msgspec.json.encode(sorted(new | still)[:MAX_FINDINGS]).decode()
-    at = now if known is None or is_worse else known.at
-    session.setbacks.keep(key, at, start, after.score, findings)
+    session.setbacks.keep(key, changes.worse_at, changes.better_at, msgspec.json.encode(changes).decode())

@@ -27,6 +27,8 @@ class Caller(Struct, frozen=True):
     """Language that the signed-in person chose; None for the browser's."""
     time_zone: str | None = None
     """IANA name; None for UTC."""
+    visited_at: int | None = None
+    """End of the person's visit before the present one; None for the first and for keys."""
     role: str = "owner"
     """Role in the whole account, of `callers.ROLES`."""
     grants: Mapping[int, str] = field(default_factory=dict)

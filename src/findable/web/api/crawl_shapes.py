@@ -30,6 +30,8 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     """Stylesheets, scripts and images of the site; at the end."""
     external: Requested | None = None
     """Links to other sites; null where they were not to be requested."""
+    lost: dict[str, int] | None = None
+    """Pages that search engines lost since the crawl before, by the kind of the change; null where there is none to compare."""
 
 
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):

@@ -33,6 +33,7 @@ from findable.web.api import (
     account_routes,
     alert_routes,
     batch_routes,
+    change_routes,
     check_routes,
     client_routes,
     crawl_change_routes,
@@ -83,6 +84,7 @@ OPERATIONS = operations_of(
         webhook_routes,
         feed_routes,
         alert_routes,
+        change_routes,
         check_routes,
         account_routes,
     )
@@ -93,6 +95,7 @@ TAGS = {
     "crawls": "Whole sites: make crawls, list their pages, links and findings by cause, export their tables.",
     "schedules": "Reports or a crawl again and again.",
     "alerts": "What became worse on watched sites.",
+    "changes": "What is new, fixed and still open since a time.",
     "batches": "Many URLs at once: a list or a sitemap.",
     "views": "Filters of lists, saved under a name.",
     "feeds": "Atom feeds of alerts with secret URLs.",

@@ -31,7 +31,7 @@ from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ReportLine, SiteLine, WorseLine, report_line, site_line, worse_line
+from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
@@ -41,6 +41,8 @@ from findable.wording import Wording, later
 
 LISTED = 25
 FIRST_WORSE = 5
+WORSE = 50
+"""Pages and sites that got worse, of which the first are shown at once."""
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
 """URL that is a sitemap by its name; pages for people have other names."""
@@ -70,7 +72,9 @@ class HomeContent(Struct, frozen=True):
     projects: tuple[SiteLine, ...]
     more_projects: bool
     """Whether there are more projects than shown."""
-    worse: tuple[WorseLine, ...]
+    worse: tuple[ChangedLine, ...]
+    worse_words: str
+    """Number of all of them, in words."""
     first_worse: int
     """Number of them that are shown at once."""
     newest: tuple[ReportLine, ...]
@@ -161,7 +165,8 @@ def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=tuple(worse_line(view, say, zone) for view in found.worse),
+        worse=tuple(worse_line(view, say, zone) for view in found.changed.worse[:WORSE]),
+        worse_words=worse_words(found.changed, say),
         first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),
         has_more=found.reports > len(found.newest),

@@ -214,10 +214,11 @@ def get_alerts(asked: SignedInRequest) -> Response:
 
 def _alert_lines(asked: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
     found = alerts.find(asked.service, asked.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS))
-    return tuple(_alert_line(view, asked, with_project=not project) for view in found)
+    return tuple(alert_line(view, asked, with_project=not project) for view in found)
 
 
-def _alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -> AlertLine:
+def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -> AlertLine:
+    """Return an alert in a list."""
     say = asked.say
     state = UNSTABLE if view.is_unstable else STATES[view.phase]
     words = say(state)

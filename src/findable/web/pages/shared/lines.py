@@ -9,7 +9,8 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
-from findable.service.projects.overview import ProjectSummary, SetbackView
+from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.what_changed import ChangedPages, ChangedView
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
@@ -67,8 +68,8 @@ class ReportLine(Struct, frozen=True):
     """Access in words; empty for public."""
 
 
-class WorseLine(Struct, frozen=True):
-    """Page or site that got worse."""
+class ChangedLine(Struct, frozen=True):
+    """Page or site that got worse, or where something is fixed."""
 
     href: str
     changes: str
@@ -83,9 +84,11 @@ class WorseLine(Struct, frozen=True):
     before: str
     """Earlier score; empty where it has not fallen."""
     findings: tuple[str, ...]
-    """New failed findings, as questions, the most important first."""
+    """New or fixed findings, as questions, the most important first."""
     more: str
     """Number of further ones, in words; empty for none."""
+    counts: str
+    """Number of new, fixed and open findings, in words."""
     when: Moment
 
 
@@ -153,19 +156,40 @@ def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") 
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def worse_line(view: SetbackView, say: Wording, zone: tzinfo) -> WorseLine:
+def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
     """Return what got worse, with its first new findings."""
-    more = len(view.checks) - FINDINGS
-    return WorseLine(
+    return _changed_line(view, view.new, str(view.score_before) if view.score < view.score_before else "", say, zone)
+
+
+def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
+    """Return where something is fixed, with the first fixed findings."""
+    return _changed_line(view, view.fixed, str(view.score_before) if view.score > view.score_before else "", say, zone)
+
+
+def worse_words(found: ChangedPages, say: Wording) -> str:
+    """Return how many pages and sites got worse: the home page and the page of changes say it by this function."""
+    words = say.plural("%(count)s page or site", "%(count)s pages and sites", len(found.worse))
+    return say("%(number)s, counted among the ones that changed last", number=words) if found.is_part else words
+
+
+def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wording, zone: tzinfo) -> ChangedLine:
+    more = len(checks) - FINDINGS
+    counts = (
+        say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
+        say.plural("%(count)s fixed", "%(count)s fixed", view.fixed_count) if view.fixed_count else "",
+        say.plural("%(count)s still open", "%(count)s still open", view.open_count) if view.open_count else "",
+    )
+    return ChangedLine(
         href=view.path,
         changes=f"{view.path}/{'changes' if view.is_site else 'history'}",
         name=project_name(view.project) if view.is_site else readable_url(view.url),
         title=view.title,
         kind=say("whole site") if view.is_site else "",
         rated=scored(view.score, rating_of(view.score).value, say),
-        before=str(view.score_before) if view.score < view.score_before else "",
-        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.checks[:FINDINGS]),
+        before=before,
+        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in checks[:FINDINGS]),
         more=say.plural("and %(count)s more problem", "and %(count)s more problems", more) if more > 0 else "",
+        counts=", ".join(filter(None, counts)),
         when=_day(view.at, say, zone),
     )
 

@@ -1,0 +1,162 @@
+"""Recent changes of a page or site, from which its state at any time within KEPT_S can be compared with a later one."""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from msgspec import Struct, field
+
+KEPT_S = 30 * 86_400
+"""Time for which changes are stored."""
+MAX_FINDINGS = 100
+"""Findings that are stored of one page or site: the ones that changed last."""
+MAX_TURNS = 8
+"""Changes of one finding that are stored. It is even, so that an older state is right."""
+MAX_SCORES = 60
+
+
+class Outcome(Struct, frozen=True):
+    """Score of a result, the keys of its failed findings, and the checks that could have failed."""
+
+    score: int
+    failed: frozenset[str]
+    passed: frozenset[str] = frozenset()
+    """Ids of checks whose earlier findings are fixed, unless they are among the failed ones."""
+
+
+class Turns(Struct, frozen=True, array_like=True):
+    """Changes of one finding between failed and fixed."""
+
+    is_failed: bool
+    at: tuple[int, ...]
+    """Moments of the changes, the last one led to the present state."""
+
+    def was_failed(self, moment: int) -> bool:
+        """Return whether the check failed at that time."""
+        return self.is_failed ^ (sum(at > moment for at in self.at) % 2 == 1)
+
+
+class Difference(Struct, frozen=True):
+    """State of a page or site at a time, compared with an earlier one."""
+
+    new: tuple[str, ...]
+    """Keys of findings that failed at the end only."""
+    fixed: tuple[str, ...]
+    """Keys of findings that failed at the beginning only."""
+    score_before: int
+    score: int
+    still_failed: int
+    """Findings that failed at both times."""
+    at: int
+    """Moment of the last change that counts."""
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether there is a new problem or a lower score."""
+        return bool(self.new) or self.score < self.score_before
+
+    @property
+    def is_better(self) -> bool:
+        """Whether a problem is fixed."""
+        return bool(self.fixed)
+
+
+class RecentChanges(Struct, frozen=True, omit_defaults=True):
+    """Scores and findings of a page or site that changed recently."""
+
+    scores: tuple[tuple[int, int], ...] = ()
+    """Moments and scores, the first one before the first change."""
+    findings: Mapping[str, Turns] = field(default_factory=dict)
+    failed_count: int = 0
+    """Failed findings of the newest result, changed or not."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing changed."""
+        return not self.findings and len(self.scores) <= 1
+
+    @property
+    def worse_at(self) -> int:
+        """Last moment at which a problem appeared or the score fell; 0 for never."""
+        return max((*self._failed_at(), *self._fallen_at()), default=0)
+
+    @property
+    def better_at(self) -> int:
+        """Last moment at which a problem was fixed; 0 for never."""
+        return max((turns.at[-1] for turns in self.findings.values() if not turns.is_failed), default=0)
+
+    def between(self, since: int, until: int) -> Difference:
+        """Return what is different at the end of a time from its beginning."""
+        turned = [(key, turns.was_failed(since), turns.was_failed(until), turns.at) for key, turns in self.findings.items()]
+        new = tuple(key for key, before, after, _ in turned if after and not before)
+        fixed = tuple(key for key, before, after, _ in turned if before and not after)
+        moments = [at for _, before, after, turns in turned if before != after for at in turns if since < at <= until]
+        moments += [at for at, _ in self.scores if since < at <= until]
+        still = self.failed_count - sum(turns.is_failed and not turns.was_failed(since) for turns in self.findings.values())
+        return Difference(new, fixed, self._score(since), self._score(until), max(0, still), max(moments, default=0))
+
+    def _score(self, moment: int) -> int:
+        return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)
+
+    def _failed_at(self) -> Iterator[int]:
+        return (turns.at[-1] for turns in self.findings.values() if turns.is_failed)
+
+    def _fallen_at(self) -> Iterator[int]:
+        return (at for (_, before), (at, after) in pairwise(self.scores) if after < before)
+
+
+def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
+    """Return the changes with a new result. ``before`` is the result that it can be compared with: without one all begins anew."""
+    if before is None:
+        return RecentChanges()
+    known = _recent(known, at - KEPT_S)
+    findings = _continued(known, after, at)
+    for key in sorted(before.failed ^ after.failed):
+        if key in known.findings:
+            continue
+        if key in after.failed or _is_passed(key, after):
+            findings[key] = Turns(key in after.failed, (at,))
+    return _with_score(known.scores or ((0, before.score),), _bounded(findings), after, at)
+
+
+def after_other_rules(known: RecentChanges, after: Outcome, at: int) -> RecentChanges:
+    """Return the changes after the newest result was judged again: what is now judged otherwise is neither new nor fixed."""
+    findings = {key: turns for key, turns in known.findings.items() if turns.is_failed == (key in after.failed)}
+    return _with_score(known.scores, findings, after, at)
+
+
+def _continued(known: RecentChanges, after: Outcome, at: int) -> dict[str, Turns]:
+    """Return the known findings as they are now; one that could not be judged is not known any more."""
+    findings: dict[str, Turns] = {}
+    for key, turns in known.findings.items():
+        is_failed = key in after.failed
+        if is_failed == turns.is_failed:
+            findings[key] = turns
+        elif is_failed or _is_passed(key, after):
+            findings[key] = Turns(is_failed, (*turns.at, at)[-MAX_TURNS:])
+    return findings
+
+
+def _is_passed(key: str, after: Outcome) -> bool:
+    return key.partition(":")[0] in after.passed
+
+
+def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, Turns], after: Outcome, at: int) -> RecentChanges:
+    if scores and scores[-1][1] != after.score:
+        scores = (*scores, (at, after.score))[-MAX_SCORES:]
+    return RecentChanges(scores, findings, len(after.failed))
+
+
+def _bounded(findings: Mapping[str, Turns]) -> Mapping[str, Turns]:
+    last = sorted(findings, key=lambda key: (-findings[key].at[-1], not findings[key].is_failed, key))
+    return {key: findings[key] for key in last[:MAX_FINDINGS]}
+
+
+def _recent(known: RecentChanges, limit: int) -> RecentChanges:
+    """Return the changes since the limit, with the score before them."""
+    findings = {}
+    for key, turns in known.findings.items():
+        at = tuple(moment for moment in turns.at if moment >= limit)
+        if at:
+            findings[key] = Turns(turns.is_failed, at)
+    first = next((place for place, (at, _) in enumerate(known.scores) if at >= limit), len(known.scores))
+    return RecentChanges(known.scores[max(0, first - 1) :], findings, known.failed_count)

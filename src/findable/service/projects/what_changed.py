@@ -1,0 +1,196 @@
+"""What changed since a time, in one project or in all: pages and sites, alerts, certificates, and pages that crawls lost."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from msgspec import Struct
+
+from findable.checks.engine import all_checks
+from findable.clock import now
+from findable.errors import ValidationFailed
+from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
+from findable.reports.recent_changes import KEPT_S, Difference
+from findable.service.accounts.callers import require
+from findable.service.projects.alerts import shown_alert
+from findable.service.reports.report_lists import owned_project
+from findable.service.reports.report_views import moment
+from findable.service.reports.setbacks import changes_of
+from findable.service.runtime.service import Service
+from findable.service.values.alert_values import AlertView
+from findable.service.values.caller import READ, Caller
+from findable.service.values.report_summary import summary_of
+from findable.store.rows import NEVER
+from findable.store.setback_statements import SetbackRow, Whose
+from findable.store.store_protocol import Session
+from findable.vocabulary import Importance
+from findable.wording import Filled, later
+
+WEEK = timedelta(days=7)
+LONGEST = timedelta(seconds=KEPT_S)
+MOST = 300
+"""Pages and sites that are compared, the ones that changed last."""
+MOST_ALERTS = 200
+MOST_CERTIFICATES = 500
+_DAY_S = 86_400
+_WRONG_SINCE = Filled(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
+
+
+class ChangedView(Struct, frozen=True):
+    """Page or site that changed."""
+
+    project: str
+    url: str
+    title: str
+    """Title of the page; empty for a site."""
+    path: str
+    """Path of its report."""
+    is_site: bool
+    at: datetime
+    score_before: int
+    score: int
+    new: tuple[str, ...]
+    """Checks with new failed findings, the most important first."""
+    fixed: tuple[str, ...]
+    """Checks with findings that are fixed."""
+    new_count: int
+    fixed_count: int
+    open_count: int
+    """Findings that failed before and still fail."""
+
+
+class ChangedPages(Struct, frozen=True):
+    """Pages and sites that changed."""
+
+    worse: tuple[ChangedView, ...]
+    """With a new problem or a lower score, what fell most first."""
+    better: tuple[ChangedView, ...]
+    """With a fixed problem, newest first."""
+    is_part: bool
+    """Whether more changed than MOST."""
+
+
+class CertificateView(Struct, frozen=True):
+    """Certificate that ends soon."""
+
+    project: str
+    ends_at: datetime
+    days_left: int
+
+
+class LostView(Struct, frozen=True):
+    """Pages that search engines lost between two crawls."""
+
+    project: str
+    path: str
+    """Path of the comparison."""
+    at: datetime
+    counts: dict[str, int]
+    """Number of pages by the kind of the change."""
+
+
+class WhatChanged(Struct, frozen=True):
+    """Everything that changed since a time."""
+
+    since: datetime
+    pages: ChangedPages
+    opened: tuple[AlertView, ...]
+    closed: tuple[AlertView, ...]
+    still_open: tuple[AlertView, ...]
+    certificates: tuple[CertificateView, ...]
+    lost: tuple[LostView, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to say."""
+        alerts = self.opened or self.closed or self.still_open
+        return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.lost)
+
+
+def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> WhatChanged:
+    """Return what changed since that time, a week ago by default. Raises NotFound, ValidationFailed."""
+    require(caller, READ)
+    present = now()
+    since = present - WEEK if since is None else since
+    if not present - LONGEST <= since <= present:
+        raise ValidationFailed({"since": [_WRONG_SINCE]})
+    start, end = int(since.timestamp()), int(present.timestamp())
+    with service.store.read() as session:
+        project_id = owned_project(session, caller, project).id if project else None
+        whose = Whose(caller.account_id, project_id, caller.only_projects_of)
+        alerts = _alerts(session, whose)
+        return WhatChanged(
+            since=since,
+            pages=changed_pages(session, whose, start, end),
+            opened=tuple(one for one in alerts if one.opened_at > since),
+            closed=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is not None and one.closed_at > since),
+            still_open=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is None),
+            certificates=_certificates(session, whose, present),
+            lost=_lost(session, whose, start),
+        )
+
+
+def changed_pages(session: Session, whose: Whose, since: int, until: int) -> ChangedPages:
+    """Return the pages and sites that changed within that time."""
+    worse, better = session.setbacks.worse(whose, since, MOST + 1), session.setbacks.better(whose, since, MOST + 1)
+    rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
+    found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
+    views = [(_changed(row, one), one) for row, one in found if one.is_worse or one.is_better]
+    by_fall = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
+    newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
+    return ChangedPages(tuple(by_fall), tuple(newest), len(worse) > MOST or len(better) > MOST)
+
+
+def _changed(row: SetbackRow, found: Difference) -> ChangedView:
+    return ChangedView(
+        project=row.project,
+        url=row.url,
+        title=summary_of(row.summary_json).title,
+        path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
+        is_site=bool(row.is_site),
+        at=moment(found.at),
+        score_before=found.score_before,
+        score=found.score,
+        new=_checks(found.new),
+        fixed=_checks(found.fixed),
+        new_count=len(found.new),
+        fixed_count=len(found.fixed),
+        open_count=found.still_failed,
+    )
+
+
+def _checks(keys: Iterable[str]) -> tuple[str, ...]:
+    """Return the checks of these findings, the most important first."""
+    known = all_checks()
+    found = dict.fromkeys(key.partition(":")[0] for key in sorted(keys))
+    return tuple(sorted((check for check in found if check in known), key=lambda check: list(Importance).index(known[check].importance)))
+
+
+def _alerts(session: Session, whose: Whose) -> tuple[AlertView, ...]:
+    found = session.alerts.select(
+        whose.account_id, project_id=whose.project_id, person_id=whose.person_id, is_open=None, before=NEVER, limit=MOST_ALERTS
+    )
+    return tuple(map(shown_alert, found))
+
+
+def _certificates(session: Session, whose: Whose, present: datetime) -> tuple[CertificateView, ...]:
+    found: list[CertificateView] = []
+    for row in session.changes.certificates(whose, MOST_CERTIFICATES):
+        ends = msgspec.json.decode(row.facts_json, type=PageFacts).certificate_ends
+        if not ends:
+            continue
+        ends_at = datetime.fromisoformat(ends)
+        ends_at = ends_at if ends_at.tzinfo else ends_at.replace(tzinfo=UTC)
+        left = (ends_at - present).total_seconds()
+        if left <= max(CERTIFICATE_DAYS) * _DAY_S:
+            found.append(CertificateView(row.project, ends_at, max(0, int(left // _DAY_S))))
+    return tuple(sorted(found, key=lambda one: one.ends_at))
+
+
+def _lost(session: Session, whose: Whose, since: int) -> tuple[LostView, ...]:
+    found: list[LostView] = []
+    for row in session.changes.crawls(whose, since):
+        counts: dict[str, int] = msgspec.json.decode(row.counts_json).get("lost") or {}
+        if any(counts.values()):
+            found.append(LostView(row.project, f"/s/{row.public_id}/changes", moment(row.finished_at), counts))
+    return tuple(found)

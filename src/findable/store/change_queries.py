@@ -1,0 +1,68 @@
+"""Pages that crawls lost, and certificates of watched sites, for the pages that say what changed."""
+
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, literal, select
+
+from findable.store.project_roles import granted_to
+from findable.store.schema import crawl, page_watch, project, schedule
+from findable.store.setback_statements import Whose
+
+NEWEST_CRAWLS = 200
+"""Newest crawls that are read."""
+
+
+class CrawlCountsRow(NamedTuple):
+    """Crawl that has ended, with its numbers."""
+
+    project: str
+    public_id: str
+    finished_at: int
+    counts_json: str
+
+
+class CertificateRow(NamedTuple):
+    """What is known of the page of a site that was checked last."""
+
+    project: str
+    facts_json: str
+
+
+class ChangeQueries:
+    """The statements, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def crawls(self, whose: Whose, since: int) -> list[CrawlCountsRow]:
+        """Return the newest crawls that have ended since then, newest first."""
+        own = crawl.c.account_id == whose.account_id if whose.project_id is None else crawl.c.project_id == whose.project_id
+        newest = select(crawl.c.id).where(own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
+        statement = (
+            select(project.c.name, crawl.c.public_id, crawl.c.finished_at, crawl.c.counts)
+            .join(newest, newest.c.id == crawl.c.id)
+            .join(project, project.c.id == crawl.c.project_id)
+            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_seen_by(whose))
+            .order_by(crawl.c.id.desc())
+        )
+        return [CrawlCountsRow._make(row) for row in self._connection.execute(statement)]
+
+    def certificates(self, whose: Whose, limit: int) -> list[CertificateRow]:
+        """Return what is known of one page of each watched site."""
+        newest = (
+            select(page_watch.c.facts)
+            .where(page_watch.c.account_id == whose.account_id, page_watch.c.project_id == project.c.id, page_watch.c.facts.is_not(None))
+            .order_by(page_watch.c.seen_at.desc())
+            .limit(1)
+            .correlate(project)
+            .scalar_subquery()
+        )
+        watched = select(schedule.c.id).where(schedule.c.project_id == project.c.id).exists()
+        own = project.c.account_id == whose.account_id if whose.project_id is None else project.c.id == whose.project_id
+        statement = select(project.c.name, newest).where(own, watched, *_seen_by(whose)).order_by(project.c.id).limit(limit)
+        return [CertificateRow(name, facts) for name, facts in self._connection.execute(statement) if facts]
+
+
+def _seen_by(whose: Whose) -> tuple[ColumnElement[bool], ...]:
+    alive = project.c.deleted_at.is_(None)
+    return (alive,) if whose.person_id is None else (alive, project.c.id.in_(granted_to(literal(whose.person_id))))

@@ -1,0 +1,128 @@
+"""Routes of what changed since a time: `/changes`, `/projects/{project}/changes`."""
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import UNSET, Struct, UnsetType
+
+from findable.errors import NotFound
+from findable.export.report_json import DateTime
+from findable.service.projects import what_changed
+from findable.service.projects.what_changed import ChangedView, WhatChanged
+from findable.service_urls import ServiceUrls
+from findable.web.api.alert_models import AlertShape, alert
+from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.response_shapes import shape_of
+from findable.web.api.validation import sent_or
+
+
+class ChangesQuery(Struct, frozen=True):
+    """Query of what changed."""
+
+    since: datetime | UnsetType = UNSET
+    """Beginning of the time, at most 30 days ago; a week ago where absent."""
+
+
+class ChangedShape(Struct, frozen=True, kw_only=True):
+    """Page or site that changed."""
+
+    object: Literal["page", "site"]
+    project: str
+    url: str
+    at: DateTime
+    """Last change that counts."""
+    score_before: int
+    score: int
+    new: tuple[str, ...]
+    """Checks with new problems."""
+    fixed: tuple[str, ...]
+    """Checks whose problems are fixed."""
+    new_count: int
+    fixed_count: int
+    open_count: int
+    """Problems that were there before and still are."""
+    html: str
+
+
+class CertificateShape(Struct, frozen=True, kw_only=True):
+    """Certificate that ends within 21 days."""
+
+    project: str
+    ends_at: DateTime
+    days_left: int
+
+
+class LostShape(Struct, frozen=True, kw_only=True):
+    """Pages that search engines lost between two crawls."""
+
+    project: str
+    at: DateTime
+    gone: int
+    became_non_indexable: int
+    html: str
+    """URL of the comparison."""
+
+
+class ChangesShape(Struct, frozen=True, kw_only=True):
+    """What changed."""
+
+    object: Literal["changes"] = "changes"
+    since: DateTime
+    worse: tuple[ChangedShape, ...]
+    """Pages and sites with a new problem or a lower score, what fell most first."""
+    fixed: tuple[ChangedShape, ...]
+    """Pages and sites with a fixed problem, newest first."""
+    is_part: bool
+    """Whether more than 300 pages and sites changed; the ones that changed last are compared."""
+    alerts_opened: tuple[AlertShape, ...]
+    alerts_closed: tuple[AlertShape, ...]
+    alerts_still_open: tuple[AlertShape, ...]
+    certificates: tuple[CertificateShape, ...]
+    lost_pages: tuple[LostShape, ...]
+
+
+@operation("GET", "/changes", {200: Data[ChangesShape]})
+def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
+    """Read what changed in all projects.
+
+    Since a time: problems that are new, fixed and still open, alerts, certificates that end soon, and pages that crawls lost.
+    """
+    return Reply(_shape(what_changed.get(call.service, call.caller, "", sent_or(query.since)), call.at))
+
+
+@operation("GET", "/projects/{project}/changes", {200: Data[ChangesShape]}, NotFound)
+def get_changes_of_project(call: Call, project: str, *, query: ChangesQuery) -> Reply:
+    """Read what changed in a project.
+
+    See `GET /changes`.
+    """
+    return Reply(_shape(what_changed.get(call.service, call.caller, project, sent_or(query.since)), call.at))
+
+
+def _shape(found: WhatChanged, at: ServiceUrls) -> ChangesShape:
+    return ChangesShape(
+        since=found.since,
+        worse=tuple(_changed(one, at) for one in found.pages.worse),
+        fixed=tuple(_changed(one, at) for one in found.pages.better),
+        is_part=found.pages.is_part,
+        alerts_opened=tuple(alert(one, at) for one in found.opened),
+        alerts_closed=tuple(alert(one, at) for one in found.closed),
+        alerts_still_open=tuple(alert(one, at) for one in found.still_open),
+        certificates=tuple(
+            CertificateShape(project=one.project, ends_at=one.ends_at, days_left=one.days_left) for one in found.certificates
+        ),
+        lost_pages=tuple(
+            LostShape(
+                project=one.project,
+                at=one.at,
+                gone=one.counts.get("gone", 0),
+                became_non_indexable=one.counts.get("became_non_indexable", 0),
+                html=f"{at.base_url}{one.path}",
+            )
+            for one in found.lost
+        ),
+    )
+
+
+def _changed(one: ChangedView, at: ServiceUrls) -> ChangedShape:
+    return shape_of(ChangedShape, one, object="site" if one.is_site else "page", html=f"{at.base_url}{one.path}")

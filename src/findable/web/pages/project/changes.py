@@ -1,0 +1,130 @@
+"""Pages that say what changed since a time, in one project and in all."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.clock import now
+from findable.crawl.changes import CHANGE_WORDS, ChangeKind
+from findable.errors import NotFound
+from findable.service.projects import projects, what_changed
+from findable.service.projects.what_changed import LONGEST, WEEK, CertificateView, LostView
+from findable.web.pages.project.watching import AlertLine, alert_line
+from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_line, worse_words
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.wording import later
+
+FIRST = 10
+SHOWN = 100
+VISIT, SHORT, LONG = "visit", "7", "30"
+CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LONG: later("Last 30 days")}
+
+
+class PlainLine(Struct, frozen=True):
+    """A certificate, or the lost pages of a crawl."""
+
+    project: str
+    words: str
+    href: str = ""
+    when: Moment | None = None
+
+
+class ChangesPage(PageContext, frozen=True):
+    """The variables of changes.html."""
+
+    template: ClassVar[str] = "changes.html"
+    bar: Bar
+    name: str
+    """Name of the project; empty for all."""
+    href: str
+    """URL of the project."""
+    since: Moment
+    choices: tuple[Choice, ...]
+    worse: tuple[ChangedLine, ...]
+    worse_words: str
+    better: tuple[ChangedLine, ...]
+    first: int
+    """Number of them that are shown at once."""
+    opened: tuple[AlertLine, ...]
+    closed: tuple[AlertLine, ...]
+    still_open: tuple[AlertLine, ...]
+    certificates: tuple[PlainLine, ...]
+    lost: tuple[PlainLine, ...]
+    findings: str
+    """URL of all open problems."""
+
+
+@person_page("/changes")
+def get_changes(asked: SignedInRequest) -> Response:
+    """Show what changed in all projects: ``?since=visit``, ``7`` or ``30`` days."""
+    return _shown(asked, "", "")
+
+
+@person_page("/projects/{project}/changes")
+def get_project_changes(asked: SignedInRequest, project: str) -> Response:
+    """Show what changed in a project, see `get_changes`."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    return _shown(asked, view.name, project_address(view.name))
+
+
+def _shown(asked: SignedInRequest, project: str, href: str) -> Response:
+    say, zone = asked.say, asked.zone
+    starts = _starts(asked)
+    chosen = asked.query.get("since", SHORT)
+    if chosen not in starts:
+        raise NotFound
+    found = what_changed.get(asked.service, asked.caller, project, starts[chosen])
+    alerts = (found.opened, found.closed, found.still_open)
+    opened, closed, still_open = (tuple(alert_line(one, asked, with_project=not project) for one in some) for some in alerts)
+    shown = ChangesPage(
+        bar=bar_of(asked.caller, "projects"),
+        name=project_name(project) if project else "",
+        href=href,
+        since=moment_of(found.since, say, zone),
+        choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
+        worse=tuple(worse_line(one, say, zone) for one in found.pages.worse[:SHOWN]),
+        worse_words=worse_words(found.pages, say),
+        better=tuple(better_line(one, say, zone) for one in found.pages.better[:SHOWN]),
+        first=FIRST,
+        opened=opened,
+        closed=closed,
+        still_open=still_open,
+        certificates=_certificates(asked, found.certificates),
+        lost=tuple(_lost(asked, one) for one in found.lost),
+        findings=f"{href}#findings" if project else "/findings",
+    )
+    return shown_page(shown, say)
+
+
+def _starts(asked: SignedInRequest) -> dict[str, datetime]:
+    """Return the beginnings of the times to choose from; the last visit only if it is not too long ago."""
+    present = now()
+    starts = {SHORT: present - WEEK, LONG: present - LONGEST + timedelta(minutes=1)}
+    visited = asked.caller.visited_at
+    if visited is not None and (at := datetime.fromtimestamp(visited, UTC)) > starts[LONG]:
+        return {VISIT: at, **starts}
+    return starts
+
+
+def _certificates(asked: SignedInRequest, found: Iterable[CertificateView]) -> tuple[PlainLine, ...]:
+    say = asked.say
+    return tuple(
+        PlainLine(
+            project_name(one.project),
+            say.plural("%(day)s, in %(count)s day", "%(day)s, in %(count)s days", one.days_left, day=say.day(one.ends_at, asked.zone)),
+        )
+        for one in found
+    )
+
+
+def _lost(asked: SignedInRequest, one: LostView) -> PlainLine:
+    say = asked.say
+    kinds = [f"{say.number(count)} {say.text(CHANGE_WORDS[ChangeKind(kind)])}" for kind, count in one.counts.items() if count]
+    return PlainLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, asked.zone))
