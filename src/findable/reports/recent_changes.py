@@ -105,7 +105,10 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 
 
 def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
-    """Return the changes with a new result. ``before`` is the result that it can be compared with: without one all begins anew."""
+    """Return the changes with a new result.
+
+    ``before`` is the result that it can be compared with; without one nothing is known to have changed.
+    """
     if before is None:
         return RecentChanges()
     known = _recent(known, at - KEPT_S)

@@ -22,7 +22,7 @@ class CrawlCountsRow(NamedTuple):
 
 
 class CertificateRow(NamedTuple):
-    """What is known of the page of a site that was checked last."""
+    """Facts of the page of a site that was checked last."""
 
     project: str
     facts_json: str

@@ -52,7 +52,7 @@ class Home(Struct, frozen=True):
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
     changed: ChangedPages
-    """What changed within a week, as the page of changes shows it."""
+    """Changes within a week, as the page of changes shows it."""
     newest: tuple[ReportView, ...]
     reports: int
     """Total number of reports."""

@@ -1,4 +1,4 @@
-"""What changed since a time, in one project or in all: pages and sites, alerts, certificates, and pages that crawls lost."""
+"""Changes since a time, in one project or in all: pages and sites, alerts, certificates, and pages that crawls lost."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -63,9 +63,9 @@ class ChangedPages(Struct, frozen=True):
     """Pages and sites that changed."""
 
     worse: tuple[ChangedView, ...]
-    """With a new problem or a lower score, what fell most first."""
+    """Pages and sites with a new problem or a lower score, what fell most first."""
     better: tuple[ChangedView, ...]
-    """With a fixed problem, newest first."""
+    """Pages and sites with a fixed problem, newest first."""
     is_part: bool
     """Whether more changed than MOST."""
 

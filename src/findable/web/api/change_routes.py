@@ -64,7 +64,7 @@ class LostShape(Struct, frozen=True, kw_only=True):
 
 
 class ChangesShape(Struct, frozen=True, kw_only=True):
-    """What changed."""
+    """Changes since a time."""
 
     object: Literal["changes"] = "changes"
     since: DateTime
