@@ -87,6 +87,9 @@ ACCEPTANCE = {"reason": "A draft.", "until": "", "scope": "report", "pattern": "
 ROWS: Mapping[str, Row] = {
     # --- the interface
     "GET /api/v1/account": Row(OWN_DATA),
+    "GET /api/v1/account/settings": Row(OWN_DATA),
+    "PUT /api/v1/account/settings": Row((401, 200, 403, 403, 200, 401, 200), sent(brand_name="Agency", default_privacy="1")),
+    "PATCH /api/v1/account/settings": Row((401, 200, 403, 403, 200, 401, 200), sent(language="de")),
     "GET /api/v1/checks": Row(OWN_DATA),
     "GET /api/v1/checks/{check}": Row(OWN_DATA),
     "GET /api/v1/projects": Row(OWN_DATA),
@@ -307,6 +310,9 @@ ROWS: Mapping[str, Row] = {
     # Ending a session that is none of one's own says that it has ended, and ends nothing.
     "POST /account/sessions/end": Row(OWN_FORM, lambda world: {"session": world.session}, idle=frozenset({"stranger", "member"})),
     "POST /account/sessions/end-all": Row(OWN_FORM),
+    "GET /account/reports": Row(FOR_PEOPLE),
+    "POST /account/reports": Row((SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(brand_name="Agency", default_privacy="1")),
+    "GET /account/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_account_logo()),
     "GET /account/delete": Row(FOR_PEOPLE),
     "POST /account/delete": Row((SIGN_IN, 303, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(password=PASSWORD)),
     "GET /account/keys": Row(FOR_PEOPLE),

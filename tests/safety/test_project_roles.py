@@ -15,7 +15,15 @@ REFUSALS = frozenset({401, 403, 404})
 """401: to sessions, where keys are needed."""
 OF_ONESELF = ("/account", "/sign-", "/welcome", "/invitation", "/feeds/{token}", "/api/v1/account", "/api/v1/feeds")
 """A feed is its maker's, and tells what they may see to whoever has its secret URL."""
-OF_OTHERS = ("POST /account/people", "GET /account/keys/{prefix}", "GET /account/webhooks/", "POST /account/webhooks")
+OF_OTHERS = (
+    "POST /account/people",
+    "PUT /api/v1/account",
+    "PATCH /api/v1/account",
+    "POST /account/reports",
+    "GET /account/keys/{prefix}",
+    "GET /account/webhooks/",
+    "POST /account/webhooks",
+)
 FOR_THE_WHOLE_ACCOUNT = ("{batch_id}", "{webhook_id}", "{webhook}")
 """A batch may hold URLs of every project, a webhook tells of all."""
 
@@ -135,6 +143,14 @@ def test_a_member_of_one_project_works_there_only_and_an_owner_manages_it(world:
     for unknown in (number, stranger):
         assert boss.put(f"/api/v1/projects/{HOST}/roles/{unknown}", {"role": "viewer"}).status == 404
     assert world.program("owner").put(f"/api/v1/projects/{HOST}/roles/{number}", {"role": "viewer"}).status == 200
+
+
+def test_s49_people_of_one_project_do_not_read_the_settings_of_the_account(world: World) -> None:
+    assert world.api.put("/account/settings", {"brand_name": "Agency"}).status == 200
+    world.with_account_logo()
+    assert world.program("here").get("/api/v1/account/settings").status == 403
+    assert world.browser("here").get("/account/logo.png").status == 403
+    assert "Agency" not in world.browser("here").get("/account/reports").text
 
 
 def test_a_viewer_of_the_account_reads_everything_and_changes_nothing(world: World) -> None:

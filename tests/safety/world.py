@@ -351,6 +351,13 @@ class World:
                 "UPDATE project SET brand_logo = ? WHERE account_id = ?", (b"l" * 32, self.people["owner"].caller.account_id)
             )
 
+    def with_account_logo(self) -> None:
+        """Gives the account a logo."""
+        connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
+        with closing(connection), connection:
+            connection.execute("INSERT OR IGNORE INTO picture VALUES (?, ?, 1, 1, 0)", (b"l" * 32, LOGO))
+            connection.execute("UPDATE account SET brand_logo = ? WHERE id = ?", (b"l" * 32, self.people["owner"].caller.account_id))
+
     def with_screenshots(self, report: Any) -> None:
         """Gives the runs of that report screenshots."""
         connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")

@@ -64,3 +64,7 @@ def test_pictures_go_when_nothing_shows_them(service: Service, caller: Caller, m
     stored_images.remove_unused(service)
     assert kept(service) == {b"icon"}
     assert stored_images.of_report(service, reports.get(service, caller, second), "icon") == b"icon"
+    with service.store.write() as session:  # the logo of an account stays with it
+        session.accounts.change(caller.account_id, brand_logo=stored_images.keep(session, OTHER))
+    stored_images.remove_unused(service)
+    assert kept(service) == {b"icon", b"other"}

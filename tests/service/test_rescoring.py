@@ -145,7 +145,7 @@ def test_what_the_owner_chose_goes_on(service: Service, caller: Caller) -> None:
     projects_page = page(head='<title>A page of a shop</title><meta name="robots" content="noindex">')
     hidden = samples.made(service, caller, outcome=real(projects_page, not_for_search=True))
     accepted = samples.made(service, caller, "https://example.com/b", outcome=real(projects_page, "https://example.com/b"))
-    projects.update(service, caller, "example.com", ProjectChanges(["/other"]))
+    projects.update(service, caller, "example.com", ProjectChanges(not_for_search=["/other"]))
     acceptances.accept(service, caller, accepted, "noindex", NewAcceptance("a test page"))
     told = under_the_next_ruleset(service, hidden, accepted)["reports"]
 

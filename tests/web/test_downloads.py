@@ -12,8 +12,9 @@ import pytest
 from findable.checks.engine import find_check
 from findable.sandbox import Limits
 from findable.web.app import ENDPOINTS
-from findable.web.pages.report.downloads import SANDBOX, file_name
+from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.report_images import KINDS
+from findable.web.pages.shared.system import SANDBOX
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import ACTIONS, PAST
 from tests.web.test_share_page import Links

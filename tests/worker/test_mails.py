@@ -399,7 +399,8 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     with service.store.write() as session:
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
-        session.projects.change(project.id, {"brand_name": 'Agency "B"\r\nBcc: x@y.example', "brand_color": "#ffdd00"})
+        session.accounts.change(caller.account_id, brand_name='Agency "B"\r\nBcc: x@y.example')
+        session.projects.change(project.id, {"brand_color": "#ffdd00"})
     an_alert(service, caller, project.id, "not-indexable", opened_at=begin + 100)
     an_alert(service, caller, project.id, "unreachable", opened_at=begin - 100, closed_at=end - 100)
     an_alert(service, caller, project.id, "rating-fell", opened_at=end + 100)

@@ -192,7 +192,7 @@ def test_the_address_a_page_ends_at_says_whether_it_is_meant_for_search(tmp_path
         told = []
         for patterns in ([], ["/thanks"], ["/order"]):
             report = await made(service, caller, url)
-            projects.update(service, caller, str(report.project_id), ProjectChanges(patterns))
+            projects.update(service, caller, str(report.project_id), ProjectChanges(not_for_search=patterns))
             reports.update(service, caller, report.id, ReportChanges(results=True))
             assert await service.wait_until_done(report.id, WAIT_S)
             found = reports.get(service, caller, report.id).report

@@ -3,19 +3,20 @@
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
 from findable.store import dialect
+from findable.store.inherited_look import BRAND_LOGO
 from findable.store.rows import RunImages
-from findable.store.schema import picture, project, run
+from findable.store.schema import account, picture, project, run
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
 IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)
 _OF_RUN = select(*IMAGES).where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
-_LOGO = select(project.c.brand_logo).where(project.c.id == bindparam("project"))
+_LOGO = select(BRAND_LOGO).where(project.c.id == bindparam("project"), account.c.id == project.c.account_id)
 _UNUSED = (
     select(picture.c.hash)
     .where(
         picture.c.created_at < bindparam("before"),
         *(~exists().where(image == picture.c.hash, image.is_not(None)) for image in IMAGES),
-        ~exists().where(project.c.brand_logo == picture.c.hash),
+        *(~exists().where(owner.c.brand_logo == picture.c.hash) for owner in (project, account)),
     )
     .limit(bindparam("most"))
 )
@@ -52,7 +53,7 @@ class Pictures:
         return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
 
     def remove_unused(self, before: int, most: int) -> int:
-        """Delete old images that no run and no project shows; return their number."""
+        """Delete old images that no run, project or account shows; return their number."""
         unused = self._connection.execute(_UNUSED, {"before": before, "most": most}).scalars().all()
         if unused:
             # An image that another transaction added again meanwhile is new, and stays.

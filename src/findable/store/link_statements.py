@@ -1,10 +1,11 @@
-"""The link of a report or a crawl, the owner's note for the client and the project's branding: read for one of them, never in lists."""
+"""The link of a report or a crawl, the owner's note for the client and the branding: read for one of them, never in lists."""
 
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
 
-from findable.store.schema import crawl, project, report
+from findable.store.inherited_look import LOOK
+from findable.store.schema import account, crawl, project, report
 
 
 class LinkRow(NamedTuple):
@@ -20,25 +21,20 @@ class LinkRow(NamedTuple):
 
 
 def _one(shared: Table, listed: ColumnElement[int]) -> Select[Any]:
-    of_project = (project.c.brand_name, project.c.brand_color, project.c.brand_logo, project.c.language)
     return (
-        select(listed, shared.c.link_expires_at, shared.c.client, *of_project)
-        .select_from(shared.join(project, project.c.id == shared.c.project_id))
+        select(listed, shared.c.link_expires_at, shared.c.client, *LOOK)
+        .select_from(shared.join(project, project.c.id == shared.c.project_id).join(account, account.c.id == project.c.account_id))
         .where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
     )
 
 
 _OF_REPORT = _one(report, report.c.listed)
 _OF_CRAWL = _one(crawl, crawl.c.is_listed)
-_OF_PROJECT = select(
-    project.c.is_listed,
-    project.c.link_expires_at,
-    project.c.client,
-    project.c.brand_name,
-    project.c.brand_color,
-    project.c.brand_logo,
-    project.c.language,
-).where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
+_OF_PROJECT = (
+    select(project.c.is_listed, project.c.link_expires_at, project.c.client, *LOOK)
+    .select_from(project.join(account, account.c.id == project.c.account_id))
+    .where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
+)
 
 
 class LinkRows:

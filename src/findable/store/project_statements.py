@@ -1,7 +1,7 @@
 """Projects. A deleted one is marked at once; its rows are deleted later, a few at a time."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -77,6 +77,7 @@ _ROW = select(
     project.c.brand_color,
     project.c.brand_logo,
     project.c.language,
+    project.c.default_privacy,
     project.c.identity,
     project.c.segments,
     project.c.extractors,
@@ -229,6 +230,22 @@ class Projects:
         """Return what workers need of the settings."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
         return WorkerSettings(*row) if row else WorkerSettings(None, None, None)
+
+    def default_privacies(self, account_id: int, names: Collection[str]) -> list[int | None]:
+        """Return the default access of new reports for each name, of the project or else of the account; None for none."""
+        write_turns.lock_account(self._connection, account_id)
+        of_account = self._connection.execute(select(account.c.default_privacy).where(account.c.id == account_id)).scalar_one_or_none()
+        own = select(project.c.name, project.c.default_privacy).where(
+            _ALIVE, project.c.name.in_(names), project.c.default_privacy.is_not(None)
+        )
+        found = {row.name: row.default_privacy for row in self._connection.execute(own, {"account": account_id})}
+        return [found.get(name, of_account) for name in names]
+
+    def any_default_privacy(self, account_id: int) -> bool:
+        """Return whether the account or one of its projects has a default access of new reports."""
+        of_account = select(account.c.id).where(account.c.id == account_id, account.c.default_privacy.is_not(None))
+        own = select(project.c.id).where(_ALIVE, project.c.default_privacy.is_not(None))
+        return bool(self._connection.execute(select(of_account.exists() | own.exists()), {"account": account_id}).scalar_one())
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Hide the project and its reports, and subtract them from the account's counters."""

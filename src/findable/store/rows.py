@@ -24,6 +24,11 @@ class AccountRow(NamedTuple):
     created_at: int
     reports: int
     projects: int
+    brand_name: str | None
+    brand_color: str | None
+    brand_logo: bytes | None
+    language: str | None
+    default_privacy: int | None
 
 
 class PersonRow(NamedTuple):
@@ -108,6 +113,7 @@ class ProjectRow(NamedTuple):
     brand_color: str | None
     brand_logo: bytes | None
     language: str | None
+    default_privacy: int | None
     identity: bytes | None
     segments_json: str | None
     extractors_json: str | None

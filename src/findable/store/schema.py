@@ -73,6 +73,12 @@ account = Table(
     Column("decent", Integer, nullable=False, default=0, server_default="0"),
     Column("bad", Integer, nullable=False, default=0, server_default="0"),
     Column("projects", Integer, nullable=False, default=0, server_default="0"),
+    # What holds for its projects that set nothing themselves.
+    Column("brand_name", Text),
+    Column("brand_color", Text),
+    Column("brand_logo", LargeBinary),
+    Column("language", Text),
+    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the form or request says
     **KEPT_IDS,
 )
 
@@ -163,7 +169,8 @@ project = Table(
     Column("brand_name", Text),
     Column("brand_color", Text),  # #rrggbb
     Column("brand_logo", LargeBinary),  # hash of an image
-    Column("language", Text),  # of its reports; null: language of the reader
+    Column("language", Text),  # of its reports; null: as the account, "reader": language of the reader
+    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the account
     Column("segments", Text),  # JSON of parts of the site by name; null for none
     Column("extractors", Text),  # JSON of the columns of its crawls by name; null for none
     Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which are always run in full; null before a crawl

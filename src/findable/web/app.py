@@ -19,7 +19,7 @@ from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
 from findable.web.negotiation import Negotiation
-from findable.web.pages.account import account, keys, mails, people, sign_in, views, webhooks
+from findable.web.pages.account import account, account_reports, keys, mails, people, sign_in, views, webhooks
 from findable.web.pages.project import (
     batch,
     changes,
@@ -63,7 +63,7 @@ PAGES = (
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes,
     site_page, site_owner, crawled_pages, site_files, site_changes,
-    account, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system,
+    account, account_reports, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
 

@@ -27,7 +27,7 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
-from findable.service.reports.owned_reports import place_in
+from findable.service.reports.owned_reports import default_privacy, place_in
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
@@ -115,13 +115,14 @@ def insert(service: Service, session: Session, caller: Caller, accepted: Validat
     url = accepted.target.url
     project_id = place_in(session, caller, url, moment)
     settings = _as_project(settings, session.projects.by_id(caller.account_id, project_id))
+    privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (url,))
     values = {
         "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
         "account_id": caller.account_id,
         "project_id": project_id,
         "url": url,
         "scheme_guessed": int(accepted.target.scheme_guessed),
-        "privacy": int(new.privacy),
+        "privacy": int(privacy),
         "password_hash": accepted.password_hash,
         "status": CrawlStatus.QUEUED.value,
         "created_at": moment,

@@ -12,11 +12,12 @@ from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import require_role
 from findable.service.delivery.alert_entries import alert_entries, at_most
 from findable.service.delivery.unsubscribing import MONTHLY, MailSeries, unsubscribe_url
-from findable.service.projects import brand
+from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.outbox import write_mail
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, Caller
+from findable.service.values.presentation import BrandView, presentation_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
 from findable.store.store_protocol import Session
@@ -154,10 +155,12 @@ def _letter(service: Service, session: Session, row: RecipientRow, month: Month)
         blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)
     subject = say(later("%(project)s in %(month)s"), project=project.name, month=name)
-    sender = project.brand_name or ""
+    link = session.links.of_project(project.id)
+    brand = presentation_of(link).brand if link else BrandView()
+    sender = brand.name
     why = say(later("You get this report each month because %(sender)s added your address."), sender=sender or "Findable")
     url = unsubscribe_url(service, MailSeries(MONTHLY, row.id, project.id))
-    accent = brand.accents(project.brand_color).on_white if project.brand_color else ACCENT
+    accent = accents(brand.color).on_white if brand.color else ACCENT
     return Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url, sender, accent)
 
 

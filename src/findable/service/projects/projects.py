@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 from msgspec.structs import replace
 
 from findable.clock import now
@@ -18,7 +18,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
 from findable.service.alerts.alert_watch import close_unwatched
-from findable.service.projects import brand
+from findable.service.projects import report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
@@ -41,12 +41,10 @@ from findable.service.values.project_values import (
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
 from findable.store.rows import ProjectRow
 from findable.urls import project_name
-from findable.vocabulary import BrowserUse, Rating, ScoreOf
-from findable.wording import LANGUAGES, Filled, later
+from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
+from findable.wording import Filled, later
 
 REQUIRED = later("The project field is required.")
-MAX_BRAND_CHARS = 80
-MAX_LOGO_BYTES = 1_000_000
 MAX_SEGMENTS = 50
 MAX_SEGMENT_CHARS = 80
 
@@ -142,9 +140,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     columns, errors = _columns(changes)
-    logo = None
-    if isinstance(changes.brand_logo, bytes):
-        logo = _logo(service, changes.brand_logo, errors)
+    logo = report_defaults.drawn_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
@@ -169,8 +165,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
 
 def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write (except logo and identity), and errors by field."""
-    columns: dict[str, Any] = {}
-    errors: dict[str, list[str]] = {}
+    columns, errors = report_defaults.columns_of(changes, of_project=True)
     if changes.not_for_search is not UNSET:
         try:
             patterns = _patterns(changes.not_for_search)
@@ -194,18 +189,11 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             names = ", ".join(rule.value for rule in CHOOSABLE)
             errors["alert_rules"] = [Filled(later("There is no such rule; allowed: %(names)s."), names=names)]
         columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
-    texts = (
-        ("brand_name", changes.brand_name, _name),
-        ("brand_color", changes.brand_color, _color),
-        ("language", changes.language, _language),
-        ("browser", changes.browser, _browser),
-    )
-    for field, sent, sound in texts:
-        if sent is not UNSET:
-            try:
-                columns[field] = sound(sent.strip()) if sent.strip() else None
-            except ValidationFailed as error:
-                errors |= error.errors
+    if changes.browser is not UNSET:
+        try:
+            columns["browser"] = _browser(changes.browser) if changes.browser else None
+        except ValidationFailed as error:
+            errors |= error.errors
     return columns, errors
 
 
@@ -255,41 +243,6 @@ def _segments(sent: Mapping[str, str]) -> list[Segment]:
     return segments
 
 
-def _name(text: str) -> str:
-    if len(text) > MAX_BRAND_CHARS or not text.isprintable():
-        wrong = Filled(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
-        raise ValidationFailed({"brand_name": [wrong]})
-    return text
-
-
-def _color(text: str) -> str:
-    try:
-        return brand.parsed(text)
-    except ValueError:
-        raise ValidationFailed({"brand_color": [later("The colour must look like #1a5442.")]}) from None
-
-
-def _language(text: str) -> str:
-    if text not in LANGUAGES:
-        raise ValidationFailed(
-            {"language": [Filled(later("The selected language is invalid; allowed: %(names)s."), names=", ".join(LANGUAGES))]}
-        )
-    return text
-
-
-def _logo(service: Service, data: bytes, errors: dict[str, list[str]]) -> stored_images.Picture | None:
-    """Return the image, drawn small; None if there is none or it is invalid, which is added to ``errors``."""
-    if not data:
-        return None
-    if len(data) > MAX_LOGO_BYTES:
-        errors["brand_logo"] = [later("The logo may have at most 1 MB.")]
-        return None
-    drawn = stored_images.encode(service, data, stored_images.LOGO_BOX)
-    if drawn is None:
-        errors["brand_logo"] = [later("The image cannot be read. A logo is a PNG, JPEG or WebP file; SVG is not supported.")]
-    return drawn
-
-
 def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
     """Return the project's logo as PNG. Raises NotFound."""
     require(caller, READ)
@@ -314,6 +267,13 @@ def _patterns(sent: Iterable[str]) -> list[str]:
     if wrong:
         raise ValidationFailed({"not_for_search": wrong})
     return patterns
+
+
+def default_privacy(service: Service, caller: Caller, name: str, otherwise: Privacy) -> Privacy:
+    """Return the access to new crawls of a project where nobody chooses one; ``otherwise`` if neither it nor the account sets one."""
+    with service.store.read() as session:
+        found = session.projects.default_privacies(caller.account_id, [name])[0]
+    return otherwise if found is None else Privacy(found)
 
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
@@ -347,10 +307,7 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
             Rating.DECENT: row.decent - row.duplicates_decent,
             Rating.BAD: row.bad - row.duplicates_bad,
         },
-        brand_name=row.brand_name or "",
-        brand_color=row.brand_color or "",
-        has_logo=row.brand_logo is not None,
-        language=row.language,
+        **structs.asdict(report_defaults.defaults_of(row)),
         browser=BrowserUse(row.browser or BrowserUse.NONE),
         identity=site_identities.view(service, row.id, row.identity),
         segments=segments_of(row.segments_json),

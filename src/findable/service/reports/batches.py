@@ -17,7 +17,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import may, require, require_role
-from findable.service.reports.owned_reports import MAX_ID
+from findable.service.reports.owned_reports import MAX_ID, default_privacy
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
@@ -74,7 +74,8 @@ class NewBatch(Struct, frozen=True):
     """Request for many reports. The texts are as sent; `create` validates them."""
 
     addresses: Sequence[str]
-    privacy: Privacy = Privacy.PUBLIC
+    privacy: Privacy | None = None
+    """None for the default of the projects, the strictest if they differ."""
     password: str | None = None
     source: str = ""
     """URL of the sitemap that lists them."""
@@ -141,6 +142,11 @@ class _BatchMembers(Struct, frozen=True):
 
     members: list[NewMember]
     duplicates: int
+
+    @property
+    def urls(self) -> list[str]:
+        """URLs that can be analysed."""
+        return [member.url for member in self.members if member.refused is None]
 
 
 async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
@@ -238,7 +244,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "left_out": len(new.addresses) - len(addresses),
             "created_at": moment,
             "duplicates": sorted_out.duplicates,
-            "privacy": int(new.privacy),
+            "privacy": int(new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, sorted_out.urls)),
             "password_hash": hashed,
             "makes_new": int(new.existing is Existing.NEW),
         }

@@ -1,5 +1,6 @@
 """Access of use cases to a report; the only place that checks its owner."""
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed
@@ -11,6 +12,7 @@ from findable.service.values.report_values import ReportView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
+from findable.vocabulary import STRICTNESS, Privacy
 from findable.wording import Filled, later
 
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
@@ -39,6 +41,13 @@ def place_in(session: Session, caller: Caller, url: str, now: int) -> int:
     if row is None or not may(caller, MEMBER, row.id):
         raise Forbidden(NOT_THERE)
     return row.id
+
+
+def default_privacy(session: Session, account_id: int, urls: Iterable[str]) -> Privacy:
+    """Return the access to new reports of these URLs where nobody chose one: public, or as their projects set it, the strictest."""
+    names = {project_name(url) for url in urls}
+    found = session.projects.default_privacies(account_id, names)
+    return max((Privacy(number or Privacy.PUBLIC) for number in found), key=STRICTNESS.index, default=Privacy.PUBLIC)
 
 
 class Owned(Protocol):

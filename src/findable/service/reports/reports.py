@@ -11,7 +11,7 @@ from findable.service.accounts.callers import require, require_access
 from findable.service.alerts.alert_watch import forget_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
-from findable.service.reports.owned_reports import owned, place_in, require_match, require_unmerged, shown, viewed
+from findable.service.reports.owned_reports import default_privacy, owned, place_in, require_match, require_unmerged, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
@@ -44,7 +44,8 @@ class ValidatedReport(Struct, frozen=True):
     """Validated new report."""
 
     address: PageTarget
-    privacy: Privacy
+    privacy: Privacy | None
+    """None for the default of the project."""
     password_hash: str | None
     host: str
 
@@ -98,7 +99,7 @@ def _accept(service: Service, new: NewReport) -> ValidatedReport:
     return ValidatedReport(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
 
 
-def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[str]]:
+def password_errors(privacy: Privacy | None, password: str | None) -> dict[str, list[str]]:
     """Return errors of the password for a new object."""
     if privacy is not Privacy.PASSWORD:
         return {}
@@ -107,7 +108,7 @@ def password_errors(privacy: Privacy, password: str | None) -> dict[str, list[st
     return {"password": [PASSWORD_TOO_LONG]} if is_too_long(password) else {}
 
 
-def password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
+def password_hash(service: Service, privacy: Privacy | None, password: str | None) -> str | None:
     """Return the hash to store for the password of a new object."""
     return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
 
@@ -158,6 +159,7 @@ def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_
 def insert(session: Session, account_id: int, accepted: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
     """Store and queue a new report; return its id."""
     url = accepted.address.url
+    privacy = accepted.privacy if accepted.privacy is not None else default_privacy(session, account_id, (url,))
     report_id = session.reports.add(
         {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
@@ -165,7 +167,7 @@ def insert(session: Session, account_id: int, accepted: ValidatedReport, moment:
             "project_id": session.projects.ensure(account_id, project_name(url), moment),
             "url": url,
             "scheme_guessed": int(accepted.address.scheme_guessed),
-            "privacy": int(accepted.privacy),
+            "privacy": int(privacy),
             "password_hash": accepted.password_hash,
             "status": Status.QUEUED.value,
             "created_at": moment,

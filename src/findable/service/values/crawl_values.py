@@ -76,7 +76,8 @@ class NewCrawl(Struct, frozen=True):
     external: bool = False
     uploaded: bool = False
     """Whether URLs that were uploaded for the project are requested too."""
-    privacy: Privacy = Privacy.PUBLIC
+    privacy: Privacy | None = None
+    """None for the default of the project."""
     password: str | None = None
 
 

@@ -11,7 +11,7 @@ from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.monitor.retention_rules import Retention
 from findable.values import Discreet
-from findable.vocabulary import BrowserUse, Rating, ScoreOf
+from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
 
 
 class ProjectSort(StrEnum):
@@ -62,7 +62,23 @@ class ProjectSize(Struct, frozen=True):
         return (self.reports_bytes or 0) + self.crawls_bytes
 
 
-class ProjectView(Struct, frozen=True):
+class ReportDefaults(Struct, frozen=True):
+    """Look and access of reports, as an account or one of its projects sets it. What a project leaves open is as the account sets it.
+
+    Name and logo belong together: a project with one of them takes neither from the account.
+    """
+
+    brand_name: str = ""
+    brand_color: str = ""
+    """Colour as ``#rrggbb``."""
+    has_logo: bool = False
+    language: str | None = None
+    """Language of the reports for guests; `READERS_LANGUAGE` in a project for the reader's, although the account sets one."""
+    default_privacy: Privacy | None = None
+    """Access to new reports and crawls where nobody chooses one."""
+
+
+class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Project of an account."""
 
     id: int
@@ -86,12 +102,6 @@ class ProjectView(Struct, frozen=True):
     """Number of pages by rating of their newest report."""
     pages_count: int = 0
     """Number of pages that have a report."""
-    brand_name: str = ""
-    brand_color: str = ""
-    """Colour as ``#rrggbb``; empty for the default colour."""
-    has_logo: bool = False
-    language: str | None = None
-    """Language of its reports; None for the reader's."""
     browser: BrowserUse = BrowserUse.NONE
     """Way in which its reports use a browser."""
     identity: IdentityView | None = None
@@ -128,17 +138,23 @@ class RetentionChanges(Struct, frozen=True):
     saved_days: int | UnsetType | None = UNSET
 
 
-class ProjectChanges(Struct, frozen=True):
-    """Changes of a project; only what was sent changes."""
+class DefaultsChanges(Struct, frozen=True, kw_only=True):
+    """Changes of `ReportDefaults`; only what was sent changes, and what is empty is left open."""
 
-    not_for_search: Sequence[str] | UnsetType = UNSET
-    """All patterns; an empty list removes them."""
     brand_name: str | UnsetType = UNSET
     brand_color: str | UnsetType = UNSET
     brand_logo: bytes | UnsetType = UNSET
     """Image as uploaded; empty removes it."""
     language: str | UnsetType = UNSET
-    """Language; empty for the reader's."""
+    default_privacy: str | UnsetType = UNSET
+    """Number of a `Privacy`."""
+
+
+class ProjectChanges(DefaultsChanges, frozen=True):
+    """Changes of a project; only what was sent changes."""
+
+    not_for_search: Sequence[str] | UnsetType = UNSET
+    """All patterns; an empty list removes them."""
     browser: str | UnsetType = UNSET
     """Value of `BrowserUse`; empty for none."""
     identity: IdentityChanges | UnsetType = UNSET

@@ -103,7 +103,8 @@ class NewReport(Struct, frozen=True):
     """Request for a report. The texts are as sent; `reports.create` validates them."""
 
     url: str | None
-    privacy: Privacy = Privacy.PUBLIC
+    privacy: Privacy | None = None
+    """None for the default of the project."""
     password: str | None = None
     existing: Existing = Existing.NEW
 

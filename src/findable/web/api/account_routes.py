@@ -1,11 +1,70 @@
-"""Route `/account`, which older clients call first."""
+"""Routes `/account`, which older clients call first, and `/account/settings`."""
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
 
 from findable.service.accounts import account_admin
+from findable.service.projects import report_defaults
+from findable.service.values.project_values import DefaultsChanges
 from findable.web.api import response_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.request_models import DefaultsUpdate
+from findable.web.bodies import WITH_IMAGE
+
+SETTINGS = "/account/settings"
+UPDATE: dict[str, Any] = {
+    "is_partial": True,
+    "bounds": WITH_IMAGE,
+    "example": {"brand_name": "Agency", "brand_color": "#1a5442", "language": "de", "default_privacy": 1},
+}
 
 
 @operation("GET", "/account", {200: Data[response_shapes.Account]})
 def get_account(call: Call) -> Reply:
     """Read the account of the key."""
     return Reply(response_shapes.account(account_admin.info(call.service, call.caller), call.caller))
+
+
+@operation("GET", SETTINGS, {200: Data[response_shapes.AccountSettings]})
+def get_account_settings(call: Call) -> Reply:
+    """Read the settings of the account.
+
+    They hold for its projects that set nothing themselves.
+    """
+    return Reply(response_shapes.account_settings(report_defaults.get(call.service, call.caller)))
+
+
+def _update(call: Call, sent: DefaultsUpdate) -> Reply:
+    view = report_defaults.update(call.service, call.caller, defaults_sent(sent))
+    return call.written(Reply(response_shapes.account_settings(view)), call.caller.account_id)
+
+
+def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
+    """Return the changes that were sent; null leaves a setting open, as an empty text does."""
+
+    def text(value: str | int | UnsetType | None) -> str | UnsetType:
+        return UNSET if value is UNSET else "" if value is None else str(value)
+
+    return DefaultsChanges(
+        brand_name=text(sent.brand_name),
+        brand_color=text(sent.brand_color),
+        brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
+        language=text(sent.language),
+        default_privacy=text(sent.default_privacy),
+    )
+
+
+@operation("PUT", SETTINGS, {200: Data[response_shapes.AccountSettings]}, **UPDATE)
+def update_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
+    """Change the settings of the account.
+
+    Only fields that are sent change. Owners of the account only.
+    """
+    return _update(call, sent)
+
+
+@operation("PATCH", SETTINGS, {200: Data[response_shapes.AccountSettings]}, **UPDATE)
+def patch_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
+    """Change the settings of the account, as PUT does."""
+    return _update(call, sent)

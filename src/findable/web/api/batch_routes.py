@@ -45,11 +45,11 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # it may have taken a minute
         created = await call.service.run(
-            batches.create, call.caller, replace(new, privacy=sent.privacy, password=password, existing=sent.existing), key
+            batches.create, call.caller, replace(new, privacy=sent_or(sent.privacy), password=password, existing=sent.existing), key
         )
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += unused_password(password, sent.privacy)
+    call.warnings += unused_password(password, created.batch.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
     found = call.raw(call.written(Reply(response_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:

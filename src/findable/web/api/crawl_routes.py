@@ -54,13 +54,13 @@ async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> Ra
         judged_as=sent.as_,
         external=bool(sent.external),
         uploaded=bool(sent.uploaded),
-        privacy=sent.privacy,
+        privacy=sent_or(sent.privacy),
         password=password,
     )
     created = await call.service.run(crawls.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += unused_password(password, sent.privacy)
+    call.warnings += unused_password(password, created.crawl.privacy)
     if key is None:
         return await _created(call, created.crawl, pause)
     try:

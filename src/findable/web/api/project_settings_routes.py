@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from findable.errors import NotFound
 from findable.service.projects import projects
 from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges
 from findable.web.api import response_shapes
+from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
 from findable.web.api.response_shapes import ProjectWhole
@@ -36,11 +37,8 @@ def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
 
 def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
     changes = ProjectChanges(
+        **structs.asdict(defaults_sent(sent)),
         not_for_search=sent.not_for_search,
-        brand_name=UNSET if sent.brand_name is UNSET else sent.brand_name or "",
-        brand_color=UNSET if sent.brand_color is UNSET else sent.brand_color or "",
-        brand_logo=UNSET if sent.brand_logo is UNSET else sent.brand_logo or b"",
-        language=UNSET if sent.language is UNSET else sent.language or "",
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
         browser=UNSET if sent.browser is UNSET else sent.browser.value,
         segments=sent.segments,

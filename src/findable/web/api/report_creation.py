@@ -58,7 +58,7 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str =
     created = await call.service.run(reports.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
-    call.warnings += unused_password(new.password, new.privacy)
+    call.warnings += unused_password(new.password, created.report.privacy)
     if key is None:
         return await _created(call, created.report.id, pause)
     try:
@@ -75,7 +75,7 @@ def _new_report(call: Call) -> NewReport:
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         sent = read(ReportCreate, call.fields)
-        return NewReport(sent_or(sent.url), sent.privacy, sent_or(sent.password))
+        return NewReport(sent_or(sent.url), sent_or(sent.privacy), sent_or(sent.password))
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}

@@ -197,8 +197,9 @@ class ReportCreate(Struct, frozen=True):
 
     url: Annotated[str, NEEDED] | UnsetType = UNSET
     """URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters."""
-    privacy: Privacy = Privacy.PUBLIC
-    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Where absent, the default of the
+    project, else of the account, else 0."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
 
@@ -223,8 +224,8 @@ class BatchCreate(Struct, frozen=True):
     urls: Annotated[list[str], _URLS] | UnsetType = UNSET
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
     """URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls."""
-    privacy: Privacy = Privacy.PUBLIC
-    """Access to every new report, as for a single one."""
+    privacy: Privacy | UnsetType = UNSET
+    """Access to every new report, as for a single one; where absent, the strictest default of their projects."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
     existing: Existing = Existing.RERUN
@@ -272,8 +273,9 @@ class CrawlCreate(Struct, frozen=True):
     """1: request the links to other sites too, without following them: up to 2,000, and 100 to one host."""
     uploaded: Literal[0, 1] = 0
     """1: request URLs too that were uploaded with numbers for the project and that nothing leads to. Ignored with list."""
-    privacy: Privacy = Privacy.PUBLIC
-    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password."""
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Where absent, the default of the
+    project, else of the account, else 0."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
 
@@ -340,18 +342,26 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
 
 
-class ProjectUpdate(Struct, frozen=True):
-    """Changes of a project; only fields that are sent change."""
+class DefaultsUpdate(Struct, frozen=True):
+    """Changes of the look and access of reports: of the account, or of a project, which overrides it. Only fields that are sent change."""
 
-    not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     brand_name: str | UnsetType | None = UNSET
-    """Brand name on the reports; empty or null for none."""
+    """Brand name on the reports; empty or null for none. A project with a name or a logo takes neither from the account."""
     brand_color: str | UnsetType | None = UNSET
     """Accent colour, like #1a5442; empty or null for the default."""
     brand_logo: bytes | UnsetType | None = UNSET
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     language: str | UnsetType | None = UNSET
-    """Language of the reports, like de; empty or null for the reader's."""
+    """Language of the reports, like de; empty or null for that of the account, else the reader's. For a project, reader means the
+    reader's although the account sets one."""
+    default_privacy: Literal[0, 1] | UnsetType | None = UNSET
+    """Access to new reports and crawls that are sent without privacy; empty or null for that of the account, else 0."""
+
+
+class ProjectUpdate(DefaultsUpdate, frozen=True):
+    """Changes of a project; only fields that are sent change."""
+
+    not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser: BrowserUse | UnsetType = UNSET
     """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET

@@ -29,7 +29,7 @@ from findable.service.values.account_values import AccountView
 from findable.service.values.caller import Caller
 from findable.service.values.paging import Page
 from findable.service.values.presentation import ClientView
-from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
+from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView, ReportDefaults
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
@@ -196,14 +196,26 @@ class SizeShape(Struct, frozen=True, kw_only=True):
     measured_at: DateTime | None
 
 
+class AccountSettings(Struct, frozen=True, kw_only=True):
+    """Look and access of reports, for projects that set nothing themselves; null where nothing is set."""
+
+    object: Literal["account_settings"]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    language: str | None
+    default_privacy: Literal[0, 1] | None
+
+
 class ProjectWhole(Project, frozen=True, kw_only=True):
-    """A project with its settings."""
+    """A project with its settings; null is as the account sets it."""
 
     not_for_search: list[str]
     brand_name: str | None
     brand_color: str | None
     has_logo: bool
     language: str | None
+    default_privacy: Literal[0, 1] | None
     browser: BrowserUse
     segments: dict[str, list[str]]
     """Patterns by the name of the segment."""
@@ -559,14 +571,22 @@ def project(view: ProjectView, at: ServiceUrls) -> Project:
     )
 
 
+def _defaults(view: ReportDefaults) -> dict[str, Any]:
+    return {"brand_name": view.brand_name or None, "brand_color": view.brand_color or None, "default_privacy": view.default_privacy}
+
+
+def account_settings(view: ReportDefaults) -> AccountSettings:
+    """Return the defaults of an account in the shape of the API."""
+    return shape_of(AccountSettings, view, object="account_settings", **_defaults(view))
+
+
 def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
     """Return a project with its settings in the shape of the API."""
     return shape_of(
         ProjectWhole,
         view,
         **msgspec.structs.asdict(project(view, at)),
-        brand_name=view.brand_name or None,
-        brand_color=view.brand_color or None,
+        **_defaults(view),
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),

@@ -97,6 +97,8 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
     own = project_address(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
+    usual = projects.default_privacy(asked.service, asked.caller, view.name, Privacy.PRIVATE)
+
     def to(cursor: str | None) -> str:
         return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
 
@@ -109,7 +111,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         form=form or FormView({"url": _usual_url(view)}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
-        privacies=_choices(PRIVACIES, form, "privacy", str(Privacy.PRIVATE.value), say),
+        privacies=_choices(PRIVACIES, form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(asked.service, asked.caller, str(view.id))),

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from findable.errors import BadRequest, Forbidden, RequestError, ValidationFailed
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
-from findable.service.projects import overview
+from findable.service.projects import overview, report_defaults
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import rate_limits
@@ -124,7 +124,8 @@ class _Sent(Discreet, frozen=True):
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     url: str = ""
-    privacy: str = "0"
+    privacy: str = ""
+    """Empty for the default of the project, or where there is none public."""
     password: str = ""
     external: str = ""
 
@@ -150,7 +151,7 @@ async def get_home(request: Request) -> Response:
         say = wording_of(headers, caller)
         if caller is None:
             return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
-        return shown_bytes(_home(service, caller, at, say, query, _form(_Sent(), "", say)), say)
+        return shown_bytes(_home(service, caller, at, say, query, _form(service, caller, _Sent(), "", say)), say)
 
     return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
 
@@ -190,8 +191,11 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
     return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
 
 
-def _form(sent: _Sent, problem: str, say: Wording) -> NewForm:
-    choices = tuple(Choice(str(privacy.value), say(words), sent.privacy == str(privacy.value)) for privacy, words in PRIVACIES)
+def _form(service: Service, caller: Caller, sent: _Sent, problem: str, say: Wording) -> NewForm:
+    words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
+    if report_defaults.has_access_default(service, caller):
+        words = {"": say("As the project sets it"), **words}
+    choices = tuple(Choice(value, text, sent.privacy == value) for value, text in words.items())
     return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices, bool(sent.external))
 
 
@@ -214,9 +218,12 @@ async def _reply(request: Request, make: _Make) -> Response:
     try:
         return see_other(await make(service, caller, sent, headers))
     except RequestError as error:
-        form = _form(sent, told(error, say), say)
-        at = request.urls
-        body = await service.run(lambda service: shown_bytes(_home(service, caller, at, say, {}, form), say))
+        at, problem = request.urls, told(error, say)
+
+        def again(service: Service) -> bytes:
+            return shown_bytes(_home(service, caller, at, say, {}, _form(service, caller, sent, problem, say)), say)
+
+        body = await service.run(again)
         return html(body, error.status, retry_headers(error))
 
 
@@ -228,7 +235,7 @@ async def post_crawl(request: Request) -> Response:
         new = NewCrawl(
             sent.url.strip() or None,
             pages=USUAL_SIZE,
-            privacy=privacy_of(sent.privacy or "0"),
+            privacy=_privacy(sent),
             password=sent.password or None,
             external=bool(sent.external),
         )
@@ -236,6 +243,10 @@ async def post_crawl(request: Request) -> Response:
         return f"/s/{created.crawl.public_id}"
 
     return await _reply(request, made)
+
+
+def _privacy(sent: _Sent) -> Privacy | None:
+    return privacy_of(sent.privacy) if sent.privacy else None
 
 
 def _person(service: Service, headers: Mapping[str, str]) -> Caller:
@@ -249,7 +260,7 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
 async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
     """Make a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
-    wanted, password, lines = privacy_of(sent.privacy or "0"), sent.password or None, sent.lines
+    wanted, password, lines = _privacy(sent), sent.password or None, sent.lines
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
         caller = await service.run(_person, headers)  # reading may have taken a minute

@@ -3,25 +3,25 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
-from msgspec.structs import replace
+from msgspec import UNSET, Struct, field, structs
 from starlette.responses import Response
 
 from findable.errors import Forbidden, ValidationFailed
 from findable.reports.messages import format_bytes
 from findable.service.accounts.callers import require_role
-from findable.service.projects import brand, projects
+from findable.service.projects import projects, report_defaults
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView, RetentionChanges
-from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds, Kinds
-from findable.web.pages.report.downloads import SANDBOX
+from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.routing import Request, get, post
-from findable.wording import LANGUAGES, later
+from findable.wording import later
 
 DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
@@ -29,12 +29,11 @@ DONE = {
     "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
     "browser": later("The use of the browser is saved. Later reports have it."),
     "retention": later("The retention is saved. What is older is deleted within a day."),
-    "brand": later("The look of the reports is saved."),
+    "brand": later("Look and access of the reports are saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
 }
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are kept in any case.")
 MAX_DIGITS = 9
-LOGO = Kinds(files=frozenset({"brand_logo"}))
 
 
 class SettingsForms(Struct, frozen=True):
@@ -60,11 +59,7 @@ class SettingsPage(PageContext, frozen=True):
     done: str
     """Message about what was saved; empty if nothing was sent."""
     forms: SettingsForms
-    accents: brand.Accents | None
-    """Shades of the brand colour; None without one."""
-    logo: str
-    """URL of the logo; empty without one."""
-    languages: tuple[tuple[str, str], ...]
+    look: LookForm
     identity: IdentityView | None
     """Set parts of the identity."""
     headers: str
@@ -98,15 +93,14 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
     say = asked.say
     at = project_address(view.name)
     names = view.identity.header_names if view.identity else ()
+    is_new, forms = forms is None, forms or _forms(view)
     shown = SettingsPage(
         bar=bar_of(asked.caller, "projects"),
         href=at,
         name=project_name(view.name),
-        done=say(DONE[asked.query["done"]]) if forms is None and asked.query.get("done") in DONE else "",
-        forms=forms or _forms(view),
-        accents=brand.accents(view.brand_color) if view.brand_color else None,
-        logo=f"{at}/logo.png" if view.has_logo else "",
-        languages=tuple((code, language.name) for code, language in LANGUAGES.items()),
+        done=say(DONE[asked.query["done"]]) if is_new and asked.query.get("done") in DONE else "",
+        forms=forms,
+        look=look_form(view, report_defaults.inherited(asked.service, asked.caller, view.id), forms.brand, f"{at}/logo.png", say),
         identity=view.identity,
         headers=", ".join(names),
         saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
@@ -116,7 +110,6 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
 
 
 def _forms(view: ProjectView) -> SettingsForms:
-    looks = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or ""}
     segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
@@ -124,7 +117,7 @@ def _forms(view: ProjectView) -> SettingsForms:
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
     segmented = FormView({"segments": segments})
-    return SettingsForms(patterns, FormView(looks), segments=segmented, extractors=extractors, browser=browser, retention=retention)
+    return SettingsForms(patterns, look_values(view), segments=segmented, extractors=extractors, browser=browser, retention=retention)
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -157,9 +150,11 @@ async def post_patterns(request: Request, project: str) -> Response:
     """Save the URL patterns that are not meant for search, one per line."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return replace(forms, patterns=form)
+        return structs.replace(forms, patterns=form)
 
-    return await _saved(request, project, "patterns", lambda asked: ProjectChanges(asked.text("not_for_search").splitlines()), form_again)
+    return await _saved(
+        request, project, "patterns", lambda asked: ProjectChanges(not_for_search=asked.text("not_for_search").splitlines()), form_again
+    )
 
 
 @post("/projects/{project}/settings/segments")
@@ -167,7 +162,7 @@ async def post_segments(request: Request, project: str) -> Response:
     """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return replace(forms, segments=form)
+        return structs.replace(forms, segments=form)
 
     return await _saved(request, project, "segments", lambda asked: ProjectChanges(segments=_named(asked, "segments")), form_again)
 
@@ -177,7 +172,7 @@ async def post_extractors(request: Request, project: str) -> Response:
     """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return replace(forms, extractors=form)
+        return structs.replace(forms, extractors=form)
 
     return await _saved(request, project, "extractors", lambda asked: ProjectChanges(extractors=_named(asked, "extractors")), form_again)
 
@@ -187,7 +182,7 @@ async def post_browser(request: Request, project: str) -> Response:
     """Save how reports use a browser."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return replace(forms, browser=form)
+        return structs.replace(forms, browser=form)
 
     return await _saved(request, project, "browser", lambda asked: ProjectChanges(browser=asked.text("browser")), form_again)
 
@@ -227,21 +222,12 @@ def _named(asked: SignedInRequest, field: str) -> dict[str, str]:
 
 @post("/projects/{project}/settings/brand")
 async def post_brand(request: Request, project: str) -> Response:
-    """Save name, colour, logo and language of the reports. Without a file the logo stays."""
-
-    def changes(asked: SignedInRequest) -> ProjectChanges:
-        sent = asked.fields.get("brand_logo")
-        logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
-        if asked.text("no_logo"):
-            logo = b""
-        return ProjectChanges(
-            brand_name=asked.text("brand_name"), brand_color=asked.text("brand_color"), brand_logo=logo, language=asked.text("language")
-        )
+    """Save look and access of the reports. Without a file the logo stays."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return replace(forms, brand=form)
+        return structs.replace(forms, brand=form)
 
-    return await _saved(request, project, "brand", changes, form_again, WITH_IMAGE)
+    return await _saved(request, project, "brand", lambda asked: ProjectChanges(**structs.asdict(look_sent(asked))), form_again, WITH_IMAGE)
 
 
 @post("/projects/{project}/settings/sign-in")
@@ -250,7 +236,7 @@ async def post_identity(request: Request, project: str) -> Response:
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return replace(forms, identity=FormView({}, errors, form.problem))  # typed secrets are never sent back
+        return structs.replace(forms, identity=FormView({}, errors, form.problem))  # typed secrets are never sent back
 
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
 

@@ -39,7 +39,6 @@ from findable.web.api.validation import read
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.project_share import ProjectShare, project_share
-from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
 from findable.web.pages.shared.lines import (
@@ -56,6 +55,7 @@ from findable.web.pages.shared.lines import (
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form, signed_in
 from findable.web.query_strings import Query

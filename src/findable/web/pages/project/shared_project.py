@@ -23,7 +23,7 @@ from findable.web.pages.project.project_sections import PageLink, ProjectSection
 from findable.web.pages.project.projects import project_refused
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
-from findable.web.pages.report.downloads import PDF_TYPE, SANDBOX, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
 from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, written_of
@@ -33,6 +33,7 @@ from findable.web.pages.shared.lines import ProjectScore, project_address, proje
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 

@@ -11,9 +11,10 @@ from findable.reports.titles import readable_url
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
-from findable.web.pages.report.downloads import SANDBOX, file_name
+from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.share import Visit, answered, language_asked_for, run_asked_for, visited
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, shown_bytes
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get

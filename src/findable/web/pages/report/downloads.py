@@ -34,11 +34,10 @@ from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
 
-SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""Policy of files: if opened in a browser, they run nothing, load nothing and have no origin."""
 PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5

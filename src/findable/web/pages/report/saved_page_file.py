@@ -2,8 +2,8 @@
 
 from starlette.responses import Response
 
-from findable.web.pages.report.downloads import SANDBOX
 from findable.web.pages.report.share import NOT_PUBLIC, run_asked_for, saved_page_for
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.routing import Request, get
 
 

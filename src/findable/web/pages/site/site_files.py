@@ -20,8 +20,9 @@ from findable.service.runtime.service import Service
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.report.downloads import PDF_TYPE, SANDBOX, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST
+from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
 from findable.web.routing import Request, get
 

@@ -1,0 +1,153 @@
+"""Look and access of the reports of an account, which its projects override: validation for both, and the use cases of the account."""
+
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts.callers import require, require_role
+from findable.service.projects import brand
+from findable.service.reports import stored_images
+from findable.service.runtime.service import Service
+from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.store.inherited_look import READERS_LANGUAGE
+from findable.store.rows import AccountRow, ProjectRow
+from findable.store.store_protocol import Session
+from findable.vocabulary import Privacy
+from findable.wording import LANGUAGES, Filled, later
+
+MAX_BRAND_CHARS = 80
+MAX_LOGO_BYTES = 1_000_000
+DEFAULT_PRIVACIES = (Privacy.PUBLIC, Privacy.PRIVATE)
+"""Accesses that can be a default: each report with a password needs its own."""
+
+
+def get(service: Service, caller: Caller) -> ReportDefaults:
+    """Return the defaults of the account. Raises Forbidden for people who see single projects only."""
+    require(caller, READ)
+    require_role(caller, VIEWER)
+    with service.store.read() as session:
+        return defaults_of(_account(session, caller))
+
+
+def inherited(service: Service, caller: Caller, project_id: int) -> ReportDefaults:
+    """Return what the account sets, for people who choose what a project overrides."""
+    require_role(caller, OWNER, project_id)
+    with service.store.read() as session:
+        return defaults_of(_account(session, caller))
+
+
+def has_access_default(service: Service, caller: Caller) -> bool:
+    """Return whether access to new reports is set for the account or a project, so that a form offers to leave it there."""
+    with service.store.read() as session:
+        return session.projects.any_default_privacy(caller.account_id)
+
+
+def update(service: Service, caller: Caller, changes: DefaultsChanges) -> ReportDefaults:
+    """Change the fields that were sent. Owners only. Raises ValidationFailed."""
+    require(caller, WRITE)
+    require_role(caller, OWNER)
+    columns, errors = columns_of(changes)
+    logo = drawn_logo(service, changes.brand_logo, errors)
+    if errors:
+        raise ValidationFailed(errors)
+    with service.store.write() as session:
+        _account(session, caller)
+        if changes.brand_logo is not UNSET:
+            columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
+        if columns:
+            session.accounts.change(caller.account_id, **columns)
+        return defaults_of(_account(session, caller))
+
+
+def logo(service: Service, caller: Caller) -> bytes:
+    """Return the account's logo as PNG. Raises NotFound."""
+    require(caller, READ)
+    require_role(caller, VIEWER)
+    with service.store.read() as session:
+        row = _account(session, caller)
+        data = session.pictures.data(row.brand_logo) if row.brand_logo else None
+    if data is None:
+        raise NotFound
+    return data
+
+
+def _account(session: Session, caller: Caller) -> AccountRow:
+    row = session.accounts.by_id(caller.account_id)
+    if row is None:
+        raise NotFound
+    return row
+
+
+def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
+    """Return the defaults that a row itself sets."""
+    return ReportDefaults(
+        row.brand_name or "",
+        row.brand_color or "",
+        row.brand_logo is not None,
+        row.language,
+        None if row.default_privacy is None else Privacy(row.default_privacy),
+    )
+
+
+def columns_of(changes: DefaultsChanges, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return the columns to write, except the logo, and errors by field."""
+    languages = (*LANGUAGES, READERS_LANGUAGE) if of_project else tuple(LANGUAGES)
+    columns: dict[str, Any] = {}
+    errors: dict[str, list[str]] = {}
+    texts = (
+        ("brand_name", changes.brand_name, _name),
+        ("brand_color", changes.brand_color, _color),
+        ("language", changes.language, lambda text: _language(text, languages)),
+        ("default_privacy", changes.default_privacy, _privacy),
+    )
+    for field, sent, valid in texts:
+        if sent is UNSET:
+            continue
+        try:
+            columns[field] = valid(sent.strip()) if sent.strip() else None
+        except ValidationFailed as error:
+            errors |= error.errors
+    return columns, errors
+
+
+def drawn_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.Picture | None:
+    """Return the image, drawn small; None if there is none or it is invalid, which is added to ``errors``."""
+    if data is UNSET or not data:
+        return None
+    if len(data) > MAX_LOGO_BYTES:
+        errors["brand_logo"] = [later("The logo may have at most 1 MB.")]
+        return None
+    drawn = stored_images.encode(service, data, stored_images.LOGO_BOX)
+    if drawn is None:
+        errors["brand_logo"] = [later("The image cannot be read. A logo is a PNG, JPEG or WebP file; SVG is not supported.")]
+    return drawn
+
+
+def _name(text: str) -> str:
+    if len(text) > MAX_BRAND_CHARS or not text.isprintable():
+        wrong = Filled(later("The name must be at most %(most)s characters, none of them a control character."), most=MAX_BRAND_CHARS)
+        raise ValidationFailed({"brand_name": [wrong]})
+    return text
+
+
+def _color(text: str) -> str:
+    try:
+        return brand.parsed(text)
+    except ValueError:
+        raise ValidationFailed({"brand_color": [later("The colour must look like #1a5442.")]}) from None
+
+
+def _language(text: str, allowed: tuple[str, ...]) -> str:
+    if text not in allowed:
+        wrong = Filled(later("The selected language is invalid; allowed: %(names)s."), names=", ".join(allowed))
+        raise ValidationFailed({"language": [wrong]})
+    return text
+
+
+def _privacy(text: str) -> int:
+    allowed = [str(privacy.value) for privacy in DEFAULT_PRIVACIES]
+    if text not in allowed:
+        raise ValidationFailed({"default_privacy": [Filled(later("Allowed: %(names)s."), names=", ".join(allowed))]})
+    return int(text)

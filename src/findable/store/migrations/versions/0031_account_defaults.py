@@ -1,0 +1,20 @@
+"""Brand, language and access of new reports for the projects of an account that set none.
+
+Revision ID: 0031
+Revises: 0030
+"""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0031"
+down_revision = "0030"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    for name, kind in (("brand_name", sa.Text()), ("brand_color", sa.Text()), ("brand_logo", sa.LargeBinary()), ("language", sa.Text())):
+        op.add_column("account", sa.Column(name, kind, nullable=True))
+    for table in ("account", "project"):
+        op.add_column(table, sa.Column("default_privacy", sa.SmallInteger(), nullable=True))

@@ -1,0 +1,75 @@
+"""Look and access of the reports of an account, for its projects that set nothing themselves."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from starlette.responses import Response
+
+from findable.errors import Forbidden, ValidationFailed
+from findable.service.accounts.callers import may
+from findable.service.projects import report_defaults
+from findable.service.values.caller import OWNER
+from findable.web.bodies import WITH_IMAGE
+from findable.web.pages.account.account import done_of
+from findable.web.pages.shared.form_fields import FormView, refused
+from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
+from findable.web.routing import Request, get, post
+from findable.wording import later
+
+DONE: Mapping[str, str] = {"look": later("Look and access of the reports are saved.")}
+
+
+class AccountReportsPage(PageContext, frozen=True):
+    """The variables of account_reports.html."""
+
+    template: ClassVar[str] = "account_reports.html"
+    bar: Bar
+    tab: str
+    done: str
+    form: FormView
+    look: LookForm | None
+    """The form; None for people who may not change it."""
+
+
+@person_page("/account/reports")
+def get_account_reports(asked: SignedInRequest) -> Response:
+    """Show the look of the reports, to owners with a form."""
+    return _reports(asked)
+
+
+def _reports(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+    done = done_of(asked, DONE) if form is None else ""
+    bar = bar_of(asked.caller, "account")
+    if not may(asked.caller, OWNER):
+        return shown_page(AccountReportsPage(bar, "reports", done, FormView(), None), asked.say)
+    view = report_defaults.get(asked.service, asked.caller)
+    form = form or look_values(view)
+    look = look_form(view, None, form, "/account/logo.png", asked.say)
+    return shown_page(AccountReportsPage(bar, "reports", done, form, look), asked.say, status=status)
+
+
+@post("/account/reports")
+async def post_account_reports(request: Request) -> Response:
+    """Save look and access of the reports."""
+
+    def save(asked: SignedInRequest) -> Response:
+        try:
+            report_defaults.update(asked.service, asked.caller, look_sent(asked))
+        except ValidationFailed as error:
+            return _reports(asked, refused(asked.fields, error, asked.say), error.status)
+        return see_other("/account/reports?done=look")
+
+    return await from_person(request, save, WITH_IMAGE, LOGO)
+
+
+@get("/account/logo.png")
+async def get_account_logo(request: Request) -> Response:
+    """Return the logo, for people of the account."""
+    caller = await request.service.run(signed_in, request.headers)
+    if caller is None:
+        raise Forbidden("Sign in first.")
+    data = await request.service.run(report_defaults.logo, caller)
+    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})

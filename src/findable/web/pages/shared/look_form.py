@@ -1,0 +1,74 @@
+"""Form of the look and access of reports: that of the account, and of a project that overrides it."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET, Struct, UnsetType
+
+from findable.service.projects.brand import Accents, accents
+from findable.service.projects.report_defaults import DEFAULT_PRIVACIES
+from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.store.inherited_look import READERS_LANGUAGE
+from findable.vocabulary import Privacy
+from findable.web.bodies import Kinds
+from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.viewer import SignedInRequest
+from findable.wording import LANGUAGES, Wording, later
+
+LOGO = Kinds(files=frozenset({"brand_logo"}))
+ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link"), Privacy.PRIVATE: later("Only me")}
+
+
+class LookForm(Struct, frozen=True):
+    """What the form shows beside its values."""
+
+    inherited: ReportDefaults
+    """What holds for empty fields."""
+    accents: Accents | None
+    """Shades of the colour; None without one."""
+    logo: str
+    """URL of the logo; empty without one."""
+    languages: tuple[Choice, ...]
+    privacies: tuple[Choice, ...]
+
+
+def look_values(view: ReportDefaults) -> FormView:
+    """Return the form with the values that are set."""
+    privacy = "" if view.default_privacy is None else str(view.default_privacy.value)
+    values = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or "", "default_privacy": privacy}
+    return FormView(values)
+
+
+def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Wording) -> LookForm:
+    """Return what the form shows; ``account`` is what a project inherits, None for the form of the account."""
+    inherited = account or ReportDefaults()
+    color = view.brand_color or inherited.brand_color
+    reader = say("As the reader's browser asks")
+    names = {code: language.name for code, language in LANGUAGES.items()}
+    accesses = {str(privacy.value): say.text(ACCESSES[privacy]) for privacy in DEFAULT_PRIVACIES}
+    languages, privacies = {"": reader, **names}, {"": say("Anyone with the link, unless chosen otherwise"), **accesses}
+    if account is not None:
+        as_account = later("As the account sets it: %(value)s")
+        languages = {"": say(as_account, value=names.get(account.language or "", reader)), READERS_LANGUAGE: reader, **names}
+        access = "" if account.default_privacy is None else str(account.default_privacy.value)
+        privacies = {**privacies, "": say(as_account, value=privacies[access])}
+    return LookForm(
+        inherited,
+        accents(color) if color else None,
+        logo if view.has_logo else "",
+        _choices(languages, form.values.get("language", "")),
+        _choices(privacies, form.values.get("default_privacy", "")),
+    )
+
+
+def _choices(words: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:
+    return tuple(Choice(value, text, value == chosen) for value, text in words.items())
+
+
+def look_sent(asked: SignedInRequest) -> DefaultsChanges:
+    """Return the changes in the form. Without a file the logo stays."""
+    sent = asked.fields.get("brand_logo")
+    logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
+    if asked.text("no_logo"):
+        logo = b""
+    names = ("brand_name", "brand_color", "language", "default_privacy")
+    return DefaultsChanges(**{name: asked.text(name) for name in names}, brand_logo=logo)
