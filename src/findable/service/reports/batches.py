@@ -75,7 +75,7 @@ class NewBatch(Struct, frozen=True):
 
     addresses: Sequence[str]
     privacy: Privacy | None = None
-    """None for the default of the projects, the strictest if they differ."""
+    """Access; None: the default of the projects, the strictest if they differ."""
     password: str | None = None
     source: str = ""
     """URL of the sitemap that lists them."""

@@ -45,7 +45,7 @@ class ValidatedReport(Struct, frozen=True):
 
     address: PageTarget
     privacy: Privacy | None
-    """None for the default of the project."""
+    """Access; None: the default of the project."""
     password_hash: str | None
     host: str
 

@@ -77,7 +77,7 @@ class NewCrawl(Struct, frozen=True):
     uploaded: bool = False
     """Whether URLs that were uploaded for the project are requested too."""
     privacy: Privacy | None = None
-    """None for the default of the project."""
+    """Access; None: the default of the project."""
     password: str | None = None
 
 

@@ -104,7 +104,7 @@ class NewReport(Struct, frozen=True):
 
     url: str | None
     privacy: Privacy | None = None
-    """None for the default of the project."""
+    """Access; None: the default of the project."""
     password: str | None = None
     existing: Existing = Existing.NEW
 

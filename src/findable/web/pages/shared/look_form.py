@@ -19,10 +19,10 @@ ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link")
 
 
 class LookForm(Struct, frozen=True):
-    """What the form shows beside its values."""
+    """Choices and images of the form."""
 
     inherited: ReportDefaults
-    """What holds for empty fields."""
+    """Values that hold for empty fields."""
     accents: Accents | None
     """Shades of the colour; None without one."""
     logo: str
