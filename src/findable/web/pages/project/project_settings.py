@@ -193,7 +193,7 @@ async def post_retention(request: Request, project: str) -> Response:
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
-        return replace(forms, retention=FormView(form.values, errors, form.problem))
+        return structs.replace(forms, retention=FormView(form.values, errors, form.problem))
 
     return await _saved(request, project, "retention", lambda asked: ProjectChanges(retention=_retention(asked)), form_again)
 
