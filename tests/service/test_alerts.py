@@ -8,14 +8,16 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, told_at
 from findable.monitor.watched_site import SiteFacts
 from findable.notify.outgoing_event import AlertData, Event
 from findable.reports.report import Report
+from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_telling
-from findable.service.alerts.alert_watch import is_of_site
+from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, scheduled_turns, schedules
 from findable.service.reports import batches, generation, merging, rechecks, reports
@@ -24,7 +26,7 @@ from findable.service.reports.reports import queue_again
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewReport, ReportChanges
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
@@ -277,9 +279,10 @@ def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeyp
     world.run(broken, sound_one)
     world.wait(120)
     with world.service.store.read() as session:
-        assert session.alerts.due_pages(world.clock.at, 9) == [broken]
+        assert session.alerts.due_pages(world.clock.at, 9) == []  # it is tried again in an hour
+        assert broken in session.alerts.due_pages(world.clock.at + 3600, 9)
         assert session.runs.count(sound_one) > 1
-    world.wait(3600)
+    world.wait(2 * 3600)
     assert len(calls) > 1
 
 
@@ -360,6 +363,34 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
     asyncio.run(scheduled_turns.run_due(service))
     assert of_site(NewCrawl("https://example.com/blog/"))
     assert not of_site(NewCrawl("https://example.com/"))
+
+
+def test_a_crawl_with_other_limits_does_not_replace_what_scheduled_ones_are_compared_with(world: World) -> None:
+    service, caller = world.service, world.caller
+    world.add("https://example.com/")
+    schedules.create(service, caller, ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H"))
+
+    def ended(crawl_id: int, pages: int, compared: int | None) -> None:
+        summary = CrawlSummary("https://example.com/", "", pages, pages)
+        report = SiteReport(summary, (), 90, 90.0, 90.0, None, provisional=False, counts={})
+        with service.store.write() as session:
+            row = session.crawls.by_id(crawl_id)
+            assert row is not None
+            session.crawls.change(row.id, world.clock.at, status="done", finished_at=world.clock.at)
+            counts = None if compared is None else dict[str, int]()
+            watch_crawl(session, row, EndedCrawl(report, CrawlEnd.COMPLETE, "1", compared, counts), world.clock.at)
+
+    def scheduled() -> int:
+        world.clock.at += 2 * 3600
+        asyncio.run(scheduled_turns.run_due(service))
+        return crawls.find(service, caller, CrawlQuery(per_page=10)).items[0].id
+
+    ended(first := scheduled(), 100, None)
+    by_hand = crawls.create(service, caller, NewCrawl("https://example.com/", depth=1)).crawl.id
+    ended(by_hand, 10, None)
+    ended(scheduled(), 60, first)
+    world.wait(GATHER_S)
+    assert ("alert.opened", "crawl-page-count") in [told[:2] for told in world.messages]
 
 
 def test_rules_that_are_off_say_nothing() -> None:

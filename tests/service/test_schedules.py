@@ -111,6 +111,23 @@ def test_a_planned_moment_is_run_once_whoever_claims_it(service: Service, caller
     assert finish_all(service) == ["https://example.com/"]
 
 
+def test_schedules_that_fail_are_tried_again_in_an_hour(
+    service: Service, caller: Caller, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, whole = made(service, caller), made(service, caller)
+    with service.store.write() as session:
+        session.schedules.change(broken.id, every="never")  # no version has written it
+    clock.at += DAY_S
+    for _ in range(3):
+        run_due(service)
+        clock.at += 600
+    assert schedules.get(service, caller, whole.id).last_at is not None
+    assert caplog.text.count("schedule 1 failed") == 1
+    clock.at += 3600
+    run_due(service)
+    assert caplog.text.count("schedule 1 failed") == 2
+
+
 def test_a_crawl_is_queued_unless_the_one_before_still_runs(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     view = made(service, caller, what=ScheduledWork.CRAWL, every="PT1H", settings=ScheduleSettings(pages=50))
     for problem in (None, ScheduleProblem.STILL_RUNNING):

@@ -230,6 +230,21 @@ def test_s84_410_disables_at_once_and_what_is_queued_is_not_sent(service: Servic
     assert worked(service, caller, hook.id, all_ended)[0].state == "done"
 
 
+def test_messages_are_sent_again_within_a_limit_of_the_account(
+    service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "FREE_AGAIN", 2)
+    hooks = [made(service, caller, site.page(f"/hook{number}", b"", status=204)) for number in range(2)]
+    tell(service, alert(caller))
+    for hook in hooks:
+        (found,) = worked(service, caller, hook.id, all_ended)
+        deliveries.send_again(service, caller, hook.id, found.id)
+    worked(service, caller, hooks[0].id, all_ended)
+    with pytest.raises(RateLimited) as refused:
+        deliveries.send_again(service, caller, hooks[0].id, listing(service, caller, hooks[0].id)[0].id)
+    assert refused.value.retry_after_s
+
+
 def test_f38_a_receiver_that_fails_for_three_days_is_disabled(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

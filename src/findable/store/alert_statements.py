@@ -126,6 +126,11 @@ class Alerts:
         statement = select(crawl.c.url).join(schedule, schedule.c.last_crawl == crawl.c.id).where(schedule.c.project_id == project_id)
         return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
 
+    def is_last_crawl(self, project_id: int, crawl_id: int) -> bool:
+        """Return whether a schedule of the project began the crawl in its last turn."""
+        mine = schedule.c.project_id == project_id, schedule.c.last_crawl == crawl_id
+        return self._connection.execute(select(schedule.c.id).where(*mine).limit(1)).first() is not None
+
     def site(self, project_id: int) -> tuple[str | None, int | None, str | None]:
         """Return what runs of the site are compared with: its files (JSON), the crawl, and that crawl's facts (JSON)."""
         row = self._connection.execute(
@@ -231,6 +236,10 @@ class Alerts:
     def forget_again(self, report_id: int) -> None:
         """Record that the page is run again."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
+
+    def run_page_again(self, report_id: int, at: int) -> None:
+        """Let a page be run again at a time."""
+        self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=at))
 
     def run_again(self, alert_id: int, at: int) -> None:
         """Let the open pages of an alert be run again at a time."""

@@ -43,7 +43,7 @@ class Recipients:
         self._connection = connection
 
     def add(self, project_id: int, email: str, language: str, now: int) -> None:
-        """Insert a recipient, or change the language of one; an address that unsubscribed stays so."""
+        """Insert a recipient, or change the language of one."""
         values = {"project_id": project_id, "email": email, "language": language, "created_at": now}
         statement = dialect.insert(self._connection.dialect.name, recipient).values(**values)
         statement = statement.on_conflict_do_update(index_elements=["project_id", "email"], set_={"language": language})

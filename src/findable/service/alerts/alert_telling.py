@@ -21,6 +21,8 @@ from findable.store.store_protocol import Session
 
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
+AFTER_FAILURE_S = 3600
+"""Time until an alert is tried again that could not be told, so that many of them do not delay the others."""
 NETWORK_S = 3600
 """Time in which runs of several projects are compared to tell an outage of this service's network."""
 AGAIN_S = 60
@@ -55,7 +57,9 @@ def tell_due(service: Service) -> bool:
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - one alert that fails must not delay the others
-            _log.exception("alert %d is not told; it is tried again", alert_id)
+            _log.exception("alert %d is not told; it is tried again in an hour", alert_id)
+            with service.store.write() as session:
+                session.alerts.change(alert_id, next_at=moment + AFTER_FAILURE_S)
     if told:
         service.events.queued()
     return len(due) == DUE_AT_ONCE

@@ -99,7 +99,10 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
 
 
 def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> None:
-    """Follow the alerts of a site that was crawled; a crawl of a list or a part says nothing about it."""
+    """Follow the alerts of a site that was crawled; a crawl of a list or a part says nothing about it.
+
+    Later crawls are compared with it, unless somebody made it with other limits than the schedule has.
+    """
     if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
@@ -107,7 +110,8 @@ def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> 
     seen = facts_of_crawl(ended.report, ended.ended_by, ended.ruleset)
     signals = signals_of_crawl(known, seen, ended.counts)
     _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    if ended.ended_by is CrawlEnd.COMPLETE:
+    is_next = known_id in (None, ended.compared) or session.alerts.scheduled_url(row.project_id) is None
+    if ended.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
         stored = msgspec.structs.replace(seen, names={})
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
 

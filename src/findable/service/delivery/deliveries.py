@@ -41,6 +41,9 @@ FORGOTTEN = 500
 """Deliveries that are deleted in one transaction."""
 FREE_TESTS = 30
 """Test messages of an account before each further one has to wait."""
+FREE_AGAIN = 100
+"""Messages of an account that are sent again before each further one has to wait."""
+TOO_MANY_AGAIN = later("Too many messages were sent again.")
 _CHANCES = 1000
 _log = logging.getLogger(__name__)
 _Made = TypeVar("_Made")
@@ -302,15 +305,17 @@ def _enabled(session: Session, caller: Caller, webhook_id: int) -> WebhookRow:
 
 
 def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: int) -> DeliveryView:
-    """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict."""
+    """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict, RateLimited."""
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
         webhook = _enabled(session, caller, webhook_id)
+        moment = session.jobs.clock(int(now().timestamp()))
         row = session.outbox.one(webhook.id, delivery_id)
         if row is None:
             raise NotFound
-        if not session.outbox.send_again(row.id, session.jobs.clock(int(now().timestamp()))):
+        count_try(session, {f"webhook:again:{caller.account_id}": FREE_AGAIN}, moment, TOO_MANY_AGAIN)
+        if not session.outbox.send_again(row.id, moment):
             raise Conflict(later("The message is being sent."))
         view = _view(service, webhook, session.outbox.one(webhook.id, delivery_id) or row)
     service.events.queued()

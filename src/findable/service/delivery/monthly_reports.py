@@ -78,6 +78,8 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
     with service.store.write() as session:
         row = _own(session, caller, project)
         known = session.recipients.of_project(row.id)
+        if any(one.email == address and one.stopped_at is not None for one in known):
+            raise ValidationFailed({"email": [later("This address has unsubscribed. Nobody can add it again.")]})
         active = [one for one in known if one.stopped_at is None]
         if len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN:
             raise ValidationFailed({"email": [Filled(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})

@@ -21,6 +21,7 @@ from findable.store.store_protocol import Session
 _log = logging.getLogger(__name__)
 CLAIMED = 4
 """Schedules that are claimed together, and run one after another within their lease."""
+AFTER_FAILURE_S = 3600
 LEASE_S = 300
 """Time that a turn may take until its work is queued; a sitemap is read within a minute."""
 
@@ -34,7 +35,8 @@ async def run_due(service: Service) -> bool:
         try:
             await _run(service, schedule_id)
         except Exception:  # noqa: BLE001 - one schedule that fails must not delay the others
-            _log.exception("schedule %d failed; it is tried again when its lease ends", schedule_id)
+            _log.exception("schedule %d failed; it is tried again in an hour", schedule_id)
+            await service.run(_postpone, schedule_id)
     if claimed:
         service.events.queued()
     return len(claimed) == CLAIMED
@@ -45,6 +47,13 @@ def claim(service: Service) -> list[int]:
     moment = int(now().timestamp())
     with service.store.write() as session:
         return session.schedules.claim(moment, moment + LEASE_S, CLAIMED)
+
+
+def _postpone(service: Service, schedule_id: int) -> None:
+    """Try a schedule that failed later; the planned moment stays."""
+    due_at = int(now().timestamp()) + AFTER_FAILURE_S
+    with service.store.write() as session:
+        session.schedules.change(schedule_id, due_at=due_at)
 
 
 async def _run(service: Service, schedule_id: int) -> None:

@@ -10,6 +10,8 @@ from findable.service.sites.url_input import host_key
 
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
+AFTER_FAILURE_S = 3600
+"""Time until a page is tried again that could not be queued, so that many of them do not delay the others."""
 
 
 def queue_due(service: Service) -> bool:
@@ -25,7 +27,9 @@ def queue_due(service: Service) -> bool:
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - one page that fails must not delay the others
-            _log.exception("report %d is not run again; it is tried again", report_id)
+            _log.exception("report %d is not run again; it is tried again in an hour", report_id)
+            with service.store.write() as session:
+                session.alerts.run_page_again(report_id, moment + AFTER_FAILURE_S)
     if due:
         service.events.queued()
     return len(due) == DUE_AT_ONCE

@@ -254,7 +254,7 @@ def post_again(asked: SignedInRequest, webhook: str, delivery: str) -> Response:
     number = id_of(webhook)
     try:
         deliveries.send_again(asked.service, asked.caller, number, id_of(delivery))
-    except Conflict as error:
+    except (Conflict, RateLimited) as error:
         return _with_problem(asked, number, error)
     return see_other(f"/account/webhooks/{number}?done=again")
 
