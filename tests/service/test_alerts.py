@@ -365,7 +365,7 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
     assert not of_site(NewCrawl("https://example.com/"))
 
 
-def test_a_crawl_with_other_limits_does_not_replace_what_scheduled_ones_are_compared_with(world: World) -> None:
+def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(world: World) -> None:
     service, caller = world.service, world.caller
     world.add("https://example.com/")
     schedules.create(service, caller, ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H"))
