@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from findable.errors import NotFound
-from findable.reports.project_report import PageFinding, ProjectPage, RunOfPage, aggregated, by_day, short_url
+from findable.reports.project_report import PageFinding, ProjectPage, RunOfPage, aggregated, by_day, ruleset_changes, short_url
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, report_links, reports
@@ -144,3 +144,10 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
     projects.delete(service, caller, "example.com")
     assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
+
+
+def test_the_first_run_with_a_newer_ruleset_is_marked() -> None:
+    days = [datetime(2026, 11, day, tzinfo=UTC) for day in range(1, 6)]
+    runs = list(zip(days, ("2026-01", "2026-01", "2026-02", "2026-01", "2026-02"), strict=True))
+    assert [(one.at.day, one.ruleset) for one in ruleset_changes(runs)] == [(3, "2026-02")]
+    assert ruleset_changes([]) == ()

@@ -79,6 +79,15 @@ class TrendPoint(Struct, frozen=True):
     score: int | None = None
 
 
+class PlotMarker(Struct, frozen=True):
+    """Event in the plots: a deploy, or the first run with another ruleset."""
+
+    at: datetime
+    label: str = ""
+    """Text of a person; empty for a ruleset."""
+    ruleset: str = ""
+
+
 class ProjectReport(Struct, frozen=True):
     """Report of a project."""
 
@@ -89,6 +98,8 @@ class ProjectReport(Struct, frozen=True):
     fixed: tuple[FixedFinding, ...]
     trend: tuple[TrendPoint, ...]
     """Score and findings over time, oldest first."""
+    markers: tuple[PlotMarker, ...]
+    """Events of that time, oldest first."""
     score: int | None = None
     result: Rating | None = None
     score_of: ScoreOf | None = None
@@ -196,3 +207,14 @@ def by_day(runs: Iterable[RunOfPage], scores: Mapping[datetime, int]) -> tuple[T
         day = datetime(run.at.year, run.at.month, run.at.day, tzinfo=UTC)
         found[day] = TrendPoint(day, failed, warned, len(now), scores.get(day))
     return tuple(found.values())
+
+
+def ruleset_changes(runs: Iterable[tuple[datetime, str]]) -> tuple[PlotMarker, ...]:
+    """Return the first run with each newer ruleset, of runs that are given oldest first; scores before it are not comparable."""
+    found: list[PlotMarker] = []
+    newest = ""
+    for at, ruleset in runs:
+        if newest and ruleset > newest:
+            found.append(PlotMarker(at, ruleset=ruleset))
+        newest = max(newest, ruleset)
+    return tuple(found)

@@ -44,6 +44,7 @@ class PageRun(NamedTuple):
     at: int
     failed: int
     warned: int
+    engine_json: str | None
 
 
 _PAGES = (
@@ -82,7 +83,7 @@ _FINDINGS = (
     )
 )
 _RUNS = (
-    select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned)
+    select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned, run.c.engine)
     .join(report, report.c.id == run.c.report_id)
     .where(
         report.c.project_id == bindparam("project"),

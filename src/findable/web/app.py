@@ -27,6 +27,7 @@ from findable.web.pages.project import (
     duplicates,
     findings,
     home,
+    marker_form,
     project_data,
     project_people,
     project_settings,
@@ -61,7 +62,7 @@ PAGES = (
     share, details, downloads, event_stream, report_images, client, demonstration, manage,
     recheck_form, owner_presentation, run_history, saved_page_file,
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
-    crawl_overview, watching, changes,
+    crawl_overview, watching, changes, marker_form,
     site_page, site_owner, crawled_pages, site_files, site_changes,
     account, account_reports, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system,
 )  # fmt: skip

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.reports.project_report import (
     PageFinding,
+    PlotMarker,
     ProjectFinding,
     ProjectPage,
     ProjectReport,
@@ -18,6 +19,7 @@ from findable.reports.project_report import (
     aggregated,
     by_day,
     fixed,
+    ruleset_changes,
 )
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
@@ -27,12 +29,12 @@ from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
 from findable.service.reports.page_numbers import numbers_of
-from findable.service.reports.report_views import moment
+from findable.service.reports.report_views import moment, ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
 from findable.service.values.project_values import ProjectView
-from findable.store.project_report_queries import PageRow
+from findable.store.project_report_queries import PageRow, PageRun
 from findable.store.project_scores import start_urls
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, ScoreOf
@@ -42,6 +44,7 @@ MOST_PAGES = 1000
 MOST_RUNS = 5000
 """Newest runs that the trend is made of."""
 MOST_POINTS = 60
+MOST_MARKERS = 20
 CRAWLS = 25
 """Newest crawls that are read."""
 EVERY = tuple(Privacy)
@@ -99,13 +102,16 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         if is_for_guests and not _shows_score(project, ended, has_hidden=has_hidden):
             project = _scored_by(project, rows[:MOST_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
-        trend = _of_crawls(ended) if is_of_site else _of_pages(session, project, privacies, has_scores=not has_hidden)
+        runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
+        trend = (_of_crawls(ended) if is_of_site else _of_pages(session, project, runs, has_scores=not has_hidden))[-MOST_POINTS:]
+        markers = _markers(session, project.id, runs, trend, with_labels=not is_for_guests)
     report = ProjectReport(
         name=project.name,
         pages=tuple(pages.values()),
         findings=findings,
         fixed=fixed(pages.values()),
-        trend=trend[-MOST_POINTS:],
+        trend=trend,
+        markers=markers,
         score=project.score,
         result=project.result,
         score_of=project.score_of,
@@ -166,12 +172,23 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
     return tuple(replace(finding, example=example(finding)) for finding in findings)
 
 
-def _of_pages(session: Session, project: ProjectView, privacies: Iterable[Privacy], *, has_scores: bool) -> tuple[TrendPoint, ...]:
-    runs = [
-        RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in session.project_report.runs(project.id, privacies, MOST_RUNS)
-    ]
+def _of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
+    of_pages = [RunOfPage(one.url, moment(one.at), one.failed, one.warned) for one in runs]
     points = session.scores.history(project.id, MOST_POINTS, of_site=False) if has_scores else []
-    return by_day(runs, {_day(moment(point.at)): point.score for point in points})
+    return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
+
+
+def _markers(
+    session: Session, project_id: int, runs: Sequence[PageRun], trend: Sequence[TrendPoint], *, with_labels: bool
+) -> tuple[PlotMarker, ...]:
+    """Return the events of the time of the trend. Labels are for the people of the project."""
+    if not trend:
+        return ()
+    rulesets = {json: ruleset_of(json) or "" for json in {one.engine_json for one in runs}}
+    found = list(ruleset_changes((moment(one.at), rulesets[one.engine_json]) for one in runs))
+    if with_labels:
+        found += [PlotMarker(moment(at), label) for _, at, label in session.markers.of_project(project_id, MOST_MARKERS)]
+    return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MOST_MARKERS:])
 
 
 def _day(at: datetime) -> datetime:

@@ -4,7 +4,7 @@ The page of the project and its shared page show the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from urllib.parse import urlencode
 
 from markupsafe import escape
@@ -88,6 +88,15 @@ class PlotLevel(Struct, frozen=True):
     name: str
 
 
+class MarkedLine(Struct, frozen=True):
+    """Vertical line of an event in a plot."""
+
+    x: float
+    key: str
+    """Letter that stands at the line and before its text."""
+    words: str
+
+
 class Plot(Struct, frozen=True):
     """Values over time, in a box of WIDTH by HEIGHT."""
 
@@ -101,6 +110,7 @@ class Plot(Struct, frozen=True):
     """Text alternative."""
     note: str = ""
     """Meaning of the levels; empty for none."""
+    markers: tuple[MarkedLine, ...] = ()
 
 
 class TrendRow(Struct, frozen=True):
@@ -111,6 +121,8 @@ class TrendRow(Struct, frozen=True):
     failed: str
     warned: str
     pages: str
+    events: str = ""
+    """Events of that day; empty for none."""
 
 
 class Trend(Struct, frozen=True):
@@ -121,6 +133,7 @@ class Trend(Struct, frozen=True):
     """Values, newest first."""
     note: str
     """Meaning of a point, in a sentence."""
+    has_events: bool
 
 
 class ProjectSections(Struct, frozen=True):
@@ -243,16 +256,55 @@ def _change(mark: str, check: str, pages: Sequence[ProjectPage], project: str, r
 
 # --- over time
 
+Event = tuple[datetime, str]
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
 
 def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | None:
     points = report.trend
     if len(points) < 2:  # noqa: PLR2004 - a line has two points
         return None
     is_site = report.score_of is ScoreOf.SITE
-    plots = [plot for plot in (_scores(points, say, zone), _findings(points, say, zone)) if plot is not None]
+    events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
+    scored = [one for one in points if one.score is not None]
+    drawn = ((_scores(points, say, zone), scored), (_findings(points, say, zone), points))
+    plots = [
+        structs.replace(plot, markers=_marked(events, of_plot, say, zone, is_site=is_site)) for plot, of_plot in drawn if plot is not None
+    ]
     by_day = say("Each point is a day with a new result: the findings of all pages.")
     note = say("Each point is a crawl of the whole site.") if is_site else by_day
-    return Trend(tuple(plots), tuple(_row(point, say, zone) for point in reversed(points)), note)
+    return Trend(tuple(plots), _trend_rows(points, events, say, zone), note, bool(events))
+
+
+def _marked(
+    events: Sequence[Event], points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None, *, is_site: bool
+) -> tuple[MarkedLine, ...]:
+    """Return the lines of the events between the first and the last point. A point of pages stands for its day, and so does an event."""
+    start, end = points[0].at, points[-1].at
+    whole_s = max(1.0, (end - start).total_seconds())
+    lines = []
+    for letter, (at, words) in zip(LETTERS, events, strict=False):
+        place = at if is_site else at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        if start <= place <= end:
+            x = round(WIDTH * (place - start).total_seconds() / whole_s, 1)
+            lines.append(MarkedLine(x, letter, f"{words} ({say.day(at, zone)})"))
+    return tuple(lines)
+
+
+def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Wording, zone: tzinfo | None) -> tuple[TrendRow, ...]:
+    """Return the values with the events of their days, newest first; events of other days have rows of their own."""
+    rows = [(point.at, _row(point, say, zone)) for point in points]
+    last_of_day = {row.day: place for place, (_, row) in enumerate(rows)}
+    for at, words in events:
+        day = say.day(at, zone)
+        place = last_of_day.get(day)
+        if place is None:
+            rows.append((at, TrendRow(day, "–", "–", "–", "–", words)))
+            last_of_day[day] = len(rows) - 1
+        else:
+            known = rows[place][1]
+            rows[place] = rows[place][0], structs.replace(known, events="; ".join(filter(None, (known.events, words))))
+    return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
 
 
 def _row(point: TrendPoint, say: Wording, zone: tzinfo | None) -> TrendRow:

@@ -177,6 +177,10 @@ class ProjectPage(PageContext, frozen=True):
     has_pdf: bool
     link: FormView
     """Form of the link for the client."""
+    can_mark: bool
+    """Whether the reader may mark events in the plots."""
+    marker: FormView
+    """Form of an event."""
     views: ViewChips
     """Saved views of the list of reports."""
     filters: Filters
@@ -279,8 +283,10 @@ def post_project_again(asked: SignedInRequest, project: str) -> Response:
     return see_other(f"/batches/{project_runs.run_again(asked.service, asked.caller, without_nul(project)).id}")
 
 
-def project_shown(asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200) -> Response:
-    """Return the page; ``link`` is the rejected form of its link. Raises NotFound."""
+def project_shown(
+    asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200, marker: FormView | None = None
+) -> Response:
+    """Return the page; ``link`` and ``marker`` are rejected forms of its link or of an event. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, without_nul(name))
     page, wanted, problem = _reports(asked, view, query)
@@ -313,6 +319,8 @@ def project_shown(asked: SignedInRequest, name: str, query: Query, link: FormVie
         share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and content.report.pages else None,
         has_pdf=is_available(),
         link=link or FormView(),
+        can_mark=shares,
+        marker=marker or FormView(),
         views=view_chips(
             asked.service, asked.caller, ListName.REPORTS, view.name, _saved(kept, by), lambda saved: _address(at, saved, "reports")
         ),

@@ -1,0 +1,42 @@
+"""Form that marks an event in the plots of a project."""
+
+from datetime import date, datetime, time, tzinfo
+
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from findable.clock import now
+from findable.errors import ValidationFailed
+from findable.service.projects import alerts, projects
+from findable.web.pages.project.projects import project_shown
+from findable.web.pages.shared.form_fields import refused
+from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.wording import later
+
+_WRONG_DAY = later("The day must be a date like 2026-11-21.")
+
+
+@person_form("/projects/{project}/markers")
+def post_marker(asked: SignedInRequest, project: str) -> Response:
+    """Mark an event, now or at noon of a day."""
+    name, day = projects.get(asked.service, asked.caller, without_nul(project)).name, asked.text("day").strip()
+    try:
+        alerts.add_marker(asked.service, asked.caller, name, asked.text("label"), _moment(day, asked.zone) if day else None)
+    except ValidationFailed as error:
+        form = refused(asked.fields, error, asked.say)
+        errors = {"day" if field == "at" else field: words for field, words in form.errors.items()}
+        return project_shown(asked, name, {}, None, error.status, replace(form, errors=errors))
+    return see_other(f"{project_address(name)}#trend")
+
+
+def _moment(day: str, zone: tzinfo) -> datetime:
+    """Return noon of a day, or now on the present day. Raises ValidationFailed."""
+    try:
+        noon = datetime.combine(date.fromisoformat(day), time(12), zone)
+    except ValueError:
+        raise ValidationFailed({"day": [_WRONG_DAY]}) from None
+    present = now().astimezone(zone)
+    return present if noon.date() == present.date() else noon

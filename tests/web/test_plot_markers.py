@@ -1,0 +1,94 @@
+"""Events in the plots of a project: as lines with their text behind, set by a form, and not for guests."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from findable import clock
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import alerts
+from findable.store.schema import run
+from tests.accessibility import faults
+from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
+from tests.web.live import Client, Live, run_live
+
+SAME = {"Sec-Fetch-Site": "same-origin"}
+PATH = "/projects/plots.example"
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"))
+
+
+@pytest.fixture(scope="module")
+def email(live: Live) -> str:
+    return live.email()
+
+
+@pytest.fixture(scope="module")
+def client(live: Live, email: str) -> Client:
+    """Five runs on five days, the last two with a newer ruleset, and a deploy before the fourth."""
+    client = live.client(email=email)
+    for _ in range(5):
+        client.report("https://plots.example/")
+    service = live.service
+    with service.store.write() as session:
+        connection = session.outbox._connection
+        rows = connection.execute(run.select().order_by(run.c.id)).all()
+        for place, row in enumerate(rows):
+            engine = row.engine if place > 2 else re.sub(r'"ruleset":"[^"]*"', '"ruleset":"2020-01"', row.engine)
+            at = row.finished_at - 86_400 * (len(rows) - 1 - place)
+            connection.execute(run.update().where(run.c.id == row.id).values(finished_at=at, engine=engine))
+    alerts.add_marker(service, authenticate_key(service, client.key), "plots.example", "Release 2.4", clock.now() - timedelta(days=2))
+    return client
+
+
+@pytest.fixture(scope="module")
+def browser(live: Live, client: Client, email: str) -> Client:
+    return live.signed_in(email)
+
+
+def test_events_are_lines_with_their_text_in_the_table(browser: Client) -> None:
+    shown = browser.get(PATH).text
+    assert shown.count('<g class="event">') == 2
+    assert "Release 2.4 (" in shown
+    assert "<bdi>Release 2.4</bdi></td>" in shown
+    assert re.search(r"<bdi>Ruleset [^<]+</bdi></td>", shown)
+
+
+def test_an_event_is_marked_by_the_form(client: Client, browser: Client) -> None:
+    day = (datetime.now(UTC) - timedelta(days=3)).date().isoformat()
+    reply = browser.post(f"{PATH}/markers", {"label": "New template", "day": day}, SAME)
+    assert (reply.status, reply.headers["Location"]) == (303, f"{PATH}#trend")
+    assert browser.post(f"{PATH}/markers", {"label": "Now"}, SAME).status == 303
+    stored = client.get(f"{PATH}/markers").json["data"]
+    assert {one["label"] for one in stored} == {"Release 2.4", "New template", "Now"}
+    assert next(one["at"] for one in stored if one["label"] == "New template") == f"{day}T12:00:00Z"
+    for wrong in ({"label": ""}, {"label": "Later", "day": "2099-01-01"}, {"label": "Never", "day": "tomorrow"}):
+        refused = browser.post(f"{PATH}/markers", wrong, SAME)
+        assert refused.status == 422, wrong
+        assert 'aria-invalid="true"' in refused.text
+
+
+def test_guests_of_the_project_do_not_read_the_labels(live: Live, browser: Client) -> None:
+    path = re.search(r'href="(/p/[\w-]+)"', browser.get(PATH).text)
+    assert path is not None
+    assert browser.post(f"{path[1]}/privacy", {"privacy": "0"}, SAME).status == 303
+    shown = Client(live.port, prefix="").get(path[1]).text
+    assert "Ruleset" in shown
+    assert "Release 2.4" not in shown
+
+
+@needs_chromium
+@LOOKS
+def test_plots_with_events_break_no_rule_and_fit(live: Live, browser: Client, window: Open, width: int, dark: bool) -> None:
+    origin = f"http://127.0.0.1:{live.port}"
+    page = window(width=width, dark=dark, cookies=browser.cookies, origin=origin)
+    page.goto(origin + PATH)
+    page.get_by_text("As a table").click()
+    page.get_by_text("Mark an event, like a deploy").click()
+    assert faults(page) == []
+    assert not scrolls_sideways(page)
