@@ -26,6 +26,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES
 from findable.settings import Settings
 from findable.web.app import create_app
+from findable.worker.page_analyser import PageAnalyser
 from findable.worker.worker_loop import Worker
 from tests.checks.harness import capture, page
 
@@ -196,15 +197,16 @@ def free_port() -> int:
         return port
 
 
-def run_live(folder: Path, **settings: Any) -> Iterator[Live]:
-    """Starts a service in a thread of its own and ends it: the body of a fixture."""
+def run_live(folder: Path, *, real: bool = False, **settings: Any) -> Iterator[Live]:
+    """Starts a service in a thread of its own and ends it: the body of a fixture. ``real`` fetches pages as a worker does."""
     port = free_port()
     service = Service.open(Settings(data_dir=folder, port=port, **settings), exclusive=True)
     analyser = MadeUp()
     ready, stop = threading.Event(), threading.Event()
 
     async def main() -> None:
-        worker = Worker(service, analyser)
+        fetching = PageAnalyser(service) if real else None
+        worker = Worker(service, fetching or analyser)
         await worker.start()
         server = Server(
             create_app(service),
@@ -227,6 +229,8 @@ def run_live(folder: Path, **settings: Any) -> Iterator[Live]:
         await asyncio.to_thread(stop.wait)
         server.stop()  # type: ignore[no-untyped-call]  # granian's
         await worker.stop(0)
+        if fetching is not None:
+            await fetching.close()
         await asyncio.wait([serving], timeout=15)
 
     thread = threading.Thread(target=asyncio.run, args=(main(),))

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -95,7 +96,7 @@ def test_s94_labels_are_bounded_whatever_is_asked(watched: Live) -> None:
 
 
 @pytest.mark.parametrize(("more", "status"), [({}, 200), ({"base_url": "https://seo.example.com"}, 404), ({"host": "0.0.0.0"}, 404)])
-def test_s94_without_a_token_only_a_machine_that_serves_nobody_else_tells(tmp_path: Path, more: dict[str, str], status: int) -> None:
+def test_s94_without_a_token_only_a_machine_that_serves_nobody_else_tells(tmp_path: Path, more: dict[str, Any], status: int) -> None:
     with contextmanager(run_live)(tmp_path, **more) as live:
         assert Client(live.port, prefix="").get("/metrics").status == status
 

@@ -43,6 +43,7 @@ COLUMNS = (
     report.c.result_up,
     report.c.result_down,
     report.c.merged_into,
+    report.c.browser,
     job.c.state,
     job.c.progress,
 )

@@ -200,6 +200,7 @@ class ReportRow(NamedTuple):
     result_up: int
     result_down: int
     merged_into: int | None
+    browser: str | None
     job_state: str | None
     job_progress_json: str | None
 

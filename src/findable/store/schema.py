@@ -248,6 +248,7 @@ report = Table(
     Column("new_findings", Text),
     Column("fixed_findings", Text),
     Column("cap", SmallInteger),  # lowest limit of the score of the shown run; null for none
+    Column("browser", Text),  # how its runs use a browser; null: as the project says
     **KEPT_IDS,
 )
 # The set of checks is part of these two indexes, so that passed reports are counted without reading the table.

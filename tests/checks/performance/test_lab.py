@@ -57,8 +57,8 @@ def test_a_lazy_picture_that_is_the_largest_paint_fails() -> None:
     assert not isinstance(assets, Absent)
     largest = replace(QUICK, lab_lcp_selector=images.imgs[0].element.selector)
 
-    assert image_loading(document, images, assets, largest).verdict.value == "failed"
-    assert image_loading(document, images, assets, QUICK).verdict.value == "passed"
+    assert image_loading(document, images, assets, largest, None).verdict.value == "failed"
+    assert image_loading(document, images, assets, QUICK, None).verdict.value == "passed"
 
 
 def test_lab_checks_are_not_asked_without_a_browser() -> None:

@@ -23,6 +23,7 @@ from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, moment, patterns_of, segments_of
+from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
@@ -140,6 +141,8 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     columns, errors = _columns(changes)
+    if columns.get("browser"):
+        errors |= browser_errors(service, BrowserUse(columns["browser"]))
     logo = report_defaults.drawn_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)

@@ -116,7 +116,7 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
         if row.status == Status.QUEUED:
             session.reports.change(row.id, moment, status=Status.RUNNING.value)
         found = session.projects.for_worker(row.project_id)
-        browser = BrowserUse(found.browser or BrowserUse.NONE)
+        browser = BrowserUse(row.browser or found.browser or BrowserUse.NONE)
         may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
         known = known_fingerprint(session, row, moment) if may_end_early else None
         return replace(

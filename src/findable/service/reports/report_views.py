@@ -19,7 +19,7 @@ from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
 from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
-from findable.vocabulary import Privacy, Rating, Status
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 
 PROGRAM = hashlib.sha256(f"{__version__}/{RULESET}".encode()).hexdigest()[:8]
 """Part of every ETag: a new version may word the same finding differently."""
@@ -60,6 +60,7 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         listed=summary_of(row.summary_json),
         not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
         merged_into=row.merged_into,
+        browser=BrowserUse(row.browser) if row.browser else None,
     )
 
 

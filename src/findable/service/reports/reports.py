@@ -14,6 +14,7 @@ from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import default_privacy, owned, place_in, require_match, require_unmerged, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
+from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
@@ -81,6 +82,9 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         place_in(session, caller, accepted.address.url, moment)
         _require_room(service, session, caller)
         row = _row(session, place(session, caller.account_id, accepted, moment, new.existing))
+        if new.browser is not None and new.browser != row.browser:
+            session.reports.change(row.id, moment, browser=new.browser.value)
+            row = _row(session, row.id)
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = CreatedReport(viewed(service, session, row))
@@ -93,7 +97,7 @@ def _accept(service: Service, new: NewReport) -> ValidatedReport:
     address = read_url(new.url, service.guard)
     if isinstance(address, str):
         errors["url"] = [address]
-    errors |= password_errors(new.privacy, new.password)
+    errors |= password_errors(new.privacy, new.password) | browser_errors(service, new.browser)
     if errors or isinstance(address, str):
         raise ValidationFailed(errors)
     return ValidatedReport(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
@@ -222,12 +226,16 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         raise Unavailable(RESTARTED, retry_after_s=DRAINING_RETRY_S)
     password = changes.password if changes.password is not UNSET else None
     hashed = hash_of_sent(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
+    if errors := browser_errors(service, changes.browser):
+        raise ValidationFailed(errors)
     moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
+        if changes.browser is not UNSET and changes.browser != row.browser:
+            values = {**values, "browser": changes.browser}
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
         if queued:
             _require_room(service, session, caller)

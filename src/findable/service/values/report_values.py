@@ -11,7 +11,7 @@ from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
-from findable.vocabulary import Privacy, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
 
 MAX_SEARCH_CHARS = 2048
 
@@ -81,6 +81,8 @@ class ReportView(Struct, frozen=True):
     """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
     merged_into: int | None = None
     """Report of the same URL that replaced this one; None for none."""
+    browser: BrowserUse | None = None
+    """Use of a browser for its runs; None for that of the project."""
     saved_sha256: str | None = None
     """Hexadecimal digest of the run's saved page; None if it is not stored, and without a report."""
 
@@ -107,6 +109,8 @@ class NewReport(Struct, frozen=True):
     """Access; None: the default of the project."""
     password: str | None = None
     existing: Existing = Existing.NEW
+    browser: BrowserUse | None = None
+    """Use of a browser for its runs; None for that of the project, or what the report of the URL has."""
 
 
 class ReportChanges(Struct, frozen=True):
@@ -116,6 +120,8 @@ class ReportChanges(Struct, frozen=True):
     password: str | UnsetType = UNSET
     results: bool = False
     """Whether to regenerate the results, site requests included."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Use of a browser from the next run on; None for that of the project."""
 
 
 class ReportQuery(Struct, frozen=True):

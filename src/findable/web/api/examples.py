@@ -48,6 +48,7 @@ EXAMPLES: Mapping[str, Any] = {
         "previous": {"report": 5, "run": 1, "result": "decent", "score": 84, "change": 9},
         "not_asked": ["lcp"],
         "merged_into": None,
+        "browser": None,
         "counts": {"failed": 1, "warned": 6, "passed": 88, "inapplicable": 20, "unknown": 3, "info": 12},
         "categories": [{"id": "indexability", "title": "Indexability & crawling", "score": 100}],
         "links": {

@@ -75,7 +75,7 @@ def _new_report(call: Call) -> NewReport:
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         sent = read(ReportCreate, call.fields)
-        return NewReport(sent_or(sent.url), sent_or(sent.privacy), sent_or(sent.password))
+        return NewReport(sent_or(sent.url), sent_or(sent.privacy), sent_or(sent.password), browser=sent_or(sent.browser))
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
@@ -127,6 +127,7 @@ async def _update(call: Call, report: int, sent: ReportUpdate, query: WaitQuery)
         sent.privacy,
         sent.password,
         bool(sent.results),
+        sent.browser,
     )
     await call.service.run(reports.update, call.caller, report, changes, call.if_match)
     view = await _after(call, report, pause)

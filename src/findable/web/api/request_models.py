@@ -202,6 +202,9 @@ class ReportCreate(Struct, frozen=True):
     project, else of the account, else 0."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Way in which its runs use the Chromium of the service: view loads the page once, as visitors see it. Absent or null: as the project
+    says."""
 
 
 class ReportUpdate(Struct, frozen=True):
@@ -213,6 +216,8 @@ class ReportUpdate(Struct, frozen=True):
     """Password for privacy 2, sent or stored."""
     results: Literal[0, 1] = 0
     """1: generate the results again."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Use of a browser from the next run on; null: as the project says."""
 
 
 _URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form repeated, or one on a line.")

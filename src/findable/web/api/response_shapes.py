@@ -98,6 +98,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     categories: tuple[CategorySummary, ...]
     links: ReportLinks
     merged_into: int | None
+    browser: BrowserUse | None
     progress: Progress | UnsetType = UNSET
 
 
@@ -114,6 +115,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
     run: int | None
     links: ReportLinks
     merged_into: int | None
+    browser: BrowserUse | None
     progress: Progress | UnsetType = UNSET
 
 

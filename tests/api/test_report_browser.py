@@ -1,0 +1,76 @@
+"""`browser` of a report: stored, shown, used by every run, refused where there is none. Real site, real worker, real Chromium."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser import needs_chromium
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+
+SHELL = (
+    "<!doctype html><html lang=en><head><title>Tea and cups in Hamburg</title></head><body><div id=root></div><script src=/app.js></script>"
+)
+APP = "document.getElementById('root').innerHTML = '<main><h1>Tea and cups</h1>' + '<p>We sell green tea and cups.</p>'.repeat(30)"
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"), real=True, allow_targets=("127.0.0.1",))
+
+
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    yield from run_live(tmp_path_factory.mktemp("service"), browser="none")
+
+
+@pytest.fixture
+def shop(site: Site) -> Site:
+    site.page("/", SHELL)
+    site.page("/app.js", APP, content_type="text/javascript")
+    return site
+
+
+@needs_chromium
+def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: Live, shop: Site) -> None:
+    client = real.client()
+    plain = client.post("/reports", {"url": shop.url("/")}).json["data"]
+    seen = client.post("/reports", {"url": shop.url("/"), "browser": "view"}).json["data"]
+    again = client.put(f"/reports/{seen['id']}", {"results": 1}).json["data"]
+    listed = {row["id"]: row["browser"] for row in client.get("/reports").json["data"]}
+
+    assert (plain["browser"], plain["error"]["code"], plain["engine"]["profile"]) == (None, "needs_browser", "static")
+    assert (seen["browser"], seen["error"], seen["engine"]["profile"]) == ("view", None, "rendered")
+    assert (again["run"], again["score"], again["facts"]["browser"]["after_scripts"]) == (2, seen["score"], True)
+    assert listed == {plain["id"]: None, seen["id"]: "view"}
+
+    client.put(f"/projects/{plain['project']}", {"browser": "view"})
+    never = client.put(f"/reports/{seen['id']}", {"browser": "none", "results": 1}).json["data"]
+    by_project = client.request(
+        "PUT", f"/reports/{seen['id']}", '{"browser": null, "results": 1}', {"Content-Type": "application/json"}, wait=60
+    ).json["data"]
+    assert (never["browser"], never["last_error"]["code"]) == ("none", "needs_browser")
+    assert (by_project["browser"], by_project["last_error"], by_project["run"]) == (None, None, 4)
+
+
+def test_a_service_without_a_browser_refuses_it(without: Live) -> None:
+    client = without.client()
+    made = client.post("/reports", {"url": "https://good.example/", "browser": "none"}).json["data"]
+    replies = (
+        client.post("/reports", {"url": "https://good.example/", "browser": "view"}),
+        client.put(f"/reports/{made['id']}", {"browser": "view"}),
+        client.put(f"/projects/{made['project']}", {"browser": "view"}),
+    )
+
+    for reply in replies:
+        assert reply.status == 422
+        assert "no browser" in reply.json["errors"]["browser"][0]
+    assert client.get(f"/reports/{made['id']}").json["data"]["browser"] == "none"
+
+
+@pytest.mark.parametrize("wrong", ["lots", "True", "1"])
+def test_other_values_are_refused_with_those_that_exist(client: Client, wrong: str) -> None:
+    reply = client.post("/reports", {"url": "https://good.example/", "browser": wrong})
+
+    assert reply.status == 422
+    assert "view" in reply.json["errors"]["browser"][0]
