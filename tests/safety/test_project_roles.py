@@ -1,13 +1,15 @@
 """Who has a role in one project: every route of the service, asked by a viewer of the project and by one of another project."""
 
+import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 
 from findable.service.values.caller import Caller
 from tests.checks.harness import page
 from tests.safety.test_matrix import CHANGES, LOOKS, REFUSED, ROWS, SIGN_IN, asked, code_of, crawled, path_of
-from tests.safety.world import HOST, TITLE, World, changed
+from tests.safety.world import HOST, SAME, TITLE, World, changed
 from tests.web.live import Live, run_live
 
 ELSEWHERE = "elsewhere.example"
@@ -24,6 +26,8 @@ OF_OTHERS = (
     "GET /account/webhooks/",
     "POST /account/webhooks",
 )
+ONLY_FORMS = ("}/client", "}/link", "}/delete")
+"""Pages that are for changes only."""
 FOR_THE_WHOLE_ACCOUNT = ("{batch_id}", "{webhook_id}", "{webhook}")
 """A batch may hold URLs of every project, a webhook tells of all."""
 
@@ -59,6 +63,7 @@ def test_s49_a_viewer_reads_one_project_and_learns_nothing_of_another(world: Wor
         if is_about_oneself(route):
             continue
         _, stranger, member, *_ = row.codes
+        member = 403 if route.endswith(ONLY_FORMS) and "/api/" not in route else member
         for name, expected in (("here", 404 if any(name in route for name in FOR_THE_WHOLE_ACCOUNT) else member), ("elsewhere", stranger)):
             reply = asked(route, path, world.caller(name, path), None)
             if code_of(reply) != expected:
@@ -90,6 +95,37 @@ def test_s49_a_viewer_changes_nothing(world: World) -> None:
         if changed(before, world.stored()):
             wrong["changed", route] = 0
     assert wrong == {}
+
+
+FORM = re.compile(r'<form[^>]*method="post"[^>]*>.*?</form>', re.DOTALL)
+
+
+def test_s49_a_viewer_is_shown_no_form_and_no_link_that_is_refused(world: World) -> None:
+    assert world.schedule
+    assert world.alert
+    assert world.numbers
+    browser = world.browser("here")
+    forms: dict[str, str] = {}
+    links: dict[str, str] = {}
+    for route in LOOKS:
+        row = ROWS[route]
+        path = path_of(route, world, row)
+        if path.startswith(("/api/", "/docs", "/static")) or is_about_oneself(route):
+            continue
+        if row.prepare:
+            row.prepare(world)
+        shown = browser.get(path)
+        if shown.status != 200 or not shown.headers["Content-Type"].startswith("text/html"):
+            continue
+        for form in FORM.findall(shown.text):
+            action = re.search(r'action="([^"]*)"', form)
+            forms.setdefault(unescape(action.group(1)) if action else path, route)
+        for link in re.findall(r'<a [^>]*href="(/[^"#]*)', shown.text):
+            links.setdefault(unescape(link), route)
+    found = {action: route for action, route in forms.items() if not action.startswith(("/sign-", "/account"))}
+    refused = [f"{route}: {action}" for action, route in found.items() if browser.post(action, {}, SAME).status == 403]
+    refused += [f"{route}: {link}" for link, route in links.items() if browser.get(link).status == 403]
+    assert "\n".join(sorted(refused)) == ""
 
 
 def test_s50_lists_searches_counts_and_exports_hold_granted_projects_only(world: World) -> None:

@@ -116,6 +116,8 @@ class ProjectsPage(PageContext, frozen=True):
     """Error message about the URL; empty for none."""
     new: FormView
     """Form for a site without reports."""
+    may_make: bool
+    """Whether the viewer may make projects."""
 
 
 class RatingShare(Struct, frozen=True):
@@ -236,6 +238,7 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
         ),
         problem=problem,
         new=new or FormView(),
+        may_make=may(asked.caller, MEMBER),
     )
     return shown_page(shown, say, status=422 if problem else status)
 

@@ -10,13 +10,14 @@ from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
 from findable.export.pdf import Branding, Sheet, is_available, project_to_pdf
+from findable.service.accounts.callers import require_role
 from findable.service.projects import project_links
 from findable.service.projects.project_links import PROJECTS, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links, stored_images
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
@@ -209,6 +210,7 @@ def _owner(visit: ProjectVisit) -> Caller:
 
 def _edit(visit: ProjectVisit) -> ClientEdit:
     project, report = visit.content.project, visit.content.report
+    require_role(_owner(visit), MEMBER, project.id)
     return ClientEdit(
         service=visit.service,
         caller=_owner(visit),

@@ -15,7 +15,7 @@ from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
-from findable.service.values.caller import OWNER
+from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
 from findable.web.pages.shared.form_fields import Choice, FormView, refused
@@ -131,6 +131,8 @@ class WatchingPage(PageContext, frozen=True):
     zone: str
     is_owner: bool
     """Whether the rules can be changed."""
+    may_change: bool
+    """Whether schedules can be made and alerts acknowledged."""
 
 
 class AlertsPage(PageContext, frozen=True):
@@ -263,6 +265,7 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
         every=tuple(Choice(one, say.text(words), form.values.get("every") == one) for one, words in EVERY.items()),
         zone=_zone(asked),
         is_owner=may(asked.caller, OWNER, view.id),
+        may_change=may(asked.caller, MEMBER, view.id),
     )
     return shown_page(shown, say, status=status)
 

@@ -13,10 +13,11 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.titles import readable_url
+from findable.service.accounts.callers import require_role
 from findable.service.reports import history, report_links
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, REPORTS, SUMMARY_CHARS, NewClient, Shareable, TermChanges
 from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, Caller
+from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
 from findable.service.values.report_values import RunView
 from findable.service_urls import ServiceUrls
@@ -168,6 +169,7 @@ async def _edited(request: Request, public_id: str, *, is_form: bool = False) ->
 
 def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], at: ServiceUrls) -> ClientEdit:
     visit, caller, report = owned(service, public_id, headers)
+    require_role(caller, MEMBER, report.project_id)
     runs = history.runs(service, caller, report.id)
     return ClientEdit(
         service=service,

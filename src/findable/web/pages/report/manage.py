@@ -10,10 +10,11 @@ from msgspec import UNSET, Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
+from findable.service.accounts.callers import require_role
 from findable.service.reports import acceptances, reports
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
@@ -140,6 +141,7 @@ async def get_delete(request: Request, public_id: str) -> Response:
     """Show the confirmation; opening the page deletes nothing."""
     service = request.service
     visit, caller, report = await service.run(owned, public_id, request.headers)
+    require_role(caller, MEMBER, report.project_id)
     return shown_page(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
 
 

@@ -6,10 +6,11 @@ from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
 from findable.reports.titles import readable_url
+from findable.service.accounts.callers import require_role
 from findable.service.crawls import crawl_acceptances, crawl_access, crawls
 from findable.service.crawls.crawl_links import CRAWLS
 from findable.service.reports import report_links
-from findable.service.values.caller import Caller
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlLimits
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report import client
@@ -123,6 +124,7 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
     if visit.owner is None:
         raise NotFound
     view = visit.crawl
+    require_role(visit.owner, MEMBER, view.project_id)
     report = crawl_access.report(visit.service, view) if view.has_results else None
     return ClientEdit(
         service=visit.service,
