@@ -18,7 +18,7 @@ INSTALLED := $(VENV)/.installed
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs catalogues fresh screenshots new-check lock clean system-packages
+.PHONY: help setup setup-tools run test-quick test test-full endurance test-all test-guards-off test-research fuzz check audit release fmt bench docs documentation catalogues fresh screenshots new-check lock clean system-packages
 MAKEFLAGS += --no-print-directory --silent
 # Where it is set, each of the many processes of the tests compiles everything anew: a third of their time.
 unexport PYTHONDONTWRITEBYTECODE
@@ -37,7 +37,15 @@ $(INSTALLED): requirements.lock pyproject.toml tools/install.sh
 setup-tools: setup system-packages ## install the outside programs that some tests run (Node, Java, OpenAPI tools) in .tools
 	tools/external/install.sh "$(VENV)" "$(TOOLS)"
 
-run: setup ## start the service at http://127.0.0.1:8000 with a small demonstration
+# Made anew when a page or its frame changes.
+DOCUMENTATION := src/findable/web/documentation/index.html
+
+documentation: $(DOCUMENTATION) ## make the documentation site, which the service shows at /docs
+
+$(DOCUMENTATION): $(INSTALLED) $(shell find docs tools/documentation* CHANGELOG.md CONTRIBUTING.md SECURITY.md -type f -not -name '*.pyc')
+	$(BIN)/python tools/documentation_site.py >/dev/null
+
+run: setup documentation ## start the service at http://127.0.0.1:8000 with a small demonstration
 	exec $(BIN)/python -m findable.demo
 
 test-quick: setup ## test the rules alone, in less than a minute: no server, no browser, no database

@@ -1,6 +1,7 @@
 """Write the generated parts of docs/: ``make docs``. With ``--check`` write nothing and exit 1 when something differs.
 
 - ``docs/checks/``: a page for each check from its docstring, and the index. Wholly generated; a page without a check is removed.
+- ``docs/decisions/README.md`` from the titles of the decisions.
 - ``docs/reference/settings.md`` from ``findable.settings``.
 - ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
@@ -44,6 +45,7 @@ from findable.vocabulary import FETCHED, Effort, Importance, Profile, Stage, Ver
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
+DECISIONS = Path("docs/decisions")
 CONFIG_SCHEMA = Path("docs/reference/findable-toml.schema.json")
 COLUMNS = 80
 
@@ -380,11 +382,21 @@ def filled(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
     return text
 
 
+def decisions() -> str:
+    """The list of decisions, by their first lines."""
+    rows = []
+    for page in sorted((ROOT / DECISIONS).glob("0*.md")):
+        title = page.read_text(encoding="utf-8").partition("\n")[0]
+        rows.append(f"- {page.name[:4]} [{re.sub(r'^# *[0-9]+[.:]? *', '', title)}]({page.name})")
+    return "\n".join(["# Decisions", "", "What was weighed, decided and measured, and what would change it.", "", *rows, ""])
+
+
 def generated() -> dict[Path, str]:
     """Every page that is generated or has generated regions, by its path below the project."""
     regions = {page: filled(page, regions) for page, regions in REGIONS.items()}
     schema = json.dumps(config_schema(), indent=2) + "\n"
-    return {**check_pages(), **regions, Path("docs/reference/settings.md"): settings_reference(), CONFIG_SCHEMA: schema}
+    written = {Path("docs/reference/settings.md"): settings_reference(), DECISIONS / "README.md": decisions(), CONFIG_SCHEMA: schema}
+    return {**check_pages(), **regions, **written}
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -96,6 +96,7 @@ def main(arguments: Sequence[str]) -> int:
         require_ready(version)
     shutil.rmtree(dist, ignore_errors=True)
     dist.mkdir(parents=True)
+    run(sys.executable, "tools/documentation_site.py")
     wheel, sdist = built(ROOT, "wheel", dist), built(ROOT, "sdist", dist)
     require_valid(wheel, sdist, version)
     print(f"built {wheel.name} ({wheel.stat().st_size:,} bytes) and {sdist.name} ({sdist.stat().st_size:,} bytes)")

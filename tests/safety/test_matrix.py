@@ -357,7 +357,10 @@ ROWS: Mapping[str, Row] = {
     "POST /forgot": Row((404,) * 7, lambda world: {"email": world.people["owner"].email}),
     # --- for everybody
     "GET /demonstration": Row(OPEN),
+    "GET /docs": Row((303,) * 7),
+    "GET /docs/{path:path}": Row((404,) * 7),  # there is no such file
     "GET /docs/checks": Row(OPEN),
+    "GET /docs/checks/{check_id}.html": Row((303,) * 7),
     "GET /docs/checks/{check_id}": Row(OPEN),
     "GET /errors/{code}": Row(OPEN),
     "GET /healthz": Row(OPEN),

@@ -50,7 +50,7 @@ from findable.web.pages.report import (
     saved_page_file,
     share,
 )
-from findable.web.pages.shared import agents, api, checks, system
+from findable.web.pages.shared import agents, api, checks, documentation, system
 from findable.web.pages.shared.page_templates import error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_files, site_owner, site_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
@@ -64,7 +64,7 @@ PAGES = (
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes, marker_form,
     site_page, site_owner, crawled_pages, site_files, site_changes,
-    account, account_reports, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system,
+    account, account_reports, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
 

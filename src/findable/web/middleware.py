@@ -42,10 +42,12 @@ MOST_DISCARDED = 64
 ALWAYS_ANSWERED = frozenset({"/healthz"})
 
 
-PAGE_POLICY = (
+UNTRUSTED_TYPES_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 )
+"""Policy of the documentation, whose search parses the pages of its results."""
+PAGE_POLICY = f"{UNTRUSTED_TYPES_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 PAGE_HEADERS = (
     ("content-security-policy", PAGE_POLICY),

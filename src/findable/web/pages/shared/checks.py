@@ -11,7 +11,7 @@ from findable.errors import NotFound
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import IMPORTANCES
 from findable.vocabulary import Importance, Profile, Stage
-from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
 from findable.web.routing import Request, get
 from findable.wording import Wording, later
@@ -83,6 +83,16 @@ async def get_checks(request: Request) -> Response:
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
     return shown_page(ChecksPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
+
+
+@get("/docs/checks/{check_id}.html")
+async def get_check_file(_request: Request, check_id: str) -> Response:
+    """Lead from the documentation site to the page, which is in the reader's language."""
+    if check_id == "README":
+        return see_other("/docs/checks")
+    if check_id not in all_checks():
+        raise NotFound
+    return see_other(f"/docs/checks/{check_id}")
 
 
 @get("/docs/checks/{check_id}")
