@@ -26,6 +26,8 @@ REGISTERED = [
 ]
 """Decorators that hand a function to something that calls it by another way than its name."""
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}
+MADE = ROOT / "src" / "findable" / "web" / "documentation"
+"""Pages of `tools/documentation_site.py`."""
 BY_PATH = re.compile(r"findable[\w.]+:(\w+)")
 """Functions that another process imports, and commands that are imported when they are called."""
 ENCODED = (
@@ -97,6 +99,8 @@ def main() -> int:
     vulture = Vulture(ignore_decorators=REGISTERED)
     vulture.scavenge([str(ROOT / folder) for folder in ("src", "tools", "bench")])
     for path in (ROOT / "src").rglob("*"):
+        if path.is_relative_to(MADE):
+            continue
         if path.suffix in TEMPLATES:
             vulture.used_names.update(re.findall(r"[A-Za-z_]\w+", path.read_text("utf-8")))
         elif path.suffix == ".py":
