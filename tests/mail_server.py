@@ -1,5 +1,6 @@
 """A real mail server on loopback (aiosmtpd) that keeps what it takes."""
 
+import asyncio
 import socket
 import ssl
 from collections.abc import Iterator
@@ -26,6 +27,8 @@ class Inbox:
         self.refusals: dict[str, list[str]] = {}
         self.was_encrypted: list[bool] = []
         self.quit_reply = "221 Bye"
+        self.hold_s = 0.0
+        """Time from taking a mail to the reply."""
         self.url = ""
 
     async def handle_RCPT(self, server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
@@ -41,6 +44,7 @@ class Inbox:
         message = message_from_bytes(envelope.content, policy=default)
         assert isinstance(message, EmailMessage)
         self.mails.append(message)
+        await asyncio.sleep(self.hold_s)
         return "250 2.0.0 Ok: queued as ABC123"
 
     async def handle_QUIT(self, server: Any, session: Any, envelope: Any) -> str:

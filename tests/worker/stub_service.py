@@ -1,7 +1,7 @@
 """A service with a worker whose analyser fetches nothing: run in a process of its own, to be stopped and killed.
 
     python tests/worker/stub_service.py DATA_DIR [--seconds 0.01] [--score 93] [--shared] [--database URL] [--lease 30] [--heartbeat 10] [--drain 25]
-        [--real | --light] [--deliver]
+        [--real | --light] [--deliver] [--smtp URL]
 
 With ``--real`` pages of 127.0.0.1 are fetched, crawled (``--slice`` URLs at a time), judged again
 (``--judged`` pages at a time) and judged as always, with ``--light`` fetched and not judged. Writes a line to DATA_DIR/log for each start and end of a job, and "ready" when it works. Ends in order on SIGTERM.
@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
@@ -28,6 +29,7 @@ from findable.worker.page_analyser import PageAnalyser
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import Worker
 from tests.service import samples
+from tests.sites.server import AUTHORITY
 
 
 def main() -> None:
@@ -45,6 +47,7 @@ def main() -> None:
     parser.add_argument("--real", action="store_true")
     parser.add_argument("--light", action="store_true")
     parser.add_argument("--deliver", action="store_true")
+    parser.add_argument("--smtp", default="")
     options = parser.parse_args()
     protocol.LEASE_S = options.lease
     CrawlRun.work.__defaults__ = (options.slice, 60.0)
@@ -57,7 +60,10 @@ def main() -> None:
 
 
 async def serve(options: argparse.Namespace) -> None:
-    more = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1} if options.real or options.light or options.deliver else {}
+    more: dict[str, Any] = (
+        {"allow_targets": ("127.0.0.1",), "analysis_processes": 1} if options.real or options.light or options.deliver else {}
+    )
+    more |= {"smtp_url": options.smtp, "mail_from": "findable@service.example", "ca_file": AUTHORITY} if options.smtp else {}
     settings = samples.settings(options.data_dir, host_concurrency=1000, report_concurrency=8, database_url=options.database, **more)
     service = Service.open(settings, exclusive=not options.shared or bool(options.database))
     log = os.open(options.data_dir / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT)

@@ -1,7 +1,9 @@
 """E-mails of a service to a real mail server on loopback: encrypted, well-formed, never doubled by a repetition."""
 
 import asyncio
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -31,7 +33,7 @@ from findable.wording import wording
 from tests.mail_server import Inbox, mail_server
 from tests.service import samples
 from tests.sites.server import AUTHORITY
-from tests.worker.processes import eventually
+from tests.worker.processes import eventually, stub_service, until
 from tests.worker.test_deliveries import delivering
 
 HOSTILE = 'Title"\r\nBcc: evil@example.com\r\n\r\n<script>alert(1)</script> <img src=x>\u202e'
@@ -50,6 +52,7 @@ def inbox(server: Inbox) -> Inbox:
     server.raw.clear()
     server.refusals.clear()
     server.quit_reply = "221 Bye"
+    server.hold_s = 0.0
     return server
 
 
@@ -228,6 +231,36 @@ def test_a_repeated_mail_has_the_same_id_and_a_refused_receiver_ends_it(service:
         rows = session.outbox._connection.execute(delivery.select().order_by(delivery.c.id)).all()
     assert [(row.state, row.failures, row.mail) for row in rows] == [("done", 2, None), ("failed", 0, None)]
     assert rows[1].response == "550 5.1.1 No such user"
+
+
+@pytest.mark.full
+def test_f39_a_crash_between_alert_and_mail_loses_nothing(tmp_path: Path, inbox: Inbox) -> None:
+    """Killed while the mail server holds its reply: each mail arrives, and repeats carry the same id."""
+    service = Service.open(settings_of(tmp_path, inbox.url))
+    caller = signed_in(service)
+    samples.made(service, caller)
+    mails.subscribe(service, caller, "example.com")
+    with service.store.write() as session:
+        project = session.projects.by_name(caller.account_id, "example.com")
+        assert project is not None
+        for number in range(4):
+            data = AlertData(number, "noindex", "page", "https://example.com/", "open", f"Alert {number}")
+            assert write_event(
+                session, Event(EventType.ALERT_OPENED, 0, caller.account_id, f"alert:{number}", data, project.id, project.name)
+            )
+    service.close()
+    inbox.hold_s = 30
+    with stub_service(tmp_path, "--deliver", "--smtp", inbox.url) as process:
+        until(lambda: len(inbox.mails) >= 2, 30)
+        process.kill()
+    inbox.hold_s = 0
+    with stub_service(tmp_path, "--deliver", "--smtp", inbox.url), closing(sqlite3.connect(tmp_path / "findable.db")) as database:
+        until(lambda: database.execute("SELECT count(*) FROM delivery WHERE state = 'done'").fetchone() == (4,), 30)
+    told: dict[str, set[str]] = {}
+    for mail in inbox.mails:
+        told.setdefault(str(mail["Message-ID"]), set()).add(str(mail["Subject"]))
+    assert sorted(subject for subjects in told.values() for subject in subjects) == [f"example.com: Alert {number}" for number in range(4)]
+    assert len(inbox.mails) > 4
 
 
 def test_stored_mails_are_encrypted(service: Service, caller: Caller, tmp_path: Path) -> None:
