@@ -149,9 +149,11 @@ STATIC_TYPES = {"css": "text/css", "svg": "image/svg+xml", "js": "text/javascrip
 
 @cache
 def static_files() -> Mapping[str, bytes]:
-    """Return the static files by name."""
+    """Return the static files by name. The stylesheets of a folder are one file, in the order of their names."""
     folder = resources.files("findable.web.pages") / "static"
-    return {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
+    whole = {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
+    divided = {f"{one.name}.css": sorted(one.iterdir(), key=lambda part: part.name) for one in folder.iterdir() if one.is_dir()}
+    return whole | {name: b"\n".join(part.read_bytes() for part in parts) for name, parts in divided.items()}
 
 
 @cache
