@@ -47,6 +47,7 @@ from findable.web.pages.shared.lines import (
     ProjectScore,
     ReportLine,
     last_at,
+    pages_words,
     project_address,
     project_name,
     project_score,
@@ -264,7 +265,7 @@ def _line(view: ProjectView, asked: SignedInRequest) -> ProjectLine:
         href=project_address(view.name),
         name=project_name(view.name),
         score=project_score(view, asked.say),
-        reports=asked.say.plural("%(count)s page", "%(count)s pages", view.pages_count),
+        reports=pages_words(view.pages_count, asked.say),
         when=None if (last := last_at(view)) is None else moment_of(last, asked.say, asked.zone),
     )
 
@@ -310,7 +311,7 @@ def project_shown(
         name=project_name(view.name),
         score=project_score(view, say),
         when=None if (last := last_at(view)) is None else moment_of(last, say, asked.zone),
-        reports=say.plural("%(count)s page", "%(count)s pages", view.pages_count),
+        reports=pages_words(view.pages_count, say),
         size=format_bytes(view.size.total_bytes, say) if view.size.measured_at else "",
         settings=f"{at}/settings" if is_owner else "",
         can_run=may(asked.caller, MEMBER) and bool(view.pages_count),

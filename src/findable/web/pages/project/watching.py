@@ -12,6 +12,7 @@ from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
 from findable.monitor.alert_states import Phase
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
@@ -236,7 +237,7 @@ def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -
         opened=moment_of(view.opened_at, say, asked.zone),
         closed=moment_of(view.closed_at, say, asked.zone) if view.closed_at else None,
         detail=str(view.values.get("diff", "")),
-        examples=view.examples,
+        examples=tuple(readable_url(url) for url in view.examples),
         more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
         can_acknowledge=view.phase in (Phase.OPEN, Phase.RECOVERING) and view.acknowledged_at is None,
     )

@@ -97,12 +97,9 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
 def _gain(report: Report, finding: ReportedFinding, say: Wording) -> str:
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
-    return points(finding.gain, say) or (say("points only with other fixes") if _is_limited(finding) else "")
-
-
-def _is_limited(finding: ReportedFinding) -> bool:
-    """Return whether a fix gains nothing only because others limit the score; one worth less than a point may be lost in rounding."""
-    return finding.gain == 0 and finding.lost >= 1
+    if finding.gain or not finding.lost:
+        return points(finding.gain, say)
+    return say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
 
 
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:

@@ -217,6 +217,11 @@ def last_at(project: ProjectView) -> datetime | None:
     return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
 
 
+def pages_words(count: int, say: Wording) -> str:
+    """Return the number of pages with a report in words; a site may have been crawled without any."""
+    return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no page reports")
+
+
 def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
     """Return one project."""
     project, before = line.project, line.before
@@ -230,7 +235,7 @@ def site_line(line: ProjectSummary, say: Wording, zone: tzinfo) -> SiteLine:
         has_fallen=change < 0,
         since=None if before is None else _day(before.at, say, zone),
         trend=sparkline(tuple(point.score for point in line.trend), score.basis, say) if score and before is not None else None,
-        reports=say.plural("%(count)s page", "%(count)s pages", project.pages_count),
+        reports=pages_words(project.pages_count, say),
         when=None if last is None else _day(last, say, zone),
     )
 
