@@ -70,8 +70,10 @@ def _block(targets: list[int], shape: int, landmark: str) -> Block:
 
 def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
     """Yield the pages: a record that one analysed page has, with what tells pages apart."""
-    made = capture_of(crawl_server.page(1, 340, 20_000), "page")
-    record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page", Single(response=made.page.response))])[0].record
+    made = capture_of(crawl_server.page(1, 340, 20_000), "page/1")
+    record = read_pages(dump_site(made.site), [(f"{ORIGIN}/page/1", Single(response=made.page.response))])[0].record
+    if not record.is_indexable:
+        raise SystemExit("the page is not indexable: its links and findings would not be read")
     chance = random.Random(1)
     menu = _block(list(range(0, pages, max(1, pages // (links * 2 // 5)))), 1, "nav")
     for number in range(pages):
@@ -80,9 +82,9 @@ def _read_pages(pages: int, links: int) -> Iterator[ReadPage]:
         own = _block([int(pages * chance.random() ** 3) for _ in range(links - len(menu.links) - len(near.links))], 3, "main")
         key = text_key(str(number))
         title = f"{WORDS[number % len(WORDS)]} number {number}"
-        sketch = chance.randbytes(len(record.sketch))
-        told = {"title": title, "h1": title, "text_key": key, "plain_text_key": key, "sketch": sketch, "canonical": "", "url": _url(number)}
-        yield ReadPage(replace(record, **told), (menu, near, own))
+        texts = {"title": title, "h1": title, "description": f"{title}, told in one sentence."}
+        keys = {"text_key": key, "plain_text_key": key, "sketch": chance.randbytes(len(record.sketch))}
+        yield ReadPage(replace(record, url=_url(number), **texts, **keys), (menu, near, own))
 
 
 def _store(path: Path, pages: int, links: int) -> dict[str, float]:

@@ -33,7 +33,7 @@ class Graph(Struct, frozen=True):
         """Return the graph of the targets of each page."""
         starts, targets = array("q", [0]), array("i")
         for number, row in enumerate(rows):
-            targets.extend(sorted({target for target in row if target != number}))
+            targets.extend(sorted(set(row) - {number}))
             starts.append(len(targets))
         return Graph(starts, targets)
 

@@ -113,6 +113,10 @@ class _Group:
         """Count a page; those with the highest link score are examples."""
         self.pages_count += 1
         self.is_uniform = self.is_uniform and (finding.message, finding.params) == (self.finding.message, self.finding.params)
+        if len(self.best) == EXAMPLES:
+            least, _, last = self.best[0]
+            if score < least or (score == least and url > last and not url.startswith(last)):
+                return  # as the comparison below would find
         entry = (score, tuple(-ord(character) for character in url), url)
         if len(self.best) < EXAMPLES:
             heapq.heappush(self.best, entry)
@@ -132,7 +136,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
     groups: dict[tuple[str, Verdict, int], _Group] = {}
-    asked: Counter[str] = Counter()
+    alike: Counter[bytes] = Counter()
     total = weights = 0.0
     pages = shells = 0
     scored: defaultdict[ScoredPages, float] = defaultdict(float)
@@ -143,8 +147,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         shells += judged.is_shell
         if row.reason:
             continue
-        verdicts = unpacked_verdicts(with_answers(judged.verdicts, row.verdicts), state.checks)
-        asked.update(name for name, verdict in verdicts.items() if verdict in HALVES)
+        alike[with_answers(judged.verdicts, row.verdicts)] += 1
         for finding in (*judged.findings, *findings_of(row.findings)):
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
@@ -164,12 +167,22 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     )
     found = PageFindings(
         tuple(listed),
-        dict(sorted(asked.items())),
+        _asked(alike, state.checks),
         total / weights if weights else None,
         scored,
         start_is_indexable=start == "" or not state.settings.follows_links,
     )
     return found, shells / pages if pages else 0.0
+
+
+def _asked(alike: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
+    """Return how many pages each check gave a verdict that scores. ``alike``: numbers of pages by their packed verdicts."""
+    asked: Counter[str] = Counter()
+    for packed, pages_count in alike.items():
+        for name, verdict in unpacked_verdicts(packed, names).items():
+            if verdict in HALVES:
+                asked[name] += pages_count
+    return dict(sorted(asked.items()))
 
 
 def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:

@@ -4,7 +4,9 @@ Needs no network.
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -45,7 +47,12 @@ class Settling:
         self._size = max(connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar() or 0, home) + 1
         rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
         self._redirects = {row.id: row.location for row in rows}
-        self._blocks = {row.id: _targets(row.links) for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links))}
+        self._blocks: dict[int, array[int]] = {}
+        """Targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
+        self._others: dict[int, array[int]] = {}
+        """All targets of the blocks whose targets are others than these."""
+        for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links)).yield_per(WRITTEN_AT_ONCE):
+            self._read_block(row.id, row.links)
 
     def settle(self) -> None:
         """Compute and store everything, in place of an earlier result."""
@@ -77,23 +84,48 @@ class Settling:
 
     def _turn_links_round(self) -> tuple["array[int]", "array[int]"]:
         """Store the pages of each block and the blocks of each target; return how many pages link to each URL, followed and at all."""
-        followed, linked = array("i", bytes(4 * self._size)), array("i", bytes(4 * self._size))
+        followed: Counter[int] = Counter()
+        linked: Counter[int] = Counter()
+        both: Counter[int] = Counter()
+        """Targets of the pages that link to the same URLs either way, as most do."""
         pages_of: dict[int, array[int]] = {}
         for row in self._pages():
-            blocks = sorted(set(unpack(row.blocks)))
-            for block in (*blocks, *sorted(set(unpack(row.resources)))):
+            blocks = set(unpack(row.blocks))
+            for block in (*blocks, *set(unpack(row.resources))):
                 pages_of.setdefault(block, array("i")).append(row.id)
-            for target in set(self._with_ends(blocks)) - {row.id}:
-                followed[target] += 1
-            for target in {target for block in blocks for part in self._blocks[block] for target in part} - {row.id}:
-                linked[target] += 1
+            targets = set().union(*map(self._blocks.__getitem__, blocks)) - {row.id}
+            if blocks.isdisjoint(self._others):
+                both.update(targets)
+            else:
+                followed.update(targets)
+                linked.update(set().union(*map(self._all_targets, blocks)) - {row.id})
         self._write(BLOCK_PAGES, ({"block": block, "pages": pack_sorted(pages)} for block, pages in sorted(pages_of.items())))
         blocks_of: dict[int, array[int]] = {}
         for block in sorted(pages_of):
-            for target in sorted({target for part in self._blocks[block] for target in part}):
+            for target in set(self._all_targets(block)):
                 blocks_of.setdefault(target, array("i")).append(block)
         self._write(INLINKS, ({"target": target, "blocks": pack_sorted(blocks)} for target, blocks in sorted(blocks_of.items())))
-        return followed, linked
+        numbers = range(self._size)
+        return (
+            array("i", (followed.get(number, 0) + both.get(number, 0) for number in numbers)),
+            array("i", (linked.get(number, 0) + both.get(number, 0) for number in numbers)),
+        )
+
+    def _read_block(self, number: int, links: bytes) -> None:
+        listed = list(links_of(links))
+        followed = array("i")
+        for target, _, nofollow in listed:
+            if not nofollow:
+                followed.append(target)
+                if target in self._redirects:
+                    followed.append(chain_of(target, self._redirects.get)[0][-1])
+        self._blocks[number] = followed
+        targets = array("i", (target for target, _, _ in listed))
+        if targets != followed:
+            self._others[number] = targets
+
+    def _all_targets(self, block: int) -> "array[int]":
+        return self._others.get(block, self._blocks[block])
 
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with links, in order."""
@@ -112,19 +144,11 @@ class Settling:
             elif for_score and row.reason:
                 yield []
             else:
-                yield self._with_ends(unpack(row.blocks))
+                yield chain.from_iterable(map(self._blocks.__getitem__, set(unpack(row.blocks))))
         yield from (self._end_of(number) for number in range(at, self._size))
 
     def _end_of(self, number: int) -> list[int]:
         return [self._redirects[number]] if number in self._redirects else []
-
-    def _with_ends(self, blocks: Iterable[int]) -> Iterator[int]:
-        """Yield the followed targets of blocks, and the ends of redirects, which a click reaches too."""
-        for block in blocks:
-            for target in self._blocks[block][0]:
-                yield target
-                if target in self._redirects:
-                    yield chain_of(target, self._redirects.get)[0][-1]
 
     def _builds(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
         """Yield what templates are made of; add the sketches of indexable pages, of pages with equal texts the first one's."""
@@ -173,11 +197,3 @@ class StoredTexts:
 
 
 _TEXTS_KEPT = 64
-
-
-def _targets(links: bytes) -> tuple["array[int]", "array[int]"]:
-    """Return the targets of the followed and of the other links of a block."""
-    followed, others = array("i"), array("i")
-    for target, _, nofollow in links_of(links):
-        (others if nofollow else followed).append(target)
-    return followed, others

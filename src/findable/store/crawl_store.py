@@ -571,10 +571,10 @@ def unpacked_record(data: bytes) -> PageRecord:
 
 
 def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Yield (URL, anchor, nofollow) of a stored block."""
+    """Return (URL, anchor, nofollow) of the links of a stored block."""
     numbers = unpack(data)
-    for at in range(0, len(numbers), NUMBERS_PER_LINK):
-        yield numbers[at], numbers[at + 1], bool(numbers[at + 2] & NOFOLLOW)
+    targets, anchors, flags = (numbers[at::NUMBERS_PER_LINK] for at in range(3))
+    return zip(targets, anchors, [bool(flag & NOFOLLOW) for flag in flags], strict=True)
 
 
 def _state(connection: Connection) -> CrawlState | None:

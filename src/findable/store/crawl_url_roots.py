@@ -157,9 +157,11 @@ class UrlRoots(CrawlReading):
     def paginations(self) -> CrawledPaginations:
         """Return paginated lists with a problem."""
         series = self._numbered()
+        chosen = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]
+        deep = self._deep(dict(chosen))
         odd = []
-        for base, members in sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]:
-            found = self._pagination(base, members)
+        for base, members in chosen:
+            found = self._pagination(base, members, deep.get(base, []))
             if found.canonical_to_first_count or found.missing or found.deep_count:
                 odd.append(found)
         return CrawledPaginations(len(series), tuple(odd))
@@ -177,13 +179,12 @@ class UrlRoots(CrawlReading):
                 found[numbered[0]].setdefault(numbered[1], row)
         return {base: members for base, members in found.items() if max(members) > 1}
 
-    def _pagination(self, base: str, members: Mapping[int, Any]) -> Pagination:
+    def _pagination(self, base: str, members: Mapping[int, Any], deep: Sequence[str]) -> Pagination:
         of_base = select(URL.c.id, URL.c.url, PAGE.c.blocks).select_from(_PAGES).where(URL.c.url.in_((base, f"{base}/")))
         firsts = [*([members[1]] if 1 in members else []), *self._connection.execute(of_base).all()]
         read = {number: row for number, row in members.items() if row.status == OK}
         further = [row for number, row in sorted(read.items()) if number > 1]
         declaring = self._declaring_first(firsts, further)
-        deep = self._deep(further) if len(read) > LONG_SERIES else []
         return Pagination(
             url=firsts[-1].url if firsts else base,
             pages_count=len(read),
@@ -230,19 +231,27 @@ class UrlRoots(CrawlReading):
             beside += any(members[other].id in targets for other in (number - 1, number + 1) if other in members)
         return missing[:MISSING_LISTED] if beside >= NEIGHBOURS_SHARE * len(looked) else []
 
-    def _deep(self, further: Sequence[Any]) -> list[str]:
-        """Return indexable pages far from the start page that no sitemap lists and only pages of the list link to."""
-        own = {row.id for row in further}
+    def _deep(self, series: Mapping[str, Mapping[int, Any]]) -> Mapping[str, Sequence[str]]:
+        """Return by long list the indexable pages far from the start page that no sitemap lists and only its later pages link to."""
+        lists: dict[int, str] = {}
+        for base, members in series.items():
+            read = {number: row.id for number, row in members.items() if row.status == OK}
+            if len(read) > LONG_SERIES:
+                lists |= {page: base for number, page in read.items() if number > 1}
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        if not lists:
+            return found
         joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id).join(INLINKS, INLINKS.c.target == PAGE.c.id)
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP)) != 0
         conditions = (PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth > DEEP_CLICKS, ~in_sitemap)
         chosen = select(URL.c.id, URL.c.url, INLINKS.c.blocks).select_from(joined).where(*conditions).order_by(URL.c.url).limit(DEEP_READ)
         pages: dict[int, frozenset[int]] = {}
-        found = []
         for row in self._connection.execute(chosen).all():
-            linking = frozenset(page for block in unpack_sorted(row.blocks)[:LISTED] for page in self._pages_of(block, pages))
-            if row.id not in own and linking - {row.id} and linking - {row.id} <= own:
-                found.append(row.url)
+            linking = {page for block in unpack_sorted(row.blocks)[:LISTED] for page in self._pages_of(block, pages)} - {row.id}
+            bases = {lists.get(page, "") for page in linking}
+            base = bases.pop() if len(bases) == 1 else ""
+            if base and lists.get(row.id) != base:
+                found[base].append(row.url)
         return found
 
     def _pages_of(self, block: int, known: dict[int, frozenset[int]]) -> frozenset[int]:

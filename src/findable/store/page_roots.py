@@ -1,7 +1,7 @@
 """Roots of the pages of a settled crawl: their place among the other pages, without their markup."""
 
 from array import array
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any
@@ -127,9 +127,12 @@ class PageRoots(CrawlReading):
         self._summary = summary
         self._urls: dict[int, str] = {}
         self._texts = StoredTexts(connection)
+        self._lists: dict[int, array[int]] | None = None
+        """Indexable pages by the hash of the language versions that they declare; None before `each` has read them."""
 
     def each(self) -> Iterator[PlacedPage]:
         """Yield the indexable pages in order of their numbers."""
+        lists: dict[int, array[int]] = {}
         titles = self._equals(PAGE.c.title, _without_page_and_version)
         descriptions = self._equals(PAGE.c.description, _without_page_and_version)
         texts = self._equals(PAGE.c.text, without_version)
@@ -139,6 +142,9 @@ class PageRoots(CrawlReading):
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             told = _decoded(row.record)
+            if told.alternates:
+                key = text_key(repr((told.alternates, told.faulty_alternates)))
+                lists.setdefault(key, array("i")).append(row.id)
             same_title, titles_count = _shared(titles, row.id)
             same_description, descriptions_count = _shared(descriptions, row.id)
             same_text, texts_count = _shared(texts, row.id)
@@ -162,6 +168,7 @@ class PageRoots(CrawlReading):
                 is_complete=self._summary.is_complete,
             )
             yield PlacedPage(row.id, page, told.verdicts)
+        self._lists = lists
 
     def with_path(self, placed: PlacedPage) -> PageInCrawl:
         """Return the page with the URLs of a shortest path of links from the home page: of several the one that comes first."""
@@ -182,15 +189,10 @@ class PageRoots(CrawlReading):
 
     def language_versions(self) -> Iterator[DeclaringPages]:
         """Yield the indexable pages with language versions by the list that they declare: each list is resolved once."""
-        lists: dict[int, array[int]] = {}
-        chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.reason == "").order_by(PAGE.c.id)
-        for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            told = _decoded(row.record)
-            if told.alternates:
-                key = text_key(repr((told.alternates, told.faulty_alternates)))
-                lists.setdefault(key, array("i")).append(row.id)
+        if self._lists is None:
+            deque(self.each(), maxlen=0)
         frontier = Frontier(self._connection, self._state)
-        for numbers in lists.values():
+        for numbers in (self._lists or {}).values():
             versions: dict[str, DeclaredUrl] | None = None
             for part in parts(numbers):
                 wanted = select(PAGE.c.id, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)

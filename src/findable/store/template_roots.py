@@ -65,15 +65,21 @@ class TemplateRoots(CrawlReading):
         soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)
         frames: Counter[int] = Counter()
         sampled: list[OwnText] = []
-        for _, text in self._own_texts():
+        short: set[int] = set()
+        pages = known = 0
+        for number, _, record in self._records():
+            text = _texts(record)
+            pages, known = pages + 1, known + (text.own_text is not None)
+            short.update([number] if text.own_text else [])
             frames.update([text.frame_key] if text.frame_key else [])
             sampled += [unpacked_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
         template = template_passages(sampled)
-        pages = known = 0
         folders: defaultdict[str, list[ThinPage]] = defaultdict(list)
         counts: Counter[str] = Counter()
-        for url, text in self._own_texts():
-            pages, known = pages + 1, known + (text.own_text is not None)
+        for number, url, record in self._records() if short else ():
+            if number not in short:
+                continue
+            text = _texts(record)
             is_reported = frames[text.frame_key] >= EMPTY_FROM or is_against(text.verdicts, soft_error)
             words = own_words(unpacked_text(text.own_text), template) if text.own_text and not is_reported else FEW_WORDS
             if words < FEW_WORDS:
@@ -85,12 +91,11 @@ class TemplateRoots(CrawlReading):
         listed = tuple(ThinFolder(folder, count, tuple(folders[folder])) for folder, count in counts.most_common(LISTED))
         return CrawledThin(pages, known, counts.total(), listed)
 
-    def _own_texts(self) -> Iterator[tuple[str, "_Texts"]]:
-        """Yield the indexable pages with the passages of their texts."""
-        chosen = select(URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
+    def _records(self) -> Iterator[Any]:
+        """Yield number, URL and record of the indexable pages, in order of the URL."""
+        chosen = select(URL.c.id, URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
         indexable = chosen.where(PAGE.c.is_html, PAGE.c.reason == "", self.not_endless).order_by(URL.c.url)
-        for row in self._connection.execute(indexable).yield_per(AT_ONCE):
-            yield row.url, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Texts)
+        yield from self._connection.execute(indexable).yield_per(AT_ONCE)
 
     def markup(self) -> CrawledMarkup:
         """Return the structured data that the pages of each template have in common."""
@@ -139,6 +144,10 @@ class TemplateRoots(CrawlReading):
 
     def _pattern(self, numbers: Sequence[int]) -> str:
         return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LISTED])))
+
+
+def _texts(record: bytes) -> _Texts:
+    return msgspec.msgpack.decode(zstd.decompress(record), type=_Texts)
 
 
 def _folder(url: str) -> str:
