@@ -4,19 +4,29 @@ import base64
 import io
 import json
 import re
+import shutil
 import struct
+import subprocess
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from findable.web.app import ENDPOINTS
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, Seen
 from tests.safety.world import HOST, World
 from tests.web.live import Client, Live, Reply
 
 ROOT = Path(__file__).parents[2]
+GUEST_FILES = sorted(
+    {path for endpoint in ENDPOINTS if endpoint.method == "GET" for path in endpoint.paths if path[:3] in ("/r/", "/s/", "/p/")}
+)
+NAMED = re.compile(r".{,40}findable.{,40}", re.IGNORECASE)
+OWN_FILES = re.compile(r"\"findable\.\w+/\d|findable (?:audit|crawl|recheck) ")
+"""Names of formats, and commands."""
 TYPST = '#read("/etc/passwd") #panic("x") #import "x.typ" $x$'
 TEMPLATES = (
     "{{ 1337*1337 }}",
@@ -99,6 +109,12 @@ def test_s37_a_colour_is_six_hex_digits_or_refused(world: World, color: str) -> 
     assert list(made.json["errors"]) == ["brand_color"]
 
 
+def pdf_text(data: bytes) -> str:
+    if shutil.which("pdftotext") is None:
+        return ""
+    return subprocess.run(["pdftotext", "-", "-"], input=data, capture_output=True, check=True).stdout.decode()
+
+
 def png(width_px: int, height_px: int) -> bytes:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
@@ -158,3 +174,37 @@ def test_s29_what_is_no_picture_is_no_logo(world: World, name: str) -> None:
     made = put(world.api, brand_logo=base64.b64encode(NO_PICTURES[name]).decode())
     assert made.status == 422, made.text
     assert list(made.json["errors"]) == ["brand_logo"]
+
+
+@pytest.mark.parametrize("brand", [{"brand_name": "Agéncy & Söhne"}, {"brand_logo": base64.b64encode(picture("PNG")).decode()}])
+def test_guests_of_a_branded_report_read_findable_nowhere(world: World, brand: Mapping[str, Any]) -> None:
+    """Every page and file of a report, a site and a project that guests can open, by the matrix of routes."""
+    nothing = {"brand_name": "", "brand_logo": ""}
+    assert world.api.put("/account/settings", json.dumps(brand), {"Content-Type": "application/json"}).status == 200
+    assert put(world.api, **nothing).status == 200
+    ids = {"/r/": world.public["public_id"], "/s/": world.public_site["public_id"], "/p/": world.public_project["public_id"]}
+    assert world.crawled
+    walked: dict[str, Reply] = {}
+    wrong: set[tuple[str, str]] = set()
+    for route in GUEST_FILES:
+        for start, public_id in ids.items():
+            if not route.startswith(start):
+                continue
+            path = route.replace("{public_id}", public_id).replace("{name}", "headers").replace("{page}", "1")
+            reply = world.browser("nobody").get(path)
+            if reply.status != 200 or reply.headers["Content-Type"] == "image/png":
+                continue
+            walked[route] = reply
+            shown = pdf_text(reply.body) if path.endswith(".pdf") else reply.text
+            wrong |= {(route, found[0]) for found in NAMED.finditer(OWN_FILES.sub("", shown))}
+            named = reply.headers["Content-Disposition"] or ""
+            assert "findable" not in named, route
+            if "brand_name" in brand and 'filename="' in named and not route.endswith("/export"):
+                assert 'filename="agency-sohne-' in named, route
+    assert wrong == set()
+    assert {"/r/{public_id}", "/r/{public_id}/details/{name}", "/r/{public_id}/report.md", "/r/{public_id}/badge.svg"} <= walked.keys()
+    assert {"/s/{public_id}", "/s/{public_id}/report.md", "/p/{public_id}"} <= walked.keys()
+    if "brand_name" in brand:
+        assert "Agéncy &amp; Söhne: " in walked["/r/{public_id}/badge.svg"].text
+    assert world.api.put("/account/settings", {"brand_name": ""}).status == 200
+    assert "Findable" in world.browser("nobody").get(f"/r/{ids['/r/']}").text

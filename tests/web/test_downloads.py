@@ -11,6 +11,7 @@ import pytest
 
 from findable.checks.engine import find_check
 from findable.sandbox import Limits
+from findable.service.values.presentation import BrandView
 from findable.web.app import ENDPOINTS
 from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.report_images import KINDS
@@ -127,7 +128,7 @@ def test_s42_files_run_nothing(client: Client, name: str) -> None:
 )
 def test_s45_file_names_are_plain_ascii(url: str, name: str) -> None:
     report = cast("Any", SimpleNamespace(url=url, generated_at=datetime(2026, 11, 21, tzinfo=UTC)))
-    assert file_name(report, "csv") == name
+    assert file_name(report, "csv", BrandView()) == name
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -1,5 +1,7 @@
 """Badge: a rating as a small SVG image."""
 
+from html import escape
+
 from findable.reports.report import Report
 
 # Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the rating is text, not colour alone.
@@ -8,19 +10,19 @@ _CHAR_PX = 7
 _PAD_PX = 8
 
 
-def to_badge(report: Report) -> str:
-    """Return ``Findable | good 93``; a report without a rating says so."""
+def to_badge(report: Report, name: str = "Findable") -> str:
+    """Return ``Findable | good 93`` under the name of the sender; a report without a rating says so."""
     rating = report.result
     value = f"{rating} {report.score}" if rating else "not rated"
-    left, right = _width_px("Findable"), _width_px(value)
-    total = left + right
+    left, right = _width_px(name), _width_px(value)
+    total, name = left + right, escape(name)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="20" role="img" aria-label="Findable: {value}">'
-        f"<title>Findable: {value}</title>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{total}" height="20" role="img" aria-label="{name}: {value}">'
+        f"<title>{name}: {value}</title>"
         f'<rect width="{left}" height="20" rx="3" fill="#30363d"/><rect x="{left - 3}" width="{right + 3}" height="20" rx="3" '
         f'fill="{COLOURS[rating]}"/><rect x="{left - 3}" width="6" height="20" fill="{COLOURS[rating]}"/>'
         f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
-        f'<text x="{left / 2:g}" y="14">Findable</text><text x="{left + right / 2:g}" y="14">{value}</text></g></svg>\n'
+        f'<text x="{left / 2:g}" y="14">{name}</text><text x="{left + right / 2:g}" y="14">{value}</text></g></svg>\n'
     )
 
 

@@ -33,9 +33,18 @@ CHEAPEST = {
 }
 
 
-def to_markdown(reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN) -> str:
-    """Return CommonMark. All texts of a page are escaped or in code spans."""
-    return "\n".join(line for report in reports for line in _report(report, say, client)) + "\n"
+def to_markdown(
+    reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
+) -> str:
+    """Return CommonMark. All texts of a page are escaped or in code spans. ``is_branded``: it does not name Findable."""
+    return "\n".join(line for report in reports for line in _report(report, say, client, is_branded=is_branded)) + "\n"
+
+
+def engine_line(say: Wording, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
+    """Return what judged the pages and when; under another's brand without the name of Findable."""
+    if is_branded:
+        return say("Ruleset %(ruleset)s, %(moment)s", ruleset=ruleset, moment=moment)
+    return say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=version, ruleset=ruleset, moment=moment)
 
 
 def escape(text: str) -> str:
@@ -53,7 +62,7 @@ def code(text: str) -> str:
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
-def _report(report: Report, say: Wording, client: ClientWords) -> Iterator[str]:
+def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
     yield say("# SEO report: %(address)s", address=code(report.requested_url))
     yield ""
     for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
@@ -79,7 +88,7 @@ def _report(report: Report, say: Wording, client: ClientWords) -> Iterator[str]:
     yield say("%(passed)s checks passed, %(inapplicable)s do not apply, %(unknown)s could not be measured.", **report.counts)
     yield ""
     engine, at = report.engine, report.captured_at
-    yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=engine.version, ruleset=engine.ruleset, moment=at)
+    yield engine_line(say, engine.version, engine.ruleset, at, is_branded=is_branded)
     yield ""
 
 

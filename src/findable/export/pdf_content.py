@@ -127,8 +127,15 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
         "tables": [*_tables(report.facts, say)] if sheet.tables and judged else [],
-        "foot": [*_foot(report, say)],
+        "foot": [*_foot(report, sheet)],
     }
+
+
+def engine_words(sheet: Sheet, version: str, ruleset: str) -> str:
+    """Return what judged the pages; under another's brand without the name of Findable."""
+    if sheet.branding.name or sheet.branding.logo:
+        return sheet.say("Ruleset %(ruleset)s", ruleset=ruleset)
+    return sheet.say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset)
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
@@ -437,7 +444,8 @@ def _cell(row: Struct, name: str) -> Any:
     return "" if value is None else value
 
 
-def _foot(report: Report, say: Wording) -> Iterator[str]:
+def _foot(report: Report, sheet: Sheet) -> Iterator[str]:
+    say = sheet.say
     yield say("One URL was requested once, from the public internet.")
     yield say("A score compares a page with the rules of one ruleset; it does not predict a position.")
-    yield say("Findable %(version)s, ruleset %(ruleset)s", version=report.engine.version, ruleset=report.engine.ruleset)
+    yield engine_words(sheet, report.engine.version, report.engine.ruleset)

@@ -6,7 +6,7 @@ from typing import Any
 
 from findable import __version__
 from findable.checks.engine import find_check
-from findable.export.pdf_content import Sheet, card_of, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, in_a_line, score_bar, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
 from findable.reports.reported_finding import AGAINST, ReportedFinding
@@ -50,7 +50,7 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
         "foot": [
             say("The pages were requested from the public internet, without a browser."),
             say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-            say("Findable %(version)s, ruleset %(ruleset)s", version=__version__, ruleset=RULESET),
+            engine_words(sheet, __version__, RULESET),
         ],
     }
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from findable import __version__
 from findable.crawl.changes import NOT_COMPARED_WORDS, CrawlComparison
 from findable.export import first_line
-from findable.export.markdown import RATED, code, escape
+from findable.export.markdown import RATED, code, engine_line, escape
 from findable.export.site_subject import ended_by, site_sentence
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import RULESET
@@ -16,12 +16,14 @@ from findable.wording import ENGLISH, Wording
 EXAMPLES_SHOWN = 3
 
 
-def site_markdown(report: SiteReport, say: Wording = ENGLISH, comparison: CrawlComparison | None = None) -> str:
+def site_markdown(
+    report: SiteReport, say: Wording = ENGLISH, comparison: CrawlComparison | None = None, *, is_branded: bool = False
+) -> str:
     """Return CommonMark. All texts of pages are escaped or in code spans."""
-    return "\n".join(_markdown(report, comparison, say)) + "\n"
+    return "\n".join(_markdown(report, comparison, say, is_branded=is_branded)) + "\n"
 
 
-def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wording) -> Iterator[str]:
+def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wording, *, is_branded: bool) -> Iterator[str]:
     yield say("# Site report: %(address)s", address=code(report.summary.start_url))
     yield ""
     if report.result is None:
@@ -42,7 +44,7 @@ def _markdown(report: SiteReport, comparison: CrawlComparison | None, say: Wordi
     for finding in report.open:
         yield from _finding(finding, say)
     captured_at = report.summary.captured_at
-    yield say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=__version__, ruleset=RULESET, moment=captured_at)
+    yield engine_line(say, __version__, RULESET, captured_at, is_branded=is_branded)
     yield ""
 
 

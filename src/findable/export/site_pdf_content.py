@@ -6,7 +6,7 @@ from typing import Any
 
 from findable import __version__
 from findable.export import first_line
-from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, in_a_line, score_bar, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shortened, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST
@@ -53,7 +53,7 @@ def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "foot": [
             say("The pages were requested from the public internet, without a browser."),
             say("A score compares a page with the rules of one ruleset; it does not predict a position."),
-            say("Findable %(version)s, ruleset %(ruleset)s", version=__version__, ruleset=RULESET),
+            engine_words(sheet, __version__, RULESET),
         ],
     }
 

@@ -56,6 +56,11 @@ class BrandView(Struct, frozen=True):
     """Hash of the image."""
 
     @property
+    def names_sender(self) -> bool:
+        """Whether it shows whose report it is, in place of Findable."""
+        return bool(self.name or self.logo)
+
+    @property
     def digest(self) -> str:
         """Digest that changes with any part."""
         return hashlib.sha256(repr((self.name, self.color, self.logo)).encode()).hexdigest()[:8]

@@ -27,7 +27,7 @@ from findable.web.pages.report.client import BODY, LISTS, ClientEdit
 from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
 from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.report.manage import privacy_of
-from findable.web.pages.report.owner_presentation import OwnerTexts, written_of
+from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, written_of
 from findable.web.pages.report.share import NOT_PUBLIC, unlocked
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
@@ -156,7 +156,8 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         report = visit.content.report
         name = re.sub(r"[^a-z0-9-]+", ".", report.name.lower()).strip(".-")
         day = report.at.strftime("-%Y-%m-%d") if report.at else ""
-        named = {"Content-Disposition": f'attachment; filename="findable-project-{name}{day}.pdf"', "Content-Security-Policy": SANDBOX}
+        file = f"{file_prefix(presented.brand)}-project-{name}{day}.pdf"
+        named = {"Content-Disposition": f'attachment; filename="{file}"', "Content-Security-Policy": SANDBOX}
         return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
     def is_allowed(service: Service) -> bool:

@@ -12,6 +12,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.downloads import file_name
+from findable.web.pages.report.owner_presentation import Brand, brand_of
 from findable.web.pages.report.share import Visit, answered, language_asked_for, run_asked_for, visited
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, shown_bytes
 from findable.web.pages.shared.system import SANDBOX
@@ -28,6 +29,7 @@ class DetailsPage(PageContext, frozen=True):
     """Bar at the top; None for guests."""
     name: str
     """Title of the page, or its URL."""
+    brand: Brand | None
     page: str
     """Path of the report."""
     table: DetailTable
@@ -51,7 +53,7 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
         if report is None or report.report is None or not (visit.shared.is_owner or visit.shared.presentation.client.shows("facts")):
             raise NotFound
         made = _file(visit, report, listed, query) if ending else _page(visit, report, listed, query)
-        more = _named(report, listed) if ending else {}
+        more = _named(visit, report, listed) if ending else {}
         reply = answered(visit.shared, report, headers, lambda: made, more, visit.variant)
         if ending:
             return Response(reply.body, status_code=reply.status, media_type="text/csv", headers=reply.headers)
@@ -60,8 +62,9 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
     return await request.service.run(work)
 
 
-def _named(report: ReportView, listed: str) -> Mapping[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{file_name(report, f"{listed}.csv")}"', "Content-Security-Policy": SANDBOX}
+def _named(visit: Visit, report: ReportView, listed: str) -> Mapping[str, str]:
+    name = file_name(report, f"{listed}.csv", visit.shared.presentation.brand)
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
 
 
 def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:
@@ -71,7 +74,8 @@ def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> 
     if found is None or table is None:
         raise NotFound
     name = visible(found.facts.page_title or readable_url(found.url))
-    return shown_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, path, table), visit.say)
+    brand = brand_of(visit.shared.presentation.brand, path)
+    return shown_bytes(DetailsPage(bar_of(visit.caller) if visit.shared.is_owner else None, name, brand, path, table), visit.say)
 
 
 def _file(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:

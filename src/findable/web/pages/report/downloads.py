@@ -26,13 +26,14 @@ from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.values.presentation import ClientView
+from findable.service.values.presentation import BrandView, ClientView
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.response_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
+from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.pages.shared.system import SANDBOX
 from findable.web.routing import Request, get
@@ -54,6 +55,7 @@ class DownloadedReport(Struct, frozen=True):
     at: ServiceUrls
     say: Wording
     client: ClientWords
+    brand: BrandView
 
 
 class Format(Struct, frozen=True):
@@ -73,11 +75,11 @@ def _csv(shown: DownloadedReport) -> bytes:
 
 
 def _markdown(shown: DownloadedReport) -> bytes:
-    return to_markdown([shown.report], shown.say, shown.client).encode("utf-8", "replace")
+    return to_markdown([shown.report], shown.say, shown.client, is_branded=shown.brand.names_sender).encode("utf-8", "replace")
 
 
 def _badge(shown: DownloadedReport) -> bytes:
-    return to_badge(shown.report).encode()
+    return to_badge(shown.report, shown.brand.name or "Findable").encode()
 
 
 FORMATS = {
@@ -101,8 +103,8 @@ async def get_download(request: Request, public_id: str) -> Response:
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
         raise NotFound
 
-    def named(report: ReportView) -> Mapping[str, str]:
-        return {"Content-Disposition": f'attachment; filename="{file_name(report, ending)}"'}
+    def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
+        return {"Content-Disposition": f'attachment; filename="{file_name(report, ending, brand)}"'}
 
     return await _reply(request, public_id, FORMATS[ending], named, check or "")
 
@@ -115,8 +117,8 @@ async def get_fixes(request: Request, public_id: str) -> Response:
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
         raise NotFound
 
-    def named(report: ReportView) -> Mapping[str, str]:
-        return {"Content-Disposition": f'attachment; filename="{file_name(report, name)}"'}
+    def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
+        return {"Content-Disposition": f'attachment; filename="{file_name(report, name, brand)}"'}
 
     return await _reply(request, public_id, FIXES[name], named, check or "")
 
@@ -125,7 +127,7 @@ async def get_fixes(request: Request, public_id: str) -> Response:
 async def get_badge(request: Request, public_id: str) -> Response:
     """Return the badge of a public report. Private and password-protected ones have none, even for their owner."""
 
-    def public_only(report: ReportView) -> Mapping[str, str]:
+    def public_only(report: ReportView, _brand: BrandView) -> Mapping[str, str]:
         if report.privacy is not Privacy.PUBLIC:
             raise NotFound
         return {}
@@ -149,8 +151,8 @@ async def get_pdf(request: Request, public_id: str) -> Response:
         if visit.shared.decision is Decision.PASSWORD_NEEDED:
             return to_password(public_id)
         report = _with_result(visit)
-        named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf")}"', "Content-Security-Policy": SANDBOX}
         brand = visit.shared.presentation.brand
+        named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf", brand)}"', "Content-Security-Policy": SANDBOX}
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
 
         def make() -> bytes:
@@ -205,7 +207,7 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
 
 
 async def _reply(
-    request: Request, public_id: str, made: Format, more: Callable[[ReportView], Mapping[str, str]], check: str = ""
+    request: Request, public_id: str, made: Format, more: Callable[[ReportView, BrandView], Mapping[str, str]], check: str = ""
 ) -> Response:
     service = request.service
     at = request.urls
@@ -217,7 +219,8 @@ async def _reply(
         if visit.shared.decision is Decision.PASSWORD_NEEDED and made is not BADGE:
             return to_password(public_id)
         report = _with_result(visit)
-        own = {"Content-Security-Policy": SANDBOX, **more(report)}
+        brand = visit.shared.presentation.brand
+        own = {"Content-Security-Policy": SANDBOX, **more(report, brand)}
 
         def body() -> bytes:
             client = visit.shared.presentation.client
@@ -225,9 +228,13 @@ async def _reply(
             shown = found if visit.shared.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client)))
+            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand))
 
-        variant = "" if visit.data_say is ENGLISH else f"-{visit.data_say.code}"
+        variant = "".join(
+            f"-{part}"
+            for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.names_sender))
+            if is_special
+        )
         return answered(visit.shared, report, headers, body, own, variant)
 
     answer = await service.run(work)
@@ -242,12 +249,12 @@ def _with_result(visit: Visit) -> ReportView:
     return report
 
 
-def file_name(report: ReportView, ending: str) -> str:
-    """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII for any host."""
+def file_name(report: ReportView, ending: str, brand: BrandView) -> str:
+    """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII; it begins with the brand if there is one."""
     parsed = parse(report.url)
     host = re.sub(r"[^a-z0-9-]+", ".", parsed.host.lower() if parsed else "")[:_LONGEST_HOST].strip(".-")
     day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""
-    return "-".join(part for part in ("findable", host, day) if part) + f".{ending}"
+    return "-".join(part for part in (file_prefix(brand), host, day) if part) + f".{ending}"
 
 
 def _found(view: ReportView) -> Report:

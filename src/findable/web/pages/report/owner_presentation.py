@@ -1,5 +1,7 @@
 """Presentation of a report by its owner: texts for the client, brand, language and link, as the page shows them."""
 
+import re
+import unicodedata
 from datetime import timedelta
 
 from msgspec import Struct, field
@@ -14,6 +16,9 @@ from findable.web.pages.report.findings_table import FindingsQuery
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Wording
+
+_NOT_IN_FILE_NAMES = re.compile(r"[^a-z0-9]+")
+_PREFIX_CHARS = 40
 
 
 class OwnerPresentation(Struct, frozen=True):
@@ -84,6 +89,13 @@ def brand_of(brand: BrandView, page: str) -> Brand | None:
         return None
     logo = f"{page}/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else ""
     return Brand(brand.name, logo, f"/brand/{brand.color.removeprefix('#')}.css" if brand.color else "")
+
+
+def file_prefix(brand: BrandView) -> str:
+    """Return the beginning of the names of files, in ASCII: the brand's name, else ``findable``."""
+    plain = unicodedata.normalize("NFKD", brand.name.lower()).encode("ascii", "ignore").decode()
+    name = _NOT_IN_FILE_NAMES.sub("-", plain)[:_PREFIX_CHARS].strip("-")
+    return name or ("report" if brand.name or brand.logo else "findable")
 
 
 def language_links(presented: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:

@@ -265,7 +265,8 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
     url = found.url if found else view.url
     findings = found.findings if found else ()
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
-    identity = _identity(view, say, zone)
+    is_branded = owner is None and presented.presentation.brand.names_sender
+    identity = _identity(view, say, zone, is_branded=is_branded)
     is_public = view.privacy is Privacy.PUBLIC
     path = path or f"/r/{view.public_id}"
     is_linked = view.run is not None and view.run in (current_run, presented.link_run)
@@ -387,7 +388,7 @@ def _listing(view: ReportView, at: ServiceUrls, verdict: VerdictBox | None, say:
     return SearchListing(at.share_page(view.public_id), visible(words))
 
 
-def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> ReportIdentity:
+def _identity(view: ReportView, say: Wording, zone: tzinfo | None, *, is_branded: bool) -> ReportIdentity:
     found = view.report
     reached, asked = (found.url, found.requested_url) if found else (view.url, view.url)
     hops = _hops(found.facts) if found else ()
@@ -399,14 +400,16 @@ def _identity(view: ReportView, say: Wording, zone: tzinfo | None) -> ReportIden
         hops=hops,
         looked_at=moment_of(looked_at, say, zone) if looked_at else None,
         asked_at=moment_of(view.created_at, say, zone),
-        engine=_engine(found.engine, say) if found else "",
+        engine=_engine(found.engine, say, is_branded=is_branded) if found else "",
         privacy=say(PRIVACIES[view.privacy]),
         judged_as=(found.judged_as if found else None) or "",
         browser=browser_notice(found, say) if found else "",
     )
 
 
-def _engine(engine: Engine, say: Wording) -> str:
+def _engine(engine: Engine, say: Wording, *, is_branded: bool) -> str:
+    if is_branded:
+        return say("Ruleset %(ruleset)s", ruleset=engine.ruleset)
     return say("Findable %(version)s, ruleset %(ruleset)s", version=engine.version, ruleset=engine.ruleset)
 
 

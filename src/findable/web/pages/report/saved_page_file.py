@@ -2,7 +2,8 @@
 
 from starlette.responses import Response
 
-from findable.web.pages.report.share import NOT_PUBLIC, run_asked_for, saved_page_for
+from findable.web.pages.report.owner_presentation import file_prefix
+from findable.web.pages.report.share import NOT_PUBLIC, run_asked_for, saved_page_for, visited
 from findable.web.pages.shared.system import SANDBOX
 from findable.web.routing import Request, get
 
@@ -11,6 +12,9 @@ from findable.web.routing import Request, get
 async def get_evidence(request: Request, public_id: str) -> Response:
     """Return the page and all responses as JSON; the report shows its SHA-256."""
     service = request.service
-    saved = await service.run(saved_page_for, public_id, request.headers, run_asked_for(request))
-    headers = {**NOT_PUBLIC, "Content-Security-Policy": SANDBOX, "Content-Disposition": 'attachment; filename="findable-evidence.json"'}
+    run = run_asked_for(request)
+    saved = await service.run(saved_page_for, public_id, request.headers, run)
+    visit = await service.run(visited, public_id, request.headers, run)
+    name = f"{file_prefix(visit.shared.presentation.brand)}-evidence.json"
+    headers = {**NOT_PUBLIC, "Content-Security-Policy": SANDBOX, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(saved, media_type="application/json", headers=headers)

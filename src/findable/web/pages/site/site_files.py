@@ -21,6 +21,7 @@ from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
 from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
@@ -48,7 +49,7 @@ def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
 
 def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
     shown = msgspec.structs.replace(report, findings=report.open)
-    return site_markdown(shown, visit.data_say).encode("utf-8", "replace")
+    return site_markdown(shown, visit.data_say, is_branded=visit.access.presentation.brand.names_sender).encode("utf-8", "replace")
 
 
 FORMATS: Mapping[str, SiteFormat] = {
@@ -90,7 +91,7 @@ def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
     view = visit.crawl
     day = (view.finished_at or view.created_at).strftime("%Y-%m-%d")
     host = view.project.encode("ascii", "replace").decode().replace("?", "").replace(":", ".")
-    name = f"findable-site-{host}-{day}.{ending}"
+    name = f"{file_prefix(visit.access.presentation.brand)}-site-{host}-{day}.{ending}"
     return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
 
 
