@@ -206,5 +206,5 @@ def test_guests_of_a_branded_report_read_findable_nowhere(world: World, brand: M
     assert {"/s/{public_id}", "/s/{public_id}/report.md", "/p/{public_id}"} <= walked.keys()
     if "brand_name" in brand:
         assert "Agéncy &amp; Söhne: " in walked["/r/{public_id}/badge.svg"].text
-    assert world.api.put("/account/settings", {"brand_name": ""}).status == 200
+    assert world.api.put("/account/settings", json.dumps(nothing), {"Content-Type": "application/json"}).status == 200
     assert "Findable" in world.browser("nobody").get(f"/r/{ids['/r/']}").text

@@ -142,11 +142,12 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
     """Return what every sheet has, titles, branding, the owner's texts, headers and footers, and empty parts for those it lacks."""
     say, client = sheet.say, sheet.client
     brand = clean(sheet.branding.name)
+    sender = brand or ("" if sheet.branding.logo else "Findable")
     return {
         "lang": say.code.partition("-")[0],
         "dir": say.language.direction,
         "document_title": f"{heading}: {name}",
-        "author": clean(client.prepared_by) or brand or "Findable",
+        "author": clean(client.prepared_by) or sender,
         "date": [at.year, at.month, at.day, at.hour, at.minute, at.second],
         "color": readable(sheet.branding.color or OWN_COLOUR),
         "brand": brand,
@@ -168,7 +169,7 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
             "source": say("Source"),
         },
         "page": say("Page {page} of {pages}"),
-        "running": breakable(shortened(brand or "Findable", RUNNING_CHARS // 2)),
+        "running": breakable(shortened(sender or heading, RUNNING_CHARS // 2)),
         "above": text_of(shortened(name, RUNNING_CHARS)),
         "below": breakable(shortened(clean(url), RUNNING_CHARS)),
         "unshown": say("Characters without a font on the server are shown as □."),

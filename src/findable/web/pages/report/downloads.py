@@ -79,7 +79,7 @@ def _markdown(shown: DownloadedReport) -> bytes:
 
 
 def _badge(shown: DownloadedReport) -> bytes:
-    return to_badge(shown.report, shown.brand.name or "Findable").encode()
+    return to_badge(shown.report, shown.brand.name or ("SEO" if shown.brand.logo else "Findable")).encode()
 
 
 FORMATS = {
