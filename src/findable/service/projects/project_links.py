@@ -5,13 +5,15 @@ from typing import Any
 from msgspec import Struct
 
 from findable.errors import NotFound
-from findable.service.accounts.callers import require_access
+from findable.service.accounts.callers import require, require_access
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import EVERY, ProjectContent
+from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_over, unlock_shared
 from findable.service.reports.owned_reports import MAX_ID, is_owner
+from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
-from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
 from findable.store.link_statements import LinkRow
 from findable.store.project_statements import SharedProject
@@ -74,6 +76,9 @@ class ProjectAccess(Struct, frozen=True):
 class LinkState(Struct, frozen=True):
     """Link of a project, for its people."""
 
+    number: int
+    """Id of the project."""
+    project: str
     public_id: str
     privacy: Privacy
     has_password: bool
@@ -82,12 +87,29 @@ class LinkState(Struct, frozen=True):
 
 def state(service: Service, caller: Caller, project: str) -> LinkState:
     """Return the link of a project. Raises NotFound."""
-    number = projects.get(service, caller, project).id
+    require(caller, READ)
     with service.store.read() as session:
-        row, link = session.projects.shared(number), session.links.of_project(number)
+        return _state(session, owned_project(session, caller, project).id)
+
+
+def set_access(service: Service, caller: Caller, project: str, privacy: Privacy | None, password: str | None) -> LinkState:
+    """Change who may open the link of a project at once; what is None stays. Raises NotFound, Forbidden, ValidationFailed."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        number = owned_project(session, caller, project).id
+        wanted = _state(session, number).privacy if privacy is None else privacy
+    report_links.set_access(service, caller, number, wanted, password, of=PROJECTS)
+    with service.store.read() as session:
+        return _state(session, number)
+
+
+def _state(session: Session, number: int) -> LinkState:
+    row, link = session.projects.shared(number), session.links.of_project(number)
     if row is None or link is None:
         raise NotFound
-    return LinkState(row.public_id, Privacy(row.privacy), row.password_hash is not None, presentation_of(link, PROJECT_SECTIONS))
+    return LinkState(
+        number, row.name, row.public_id, Privacy(row.privacy), row.password_hash is not None, presentation_of(link, PROJECT_SECTIONS)
+    )
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:

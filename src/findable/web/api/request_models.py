@@ -411,6 +411,15 @@ class LinkUpdate(Struct, frozen=True):
     """1: search engines may list this public report."""
 
 
+class ProjectLinkUpdate(Struct, frozen=True):
+    """Changes of a project's link; only fields that are sent change."""
+
+    privacy: Privacy | UnsetType = UNSET
+    """0 public: anyone with the link. 1 private: people of the account. 2 password: anyone with the link and the password."""
+    password: str | UnsetType = UNSET
+    """Password for privacy 2, required where none is stored; never returned."""
+
+
 _Day = date
 
 

@@ -34,7 +34,7 @@ from findable.service.values.report_values import Changes as RunChanges
 from findable.service.values.report_values import Previous, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.store.batch_statements import REFUSED
-from findable.vocabulary import BrowserUse, Rating, ScoreOf, Status, Verdict
+from findable.vocabulary import BrowserUse, Importance, Privacy, Rating, ScoreOf, Status, Verdict
 from findable.web.api.operation import ListMeta
 from findable.wording import ENGLISH, Wording
 
@@ -345,6 +345,44 @@ class Link(Struct, frozen=True, kw_only=True):
     url: str
     until: Day | None
     listed: bool
+
+
+class ProjectLink(Struct, frozen=True, kw_only=True):
+    """A project's link and its terms. Guests see the pages whose report is not more private than it."""
+
+    object: Literal["link"]
+    project: str
+    privacy: Privacy
+    has_password: bool
+    public_id: str
+    url: str
+    until: Day | None
+    listed: bool
+
+
+class ProjectFindingPage(Struct, frozen=True, kw_only=True):
+    """Page with a finding of its project."""
+
+    report: int
+    url: str
+    score: Score | None
+
+
+class ProjectFinding(Struct, frozen=True, kw_only=True):
+    """Problem or warning of a project: one check on some of its pages."""
+
+    id: str
+    object: Literal["finding"]
+    category: str
+    verdict: Verdict
+    """Worst verdict on a page."""
+    importance: Importance
+    summary: str
+    pages_count: int
+    new_on: int
+    """Pages on which it is new since their previous run."""
+    pages: list[ProjectFindingPage]
+    """Pages with it, those that failed first: up to 100."""
 
 
 class ScoreChange(Struct, frozen=True, kw_only=True):

@@ -1,0 +1,77 @@
+"""Routes of what a project shares and shows: its link and its findings, `/projects/{project}/link` and `/findings`."""
+
+from msgspec import UNSET
+
+from findable.checks.engine import all_checks
+from findable.errors import NotFound
+from findable.reports import project_report
+from findable.service.projects import project_links, project_reports
+from findable.service.projects.project_links import LinkState
+from findable.vocabulary import Privacy
+from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.request_models import ProjectLinkUpdate, unused_password
+from findable.web.api.response_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
+from findable.web.api.validation import sent_or
+
+PATH = "/projects/{project}/link"
+LISTED_PAGES = 100
+
+
+@operation("GET", PATH, {200: Data[ProjectLink]}, NotFound)
+def get_project_link(call: Call, project: str) -> Reply:
+    """Read the link of a project: who may open it, and until when."""
+    return Reply(_link(call, project_links.state(call.service, call.caller, project)))
+
+
+@operation("PUT", PATH, {200: Data[ProjectLink]}, NotFound, example={"privacy": 0}, is_partial=True)
+def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Reply:
+    """Change who may open the link of a project.
+
+    A new password ends what was unlocked with the old one.
+    """
+    password = sent_or(sent.password)
+    state = project_links.set_access(call.service, call.caller, project, sent_or(sent.privacy), password)
+    if sent.privacy is not UNSET or password:
+        call.warnings += unused_password(password, state.privacy)
+    return call.written(Reply(_link(call, state)), state.number)
+
+
+@operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]}, NotFound)
+def list_project_findings(call: Call, project: str) -> Reply:
+    """List the problems and warnings of a project over the newest results of its pages.
+
+    One for each check, the most costly over all pages first. Of more than 1,000 pages the newest count; meta.warnings then says so.
+    """
+    report = project_reports.get(call.service, call.caller, project).report
+    if report.is_part:
+        call.warnings.append(f"Only the newest {len(report.pages)} pages are counted.")
+    return Reply([_finding(one) for one in report.findings])
+
+
+def _finding(one: project_report.ProjectFinding) -> ProjectFinding:
+    check = all_checks()[one.check]
+    return ProjectFinding(
+        id=one.check,
+        object="finding",
+        category=check.category,
+        verdict=one.verdict,
+        importance=check.importance,
+        summary=check.documentation.summary,
+        pages_count=len(one.pages),
+        new_on=one.new_on,
+        pages=[ProjectFindingPage(report=page.report, url=page.url, score=page.score) for page in one.pages[:LISTED_PAGES]],
+    )
+
+
+def _link(call: Call, state: LinkState) -> ProjectLink:
+    last = state.presentation.last_day
+    return ProjectLink(
+        object="link",
+        project=state.project,
+        privacy=Privacy(state.privacy),
+        has_password=state.has_password,
+        public_id=state.public_id,
+        url=call.at.shared_project(state.public_id),
+        until=last.isoformat() if last else None,
+        listed=state.presentation.is_listed,
+    )

@@ -1,0 +1,38 @@
+"""The link of a project and its findings, by API."""
+
+from tests.web.live import Client
+
+ADDRESS = "/projects/bad.example/link"
+
+
+def test_the_link_of_a_project_is_read_and_changed(client: Client) -> None:
+    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=20).status == 201
+    link = client.get(ADDRESS).json["data"]
+    assert (link["project"], link["privacy"], link["has_password"], link["until"]) == ("bad.example", 1, False, None)
+    path = f"/p/{link['public_id']}"
+    assert link["url"].endswith(path)
+    guest = client.guest()
+    assert guest.get(path).status == 404
+    assert client.put(ADDRESS, {"privacy": 2}).json["errors"]["password"]
+    assert client.put(ADDRESS, {"privacy": 7}).json["errors"]["privacy"]
+    locked = client.put(ADDRESS, {"privacy": 2, "password": "correct horse"})
+    assert (locked.status, locked.json["data"]["privacy"], locked.json["data"]["has_password"]) == (200, 2, True)
+    assert "correct horse" not in locked.text
+    assert "password" in guest.get(path).text
+    assert "noindex" not in guest.get(path).text.partition("<body>")[2]
+    public = client.put(ADDRESS, {"privacy": 0, "password": "unused"}).json
+    assert (public["data"]["privacy"], public["data"]["has_password"]) == (0, False)
+    assert "ignored" in public["meta"]["warnings"][0]
+    assert "bad.example" in guest.get(path).text
+    assert "Nothing was changed" in client.put(ADDRESS, {}).json["meta"]["warnings"][0]
+    assert client.get(ADDRESS).json["data"]["privacy"] == 0
+
+
+def test_findings_of_a_project_are_those_of_its_pages(client: Client) -> None:
+    for url in ("https://bad.example/one", "https://bad.example/two"):
+        assert client.post("/reports", {"url": url}, None, wait=20).status == 201
+    found = {one["id"]: one for one in client.get("/projects/bad.example/findings").json["data"]}
+    assert (found["noindex"]["verdict"], found["noindex"]["pages_count"]) == ("failed", 2)
+    assert next(iter(found)) == "noindex"
+    assert {page["url"] for page in found["noindex"]["pages"]} == {"https://bad.example/one", "https://bad.example/two"}
+    assert client.get("/projects/nowhere.example/findings").status == 404
