@@ -193,3 +193,68 @@ def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: 
     assert client.post("/reports", {"url": "https://cake.example/one", "privacy": 0}, None, wait=20).status == 201
     assert browser.post(f"{share.group(1)}/privacy", {"privacy": "0"}, SAME).status == 303
     assert "on pages with" not in client.guest().get(share.group(1)).text
+
+
+@pytest.mark.full
+@needs_chromium
+def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Open) -> None:
+    live = shop.live
+    email = live.email()
+    client, owner = live.client(email=email), live.signed_in(email)
+    for host in ("mine.example", "secret.example"):
+        assert client.post("/reports", {"url": f"https://{host}/"}, None, wait=20).status == 201
+    assert client.post("/schedules", {"project": "mine.example"}).status == 201
+    made = owner.post("/projects/mine.example/people", {"email": "", "role": "viewer", "how": "invite"}, SAME)
+    token = made.text.partition("/invitation/")[2].partition('"')[0]
+    origin = f"http://127.0.0.1:{live.port}"
+    page = window(width=PHONE_PX, origin=origin)
+    page.goto(f"{origin}/invitation/{token}")
+    page.fill("#name", "Vera")
+    page.fill("#email", "vera@example.com")
+    page.fill("#password", "correct horse battery")
+    page.get_by_role("button", name="Join").click()
+    page.wait_for_url(f"{origin}/", timeout=10_000)
+    page.goto(f"{origin}/projects")
+    assert "mine.example" in page.locator("main").inner_text()
+    assert "secret.example" not in page.content()
+    assert page.goto(f"{origin}/projects/secret.example").status == 404  # type: ignore[union-attr]
+    for path in ("", "/watching", "/crawls", "/data", "/duplicates"):
+        shown = page.goto(f"{origin}/projects/mine.example{path}")
+        assert shown is not None
+        assert shown.status == 200, path
+        assert page.locator("main form[method=post]").count() == 0, path
+        assert not scrolls_sideways(page), path
+        assert not faults(page), path
+    page.goto(f"{origin}/projects/mine.example")
+    page.get_by_label("Part of the URL").press("Enter")
+    page.locator(".reports a").first.click()
+    page.wait_for_url(f"{origin}/r/*")
+    assert page.locator("main form[method=post]").count() == 0
+
+
+@pytest.mark.full
+@needs_chromium
+def test_filters_of_pages_are_set_and_saved_by_keyboard(shop: Shop, window: Open) -> None:
+    origin = f"http://127.0.0.1:{shop.live.port}"
+    page = window(cookies=shop.browser.cookies, origin=origin)
+    page.goto(f"{origin}/s/{shop.crawl['public_id']}/pages")
+    page.get_by_text("More filters").focus()
+    page.keyboard.press("Enter")
+    page.locator("#f-status").focus()
+    page.keyboard.type("400..499")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/pages?*status=400..499*")
+    page.get_by_text("Save these filters").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Broken pages")
+    page.keyboard.press("Enter")
+    chip = page.get_by_role("navigation", name="Saved views").get_by_role("link", name="Broken pages")
+    chip.wait_for()
+    assert chip.get_attribute("aria-current") == "true"
+    assert not faults(page)
+    page.goto(f"{origin}/s/{shop.crawl['public_id']}/pages")
+    chip.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/pages?*status=400..499*")
+    assert page.locator("table.crawled-pages tbody tr").count() == 1
