@@ -61,7 +61,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
             made,
             f"#{quote(item.key)}",
             item.place(say),
-            points(gains[item.id], say),
+            points(gains[item.id], say) or (say("under 1 point") if item.worth else ""),
             more,
             say(FIXERS[item.check.fixer]),
             _weight(item.key, weights, say),
