@@ -104,7 +104,7 @@ def shop() -> Iterator[Site]:
     site.page("/tea.json", f'{{"name": "Tea from many countries", "text": "{SENTENCES}"}}', content_type="application/json")
     for name in ("cup", *(f"large{number}" for number in range(30))):
         site.page(f"/{name}.png", b"x", content_type="image/png")
-    site.page("/robots.txt", "User-agent: *\nDisallow:\n", content_type="text/plain")
+    site.page("/robots.txt", "User-agent: *\nDisallow: /tea.json\n", content_type="text/plain")
     site.handler("/hanging", silent())
     yield site
     site.stop()
@@ -153,6 +153,10 @@ def test_a_page_built_by_scripts_is_judged_as_the_browser_shows_it(shop: Site) -
     assert found["raw-vs-rendered"] == "failed"
     assert found["og-basic"] == "warned"
     assert {name for name, verdict in found.items() if verdict == "unknown"} - lab <= {"image-format", "image-weight"}
+    parts = {row.page_part.value: (row.as_sent, row.rendered) for row in report.facts.browser.compared}
+    assert parts["title"] == ("React App", "Tea from many countries – Tea shop")
+    assert (parts["internal_links"], parts["images"], parts["json_ld"]) == (("0", "2"), ("0", "1"), ("0", "1"))
+    assert report.facts.browser.blocked_by_robots == (shop.url("/tea.json"),)
     assert rechecked is not None
     assert rechecked.finding.verdict is not Verdict.UNKNOWN
 
@@ -218,6 +222,16 @@ def test_what_scripts_change_is_found(shop: Site, path: str, check: str, expecte
     report, _ = _seen(shop.url(path))
 
     assert verdicts(report)[check] == expected
+
+
+@pytest.mark.full
+def test_errors_of_the_console_and_failed_requests_are_listed(shop: Site) -> None:
+    (broken, _), (away, _) = _seen(shop.url("/broken")), _seen(shop.url("/retitled"))
+
+    assert broken.facts.browser
+    assert next((line.level, line.text, line.times) for line in broken.facts.browser.console) == ("error", "Error: no data", 1)
+    assert away.facts.browser
+    assert (away.facts.browser.console, away.facts.browser.failed_requests) == ((), ())
 
 
 @pytest.mark.full

@@ -1,15 +1,78 @@
 """Facts about the visit of the page with a browser."""
 
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+
 from msgspec import Struct
 
 from findable.artifacts.html.client_side_rendering import is_script_shell
+from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.rendered_document import LeadsTo, RenderedDocument
+from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of_head
+from findable.artifacts.page.sent_page import SentPage
+from findable.artifacts.page.text import count_words
 from findable.artifacts.registry import Gathered
-from findable.capture.rendering import Readiness, Rendering
+from findable.artifacts.site.robots import Robots
+from findable.capture.rendering import BrowserRequest, Readiness, Rendering
+from findable.urls import origin_part, parse, same_host
 
 NAME_CHARS = 100
 URL_CHARS = 500
+TEXT_CHARS = 300
+LISTED = 50
+MAX_ELEMENTS = 5000
+GOOGLEBOT = ("Googlebot",)
+_CANCELLED = frozenset({"net::ERR_ABORTED", "inspector"})
+"""Errors of requests that the page itself or the end of the visit cancelled."""
+
+
+class PagePart(StrEnum):
+    """Part of a page that is compared before and after its scripts ran."""
+
+    TITLE = "title"
+    DESCRIPTION = "description"
+    HEADING = "main_heading"
+    ROBOTS = "robots"
+    CANONICAL = "canonical"
+    LANGUAGE = "language"
+    HREFLANG = "hreflang"
+    STRUCTURED_DATA = "json_ld"
+    LINKS = "internal_links"
+    IMAGES = "images"
+    WORDS = "words"
+
+
+class ComparedFact(Struct, frozen=True, kw_only=True):
+    """Part of the page in the HTML as sent and in the document after scripts; numbers are those of elements or words."""
+
+    page_part: PagePart
+    as_sent: str
+    rendered: str
+
+
+class ConsoleFact(Struct, frozen=True, kw_only=True):
+    """Message of the console, with the number of times it was written."""
+
+    level: str
+    text: str
+    url: str
+    line: int | None
+    times: int
+
+
+class FailedRequestFact(Struct, frozen=True, kw_only=True):
+    """Request of the page that failed or returned an error."""
+
+    url: str
+    type: str
+    status: int | None
+    reason: str
+    third_party: bool
 
 
 class BrowserFacts(Struct, frozen=True, kw_only=True):
@@ -27,6 +90,12 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Reason why the document after scripts was not judged, as a code; empty if it was."""
     leads_to: str
     """URL of the other page that the browser got; empty if it stayed."""
+    compared: tuple[ComparedFact, ...] = ()
+    console: tuple[ConsoleFact, ...] = ()
+    """Errors and warnings of the console."""
+    failed_requests: tuple[FailedRequestFact, ...] = ()
+    blocked_by_robots: tuple[str, ...] = ()
+    """Files of this host that the browser loaded and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
 
 def browser(gathered: Gathered) -> BrowserFacts | None:
@@ -45,4 +114,77 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         scripts_build=sent is not None and is_script_shell(sent.document),
         failure="" if is_rendered else next(filter(None, reasons), ""),
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
+        compared=tuple(_compared(gathered)) if is_rendered else (),
+        console=tuple(_console(rendering)),
+        failed_requests=tuple(_failed(rendering))[:LISTED],
+        blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
     )
+
+
+def _compared(gathered: Gathered) -> Iterator[ComparedFact]:
+    sent, document = gathered.get_or_none(SentPage), gathered.get_or_none(Document)
+    head, canonical = gathered.get_or_none(Head), gathered.get_or_none(Canonical)
+    if sent is None or document is None or head is None or canonical is None:
+        return
+    before = _parts(sent.document, sent.head, directives_of_head(sent.head), sent.canonical)
+    after = _parts(document, head, directives_of_head(head), canonical)
+    for part, text in before.items():
+        yield ComparedFact(page_part=part, as_sent=text, rendered=after[part])
+
+
+def _parts(document: Document, head: Head, directives: RobotsDirectives, canonical: Canonical) -> dict[PagePart, str]:
+    heading = next((text for node in document.all("h1", limit=10) if (text := node.text_up_to(TEXT_CHARS))), "")
+    blocks = sum("ld+json" in (node.attr("type") or "") for node in document.all("script", limit=MAX_ELEMENTS))
+    return {
+        PagePart.TITLE: head.title[:TEXT_CHARS],
+        PagePart.DESCRIPTION: head.description[:TEXT_CHARS],
+        PagePart.HEADING: heading,
+        PagePart.ROBOTS: ", ".join(item.name for item in directives.all[:LISTED]),
+        PagePart.CANONICAL: (canonical.target or "")[:URL_CHARS],
+        PagePart.LANGUAGE: (head.lang or "")[:NAME_CHARS],
+        PagePart.HREFLANG: str(sum(link.hreflang is not None for link in head.links)),
+        PagePart.STRUCTURED_DATA: str(blocks),
+        PagePart.LINKS: str(_internal_count(document)),
+        PagePart.IMAGES: str(document.tag_counts.get("img", 0)),
+        PagePart.WORDS: str(count_words(document.text)),
+    }
+
+
+def _internal_count(document: Document) -> int:
+    hrefs = (value for _, value in document.values("a", "href", MAX_ELEMENTS) if value)
+    return len({url for href in hrefs if (url := document.resolve(href)) and url.startswith("http") and same_host(url, document.url)})
+
+
+def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
+    lines = Counter((line.level, line.text[:TEXT_CHARS], line.url[:URL_CHARS], line.line) for line in rendering.console)
+    wanted = [(line, times) for line, times in lines.items() if line[0] in ("error", "warning")]
+    wanted.sort(key=lambda pair: pair[0][0] != "error")
+    for (level, text, url, number), times in wanted[:LISTED]:
+        yield ConsoleFact(level=level, text=text, url=url, line=number, times=times)
+
+
+def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
+    """Yield requests that failed; those that this service may not make are no fault of the page."""
+    for request in rendering.requests:
+        if (request.status >= 400 or request.failure) and request.failure not in _CANCELLED and not _is_refused(request):  # noqa: PLR2004 - HTTP
+            yield FailedRequestFact(
+                url=request.url[:URL_CHARS],
+                type=request.kind,
+                status=request.status or None,
+                reason=request.failure[:NAME_CHARS],
+                third_party=not same_host(request.url, rendering.final_url),
+            )
+
+
+def _is_refused(request: BrowserRequest) -> bool:
+    url = parse(request.url)
+    return url is None or (bool(request.failure) and is_private(url.host, ""))
+
+
+def _blocked(rendering: Rendering, robots: Robots | None) -> Iterator[str]:
+    if robots is None or not robots.known:
+        return
+    urls = dict.fromkeys(request.url for request in rendering.requests if request.kind != "document")
+    for url in urls:
+        if origin_part(url) == robots.origin and not robots.decide(GOOGLEBOT, url).allowed:
+            yield url[:URL_CHARS]

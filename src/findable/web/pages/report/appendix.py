@@ -125,6 +125,7 @@ def sections(
         ("crawlers", later("Crawlers and robots.txt"), "", [*made.lists("crawlers"), *made.robots()]),
         ("times", later("Redirects and times"), made.time(), [*made.times(), *made.plain("redirects", "variants")]),
         ("weight", later("Page weight"), made.weight(), [*made.by_type(), *made.lists("files")]),
+        ("browser", later("In a browser"), "", made.browser()),
         ("headers", later("Headers and security"), "", [*made.lists("headers", "cookies"), *made.plain("security", "tls")]),
         ("markup", later("Markup and technologies"), "", made.plain("dom", "forms", "technologies")),
     )
@@ -194,6 +195,16 @@ class _Sections(Struct, frozen=True):
     def times(self) -> Iterator[Block]:
         if self.facts.timings and self.facts.timings.hops:
             yield Block(self.say("Responses"), Bars(tuple(_times(self.facts.timings, self.say))))
+
+    def browser(self) -> Iterator[Block]:
+        found = self.facts.browser
+        if found:
+            names = ("compared", "console", "failed_requests", "blocked_by_robots")
+            about = {name: getattr(found, name) for name in ("browser", "axe_version", "after_scripts", "scripts_build", "leads_to")}
+            yield Block("", shape_of("browser", about, self.say))
+            for name in names:
+                if rows := getattr(found, name):
+                    yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))
 
     def weight(self) -> str:
         found = self.facts.resources
