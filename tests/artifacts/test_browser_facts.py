@@ -62,6 +62,13 @@ def test_loads_that_painted_nothing_are_unknown() -> None:
     assert found.verdict is Verdict.UNKNOWN
 
 
+def test_a_visit_that_measures_no_load_leaves_lab_values_out() -> None:
+    found = visited(loads=()).get(Vitals)
+
+    assert isinstance(found, Absent)
+    assert found.verdict is Verdict.INAPPLICABLE
+
+
 @pytest.mark.parametrize(
     ("shifts", "expected"),
     [

@@ -36,7 +36,9 @@ class Vitals(Struct, frozen=True):
 
 @artifact
 def make_vitals(visit: Visit) -> Vitals | Absent:
-    """Return the medians; unknown if no load painted anything."""
+    """Return the medians; absent if none was to be measured, unknown if no load painted anything."""
+    if not visit.rendering.loads:
+        return Absent("the browser did not measure the loading of this page")
     loads = [load for load in visit.rendering.loads if load.first_paint_ms is not None and load.largest_paint is not None]
     if not loads:
         return Absent("the browser measured no load of the page", Verdict.UNKNOWN)
