@@ -58,6 +58,7 @@ def window(chromium: Browser) -> Iterator[Open]:
         origin: str = "",
         scripts: bool = True,
         language: str = "en",
+        time_zone: str = "UTC",
     ) -> Page:
         context = chromium.new_context(
             viewport={"width": width, "height": HEIGHTS_PX.get(width, 800)},
@@ -65,6 +66,7 @@ def window(chromium: Browser) -> Iterator[Open]:
             java_script_enabled=scripts,
             reduced_motion="reduce",
             locale=language,
+            timezone_id=time_zone,
         )
         context.set_default_timeout(PATIENCE_MS)
         context.add_cookies([{"name": name, "value": value, "url": origin} for name, value in (cookies or {}).items()])

@@ -130,6 +130,9 @@ class WatchingPage(PageContext, frozen=True):
     what: tuple[Choice, ...]
     every: tuple[Choice, ...]
     zone: str
+    """Time zone of the new schedule."""
+    suggests_zone: bool
+    """Whether scripts put the zone of the browser there: the person has chosen none."""
     is_owner: bool
     """Whether the rules can be changed."""
     may_change: bool
@@ -161,7 +164,7 @@ def post_schedule(asked: SignedInRequest, project: str) -> Response:
         what=ScheduledWork(what) if what in set(ScheduledWork) else ScheduledWork.REPORTS,
         every=asked.text("every"),
         at=asked.text("at"),
-        time_zone=_zone(asked),
+        time_zone=asked.text("time_zone") or _zone(asked),
         settings=ScheduleSettings(sitemap=asked.text("sitemap").strip() if what == ScheduledWork.REPORTS else ""),
     )
     try:
@@ -264,7 +267,8 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
         form=form,
         what=tuple(Choice(one.value, say.text(words), form.values.get("what") == one.value) for one, words in WHAT.items()),
         every=tuple(Choice(one, say.text(words), form.values.get("every") == one) for one, words in EVERY.items()),
-        zone=_zone(asked),
+        zone=form.values.get("time_zone") or _zone(asked),
+        suggests_zone=asked.caller.time_zone is None and "time_zone" not in form.values,
         is_owner=may(asked.caller, OWNER, view.id),
         may_change=may(asked.caller, MEMBER, view.id),
     )

@@ -1,0 +1,32 @@
+// Times in the zone of the browser, where the service knows of none: it writes UTC then. A new schedule suggests the zone of the browser.
+"use strict";
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const language = document.documentElement.lang;
+const local = new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+  day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
+});
+
+function localize(time) {
+  const at = new Date(time.dateTime);
+  if (!time.textContent.endsWith(" UTC") || Number.isNaN(at.getTime())) return;
+  const parts = Object.fromEntries(local.formatToParts(at).map(({ type, value }) => [type, value]));
+  const date = local.formatToParts(at).filter(({ type }) => ["day", "month", "year"].includes(type));
+  const day = language === "de" ? `${parts.day}. ${parts.month} ${parts.year}` : date.map(({ value }) => value).join(" ");
+  time.title = time.textContent;
+  time.textContent = `${day}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`;
+}
+
+const localizeAll = (root) => root.querySelectorAll("time[datetime]").forEach(localize);
+
+if (zone && zone !== "UTC") {
+  localizeAll(document);
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) if (node.querySelectorAll) localizeAll(node);
+  }).observe(document.body, { childList: true, subtree: true });
+  for (const field of document.querySelectorAll("input[data-zone]")) {
+    const hint = document.getElementById(field.dataset.zone);
+    hint.textContent = hint.textContent.replace(field.value, zone);
+    field.value = zone;
+  }
+}
