@@ -197,6 +197,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /alerts": Row(FOR_PEOPLE),
     "GET /changes": Row(FOR_PEOPLE),
+    "POST /projects/{project}/subscription": Row(FORM_OF_ITS_PEOPLE, sent(wanted="1"), prepare=lambda world: world.private),
     "POST /projects/{project}/markers": Row(FORM_OF_ITS_PEOPLE, sent(label="Release"), prepare=lambda world: world.private),
     "GET /projects/{project}/changes": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/alerts/{alert}": Row(FORM_OF_ITS_PEOPLE),

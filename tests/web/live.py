@@ -26,6 +26,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES
 from findable.settings import Settings
 from findable.web.app import create_app
+from findable.worker.delivery_task import DeliveryTask
 from findable.worker.page_analyser import PageAnalyser
 from findable.worker.worker_loop import Worker
 from tests.checks.harness import capture, page
@@ -206,7 +207,8 @@ def run_live(folder: Path, *, real: bool = False, **settings: Any) -> Iterator[L
 
     async def main() -> None:
         fetching = PageAnalyser(service) if real else None
-        worker = Worker(service, fetching or analyser)
+        deliver = DeliveryTask(service) if service.settings.smtp_url else None
+        worker = Worker(service, fetching or analyser, deliver=deliver)
         await worker.start()
         server = Server(
             create_app(service),

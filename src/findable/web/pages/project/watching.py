@@ -14,6 +14,7 @@ from findable.monitor.alert_states import Phase
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
+from findable.service.delivery import mails
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
@@ -74,6 +75,8 @@ DONE = {
     "rules": later("The rules of the alerts are saved."),
     "made": later("The schedule is saved."),
     "deleted": later("The schedule is deleted."),
+    "subscribed": later("You get the alerts of this project by e-mail."),
+    "unsubscribed": later("You get no more alerts of this project by e-mail."),
 }
 _NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
@@ -137,6 +140,9 @@ class WatchingPage(PageContext, frozen=True):
     """Whether the rules can be changed."""
     may_change: bool
     """Whether schedules can be made and alerts acknowledged."""
+    mail: str
+    """Address that alerts are sent to, or would be; empty where the service sends none."""
+    is_subscribed: bool
 
 
 class AlertsPage(PageContext, frozen=True):
@@ -209,6 +215,15 @@ def post_alert_rules(asked: SignedInRequest, project: str) -> Response:
     return see_other(f"{project_address(view.name)}/watching?done=rules")
 
 
+@person_form("/projects/{project}/subscription")
+def post_subscription(asked: SignedInRequest, project: str) -> Response:
+    """Send the alerts of the project to the person by e-mail, or no longer."""
+    view = projects.get(asked.service, asked.caller, without_nul(project))
+    wanted = asked.text("wanted") != "0"
+    mails.subscribe(asked.service, asked.caller, view.name, wanted=wanted)
+    return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
+
+
 @person_page("/alerts")
 def get_alerts(asked: SignedInRequest) -> Response:
     """Show the alerts of all projects."""
@@ -255,6 +270,7 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
     view = projects.get(asked.service, asked.caller, without_nul(project))
     found = schedules.find(asked.service, asked.caller, project=str(view.id), limit=SHOWN)
     form = form or FormView({"at": "03:00"})
+    mine = mails.choices(asked.service, asked.caller)
     shown = WatchingPage(
         bar=bar_of(asked.caller, "projects"),
         name=project_name(view.name),
@@ -271,6 +287,8 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
         suggests_zone=asked.caller.time_zone is None and "time_zone" not in form.values,
         is_owner=may(asked.caller, OWNER, view.id),
         may_change=may(asked.caller, MEMBER, view.id),
+        mail=mine.email if mine.is_sending else "",
+        is_subscribed=view.name in mine.projects,
     )
     return shown_page(shown, say, status=status)
 
