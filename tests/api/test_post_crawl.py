@@ -32,6 +32,7 @@ def test_a_crawl_is_accepted_with_what_it_may_take(client: Client) -> None:
         "depth": None,
         "scope": "origin",
         "list": 0,
+        "uploaded": 0,
         "include": [],
         "exclude": [],
         "robots": "findable",

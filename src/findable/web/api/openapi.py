@@ -189,7 +189,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
     found: Json = _renamed({named[name]: schema for name, schema in components.items()}, named)
     for body in bodies:
         needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_needed(body, field.encode_name)]
-        found[body.__name__]["required"] = [*found[body.__name__]["required"], *needed]
+        found[body.__name__]["required"] = list(dict.fromkeys([*found[body.__name__]["required"], *needed]))
         found[body.__name__]["example"] = next(one.example for one in OPERATIONS if one.body is body)
     for name, example in EXAMPLES.items():
         found[name]["example"] = example
