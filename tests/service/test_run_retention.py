@@ -102,6 +102,21 @@ def test_the_run_that_a_link_always_shows_and_the_original_of_a_rescored_run_sta
     assert 4 not in numbers(service, caller, report_id)
 
 
+def test_every_report_of_a_project_is_thinned_out_each_day(
+    service: Service, caller: Caller, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "REPORTS", 2)
+    ids = [samples.made(service, caller, f"{URL}{number}") for number in range(4)]
+    for _ in range(2):
+        for report_id in ids:
+            for _ in range(3):
+                run_again(service, caller, report_id)
+        clock.at += 40 * DAY_S
+        thinned(service)
+        with service.store.read() as session:
+            assert max(session.runs.count(report_id) for report_id in ids) <= 4
+
+
 def test_what_another_report_of_the_page_is_compared_with_stays(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     first = watched(service, caller, clock, 7)
     clock.at += DAY_S

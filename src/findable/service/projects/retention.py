@@ -79,6 +79,7 @@ def thin(service: Service) -> bool:
     if len(found) == REPORTS:
         service.thinned = (project_id, found[-1])
         return True
+    service.thinned = (0, 0)
     _tried(_thin_crawls, service, project_id, retention, moment)
     size_bytes = _tried(_measured_bytes, service, project_id)
     with service.store.write() as session:

@@ -68,6 +68,7 @@ CSV_AT_ONCE = 100
 """Reports read at a time, an allowed page size."""
 MAX_CSV_ROWS = 100_000
 BAR_PX = 600
+STORED = later("%(size)s stored")
 PROJECT_SORTS = (
     (ProjectSort.SCORE, False, later("Worst first")),
     (ProjectSort.PROJECT, False, later("Name")),
@@ -312,7 +313,7 @@ def project_shown(
         score=project_score(view, say),
         when=None if (last := last_at(view)) is None else moment_of(last, say, asked.zone),
         reports=pages_words(view.pages_count, say),
-        size=format_bytes(view.size.total_bytes, say) if view.size.measured_at else "",
+        size=say(STORED, size=format_bytes(view.size.total_bytes, say)) if view.size.measured_at else "",
         settings=f"{at}/settings" if is_owner else "",
         can_run=may(asked.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
