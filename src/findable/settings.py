@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,46 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     mail_from: str = ""
     """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
 
+    password_sign_in: bool = True
+    """Whether people sign in with an email address and a password. `false` needs another way: `oidc_issuer` or `proxy_email_header`. Links
+    that the operator prints work in any case."""
+
+    oidc_issuer: str = ""
+    """Issuer of the OpenID provider through which people sign in: `https://id.example.com/realms/staff`. Needs the extra `oidc`."""
+
+    oidc_client_id: str = ""
+    """Identifier of this service at the provider. Its redirect URI there is `BASE_URL/oidc/callback`."""
+
+    oidc_client_secret: str = ""
+    """Secret of this service at the provider; none for a public client."""
+
+    oidc_name: str = ""
+    """Name of the provider on the sign-in page. Default: the host of the issuer."""
+
+    oidc_groups_claim: str = "groups"
+    """Claim of the provider that lists the groups of a person."""
+
+    oidc_trust_email: bool = False
+    """Whether email addresses count that the provider does not mark as verified (`email_verified`), as Microsoft Entra ID never does. Only
+    for providers at which nobody chooses their address. `true` or `false`."""
+
+    proxy_email_header: str = ""
+    """Header in which a proxy of `trusted_proxies` sends the email address of the person that it has signed in: `X-Forwarded-Email`. The
+    proxy has to overwrite this header in every request."""
+
+    proxy_groups_header: str = ""
+    """Header in which that proxy sends the groups of the person, separated by commas: `X-Forwarded-Groups`."""
+
+    sign_in_roles: tuple[str, ...] = ()
+    """Roles of people who sign in through a provider or proxy, by group and separated by commas: `seo-leads=owner,seo=member,*=viewer`. The
+    highest one counts, at each sign-in; without a role nobody signs in. By default only people who are already known sign in."""
+
+    sign_in_account: str = ""
+    """Email address of the account that new people join, and in which `sign_in_roles` applies. Default: the oldest account."""
+
+    audit_days: int = 365
+    """Days that entries of the audit log are kept, at most 100,000 of an account. 0 keeps none."""
+
     saved_page_days: int = 30
     """Days that the saved page of a run is kept. 0 keeps none; findings, score and facts stay in any case."""
 
@@ -202,7 +243,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
 _OF_COMMANDS = (f"{PREFIX}URL", f"{PREFIX}KEY")
 """Variables of `findable mcp`: a service elsewhere, and the API key for it."""
-_SECRETS = frozenset({"database_url", "metrics_token", "secret_key", "smtp_url"})
+_SECRETS = frozenset({"database_url", "metrics_token", "oidc_client_secret", "secret_key", "smtp_url"})
 _TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
 _NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
 """Settings that the environment and the file can set."""
@@ -283,7 +324,7 @@ def _read(name: str, source: str, value: Any) -> Any:
         raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
 
 
-_AT_LEAST = {"browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
+_AT_LEAST = {"audit_days": 0, "browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
 MIN_SECRET_CHARS = 32
 SMTP_URL = re.compile(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
 """Parts of ``smtp_url``: scheme, user, password, host and port."""
@@ -312,6 +353,7 @@ def _check(settings: Settings) -> None:
     if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
         raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not an address like https://www.example.com/contact")
     _check_mail(settings)
+    _check_sign_in(settings)
     for entry in settings.trusted_proxies:
         try:
             ip_network(entry)
@@ -326,6 +368,28 @@ def _check_mail(settings: Settings) -> None:
         raise SettingError("mail_from", f"{settings.mail_from!r} is not an address like Findable <findable@example.com>")
     if settings.smtp_url and not settings.mail_from:
         raise SettingError("mail_from", "is required to send e-mails")
+
+
+def _check_sign_in(settings: Settings) -> None:
+    issuer = settings.oidc_issuer
+    if issuer and not re.fullmatch(r"https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?", issuer):
+        raise SettingError("oidc_issuer", f"{issuer!r} is not an address like https://id.example.com; http is for loopback only")
+    if issuer and not settings.oidc_client_id:
+        raise SettingError("oidc_issuer", "needs oidc_client_id, which is not set")
+    if issuer and find_spec("jwt") is None:
+        raise SettingError("oidc_issuer", "needs the extra oidc, which is not installed")
+    for name in ("proxy_email_header", "proxy_groups_header"):
+        if not re.fullmatch(r"[A-Za-z0-9-]*", getattr(settings, name)):
+            raise SettingError(name, f"{getattr(settings, name)!r} is not a header like X-Forwarded-Email")
+    if settings.proxy_email_header and not settings.trusted_proxies:
+        raise SettingError("proxy_email_header", "needs trusted_proxies, which alone may say who signs in")
+    if settings.proxy_groups_header and not settings.proxy_email_header:
+        raise SettingError("proxy_groups_header", "needs proxy_email_header, which is not set")
+    if not settings.password_sign_in and not issuer and not settings.proxy_email_header:
+        raise SettingError("password_sign_in", "cannot be false without oidc_issuer or proxy_email_header: nobody could sign in")
+    for entry in settings.sign_in_roles:
+        if not re.fullmatch(r".+=(owner|member|viewer|projects)", entry):
+            raise SettingError("sign_in_roles", f"{entry!r} is none like seo=member; roles are owner, member, viewer and projects")
 
 
 def _check_certificates(path: Path) -> None:

@@ -73,6 +73,13 @@ def _opens_every_socket(original: Any) -> Any:
     return open_socket
 
 
+def _any_token(original: Any) -> Any:
+    import jwt
+
+    del original
+    return lambda self, token, keys, nonce: jwt.decode(token, options={"verify_signature": False})
+
+
 def _no_own_address(original: Any) -> Any:
     def __init__(self: Any, allow_targets: Any = (), own_addresses: Any = (), **more: Any) -> None:  # noqa: N807 - it takes its place
         original(self, allow_targets, (), **more)
@@ -858,6 +865,21 @@ GUARDS: dict[str, Guard] = {
         "text of pages in the replies of tools",
         [("findable.export.agent_text:from_page", hands_back())],
         [f"{WEB}/test_mcp.py::test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget"],
+    ),
+    "proxy-headers": Guard(
+        "who may say by a header who signs in",
+        [("findable.web.middleware:Edge._keep_only_of_proxies", NOTHING)],
+        [f"{WEB}/test_proxy_sign_in.py::test_the_headers_count_only_from_the_proxy_itself"],
+    ),
+    "id-tokens": Guard(
+        "what an ID token has to be",
+        [("findable.service.runtime.oidc:OpenIdProvider._verified", _any_token)],
+        [f"{WEB}/test_provider_sign_in.py::test_a_lie_of_the_provider_signs_nobody_in"],
+    ),
+    "attempts-of-a-browser": Guard(
+        "in which browser a response of the provider counts",
+        [("findable.web.pages.account.provider_sign_in:secrets.compare_digest", says(True))],
+        [f"{WEB}/test_provider_sign_in.py::test_a_response_counts_only_in_the_browser_that_asked_for_it_and_once"],
     ),
     "watchers": Guard(
         "who may read the metrics",

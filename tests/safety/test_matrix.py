@@ -168,6 +168,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/webhooks/{webhook_id}/deliveries": Row(DATA, prepare=lambda world: world.delivery),
     "POST /api/v1/webhooks/{webhook_id}/test": Row((401, 404, 403, 403, 202, 401, 202)),
     "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery}/again": Row((401, 404, 403, 403, 202, 401, 202)),
+    "GET /api/v1/audit": Row((401, 200, 403, 200, 403, 401, 200)),
     "GET /llms.txt": Row(OPEN),
     "GET /llms-full.txt": Row(OPEN),
     "GET /docs/checks/{check_id}.md": Row(OPEN),
@@ -333,6 +334,11 @@ ROWS: Mapping[str, Row] = {
     "POST /account/people/{person}/role": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(role="owner")),
     "GET /account/people/{person}/remove": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /account/people/{person}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
+    "GET /instance": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),  # owners of accounts are no operators
+    "POST /instance/crawls/{crawl_id}/stop": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
+    "GET /account/audit": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
+    "GET /account/audit.csv": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
+    "GET /account/audit.json": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "GET /account/webhooks": Row(FOR_PEOPLE),
     "POST /account/webhooks": Row(
         (SIGN_IN, 201, 403, SIGN_IN, SIGN_IN, SIGN_IN, 201), lambda world: {"url": f"https://{HOST}/hook", "event.report.done": "1"}
@@ -357,6 +363,8 @@ ROWS: Mapping[str, Row] = {
     "GET /feeds/{token}": Row(OPEN),
     "GET /unsubscribe/{token}": Row(OPEN),
     "POST /unsubscribe/{token}": Row(OPEN),
+    "GET /oidc/sign-in": Row((404,) * 7),  # without a provider
+    "GET /oidc/callback": Row((404,) * 7, query="code=a&state=b"),
     "GET /forgot": Row((404,) * 7),  # without a mail server
     "POST /forgot": Row((404,) * 7, lambda world: {"email": world.people["owner"].email}),
     # --- for everybody

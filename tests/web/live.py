@@ -200,7 +200,7 @@ def free_port() -> int:
 
 def run_live(folder: Path, *, real: bool = False, **settings: Any) -> Iterator[Live]:
     """Starts a service in a thread of its own and ends it: the body of a fixture. ``real`` fetches pages as a worker does."""
-    port = free_port()
+    port = settings.pop("port", 0) or free_port()
     service = Service.open(Settings(data_dir=folder, port=port, **settings), exclusive=True)
     analyser = MadeUp()
     ready, stop = threading.Event(), threading.Event()

@@ -22,7 +22,16 @@ from tests.web.live import Client, Live, Reply
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-PAGES = ("/account", "/account/sessions", "/account/keys", "/account/people", "/account/webhooks", "/account/mails", "/account/delete")
+PAGES = (
+    "/account",
+    "/account/sessions",
+    "/account/keys",
+    "/account/people",
+    "/account/webhooks",
+    "/account/mails",
+    "/account/audit",
+    "/account/delete",
+)
 FORMS = (
     "/welcome",
     "/account/profile",
@@ -208,7 +217,8 @@ def test_s74_no_form_of_another_site_signs_in(live: Live, headers: dict[str, str
 
 
 def test_s49_every_address_of_the_account_is_tried() -> None:
-    known = {"GET": {*PAGES, *(path for path in FORMS if path.endswith(("/revoke", "/remove", "/webhooks/1")))}, "POST": set(FORMS)}
+    files = {"/account/audit.csv", "/account/audit.json"}
+    known = {"GET": {*PAGES, *files, *(path for path in FORMS if path.endswith(("/revoke", "/remove", "/webhooks/1")))}, "POST": set(FORMS)}
     for handler in ENDPOINTS:
         for path in (
             path.replace("{person}", "1")

@@ -48,6 +48,14 @@ def list_() -> int:
 
 
 @app.command
+def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="The person no longer operates the service.")] = False) -> int:
+    """Let a person operate the service in the browser: accounts, work, room and limits under /instance."""
+    with opened() as service:
+        account_admin.set_operator(service, email, is_operator=not end)
+    return 0
+
+
+@app.command
 def link(email: Email, /) -> int:
     """Print a new one-time sign-in link (15 minutes) for a person, also after a lost password."""
     with opened() as service:

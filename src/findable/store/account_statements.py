@@ -5,7 +5,7 @@ from sqlalchemy import Connection, bindparam, case, delete, exists, func, insert
 from findable.store import write_turns
 from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
-from findable.store.schema import account, api_key, invitation, one_time_link, person, project, session
+from findable.store.schema import account, api_key, identity, invitation, one_time_link, person, project, session
 
 VISIT_GAP_S = 1800
 """Time without a request after which the next one begins another visit."""
@@ -116,6 +116,33 @@ class Accounts:
         row = self._connection.execute(_PERSON_BY_EMAIL, {"email": email}).first()
         return PersonRow._make(row) if row else None
 
+    def oldest(self) -> AccountRow | None:
+        """Return the first account."""
+        row = self._connection.execute(_ACCOUNT.order_by(account.c.id).limit(1)).first()
+        return AccountRow._make(row) if row else None
+
+    def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
+        """Return the person whom a provider or proxy knows by that name."""
+        write_turns.lock_name(self._connection, "identity", issuer, subject)
+        joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
+        row = self._connection.execute(joined.where(identity.c.issuer == issuer, identity.c.subject == subject)).first()
+        return PersonRow._make(row) if row else None
+
+    def has_identity(self, person_id: int, issuer: str) -> bool:
+        """Return whether that provider or proxy knows the person by any name."""
+        known = select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer)
+        return self._connection.execute(known).first() is not None
+
+    def add_identity(self, issuer: str, subject: str, person_id: int, now: int) -> None:
+        """Insert the name by which a provider or proxy knows the person."""
+        row = {"issuer": issuer, "subject": subject, "person_id": person_id, "created_at": now}
+        self._connection.execute(insert(identity), row)
+
+    def revoke_keys_of(self, person_id: int, now: int) -> None:
+        """Revoke all keys of the person."""
+        revoked = func.coalesce(api_key.c.revoked_at, now)
+        self._connection.execute(update(api_key).where(api_key.c.person_id == person_id).values(revoked_at=revoked))
+
     def people_of(self, account_id: int) -> list[PersonRow]:
         """Return the people of the account, oldest first."""
         write_turns.lock_account(self._connection, account_id)
@@ -188,7 +215,15 @@ class Accounts:
         self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
 
     def add_session(
-        self, token_hash: bytes, person_id: int, now: int, expires_at: int, user_agent: str | None = None, network: str | None = None
+        self,
+        token_hash: bytes,
+        person_id: int,
+        now: int,
+        expires_at: int,
+        *,
+        user_agent: str | None = None,
+        network: str | None = None,
+        proxied_email: str | None = None,
     ) -> None:
         """Insert a session of a person who signed in."""
         row = {
@@ -199,6 +234,7 @@ class Accounts:
             "last_seen_at": now,
             "user_agent": user_agent,
             "network": network,
+            "proxied_email": proxied_email,
         }
         self._connection.execute(insert(session), row)
         self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})

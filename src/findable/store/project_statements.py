@@ -132,6 +132,11 @@ class SharedProject(NamedTuple):
     password_version: int
 
     @property
+    def url(self) -> str:
+        """Name, where reports and crawls have their URL."""
+        return self.name
+
+    @property
     def project_id(self) -> int:
         """Id of the project, named as in rows of what belongs to one."""
         return self.id

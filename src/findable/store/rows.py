@@ -46,6 +46,7 @@ class PersonRow(NamedTuple):
     time_zone: str | None
     visited_at: int | None
     """End of the visit before the present one."""
+    is_operator: int
 
 
 class KeyRow(NamedTuple):
@@ -72,6 +73,7 @@ class SessionRow(NamedTuple):
     last_seen_at: int | None
     user_agent: str | None
     network: str | None
+    proxied_email: str | None
 
 
 class InvitationRow(NamedTuple):

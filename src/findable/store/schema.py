@@ -97,6 +97,7 @@ person = Table(
     Column("time_zone", Text),  # IANA name; null for UTC
     Column("seen_at", Seconds),  # last request of a session
     Column("visited_at", Seconds),  # end of the visit before the present one
+    Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # of the service: sees all accounts
     **KEPT_IDS,
 )
 
@@ -110,6 +111,16 @@ session = Table(
     Column("last_seen_at", Seconds),
     Column("user_agent", Text),
     Column("network", Text),  # of the IP address that signed in: /24 or /56
+    Column("proxied_email", Text),  # as the proxy named the person who signed in; null for sessions that began otherwise
+)
+
+identity = Table(
+    "identity",
+    metadata,
+    Column("issuer", Text, primary_key=True),  # of the OpenID provider; "proxy" for a trusted proxy
+    Column("subject", Text, primary_key=True),
+    _to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
 )
 
 invitation = Table(
@@ -854,5 +865,23 @@ recipient = Table(
     Column("stopped_at", Seconds),  # unsubscribed
     Column("sent_month", Text),  # last month that was sent, like 2026-11
     UniqueConstraint("project_id", "email"),
+    **KEPT_IDS,
+)
+
+audit_entry = Table(
+    "audit_entry",
+    metadata,
+    _key(),
+    _to("account", nullable=False),
+    Column("at", Seconds, nullable=False),
+    Column("actor", Text, nullable=False),  # e-mail address at that time; empty for the operator
+    Column("person_id", Id),  # of a person who may be gone
+    Column("key_prefix", Text),  # null: not by an API key
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("details", Text, nullable=False),  # JSON
+    Column("network", Text),  # of a sign-in: /24 or /56
+    Index("ix_audit_entry_account_id_id", "account_id", "id"),
+    Index("ix_audit_entry_at", "at"),
     **KEPT_IDS,
 )

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
 from findable.store.alert_statements import Alerts
+from findable.store.audit_statements import AuditLog
 from findable.store.batch_statements import Batches
 from findable.store.change_queries import ChangeQueries
 from findable.store.crawl_job_statements import CrawlJobs
@@ -20,6 +21,7 @@ from findable.store.crawl_statements import Crawls
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.feed_statements import Feeds
 from findable.store.image_statements import Pictures
+from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
 from findable.store.link_statements import LinkRows
 from findable.store.mail_statements import Mails
@@ -80,6 +82,8 @@ class Session:
         self.url_data = UrlDataRows(connection)
         self.views = SavedViews(connection)
         self.webhooks = Webhooks(connection)
+        self.audit = AuditLog(connection)
+        self.instance = Instance(connection)
 
 
 class TableSize(Struct, frozen=True):

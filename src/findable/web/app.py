@@ -11,6 +11,7 @@ from starlette.routing import Router
 from starlette.types import Receive, Scope, Send
 
 from findable.errors import BadRequest, NotFound, ReportMoved, RequestError
+from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
 from findable.service_urls import ServiceUrls
 from findable.web.api import document_routes
@@ -19,7 +20,19 @@ from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
 from findable.web.negotiation import Negotiation
-from findable.web.pages.account import account, account_reports, keys, mails, people, sign_in, views, webhooks
+from findable.web.pages.account import (
+    account,
+    account_reports,
+    audit_log,
+    instance,
+    keys,
+    mails,
+    people,
+    provider_sign_in,
+    sign_in,
+    views,
+    webhooks,
+)
 from findable.web.pages.project import (
     batch,
     changes,
@@ -64,23 +77,25 @@ PAGES = (
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes, marker_form,
     site_page, site_owner, crawled_pages, site_files, site_changes,
-    account, account_reports, keys, people, webhooks, mails, views, sign_in, agents, api, checks, system, documentation,
+    account, account_reports, keys, people, instance, audit_log, webhooks, mails, views, provider_sign_in, sign_in,
+    agents, api, checks, system, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))
 
 
 def create_app(service: Service) -> Edge:
     """Return the ASGI application for an open service."""
-    base_url = service.settings.base_url
+    settings, base_url = service.settings, service.settings.base_url
     metrics = Metrics()
-    application = Application(service, ServiceUrls(base_url), metrics)
+    provider = OpenIdProvider(settings) if settings.oidc_issuer else None
+    application = Application(service, ServiceUrls(base_url), metrics, provider)
     router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_missing)
 
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
         return error_response(Request(application, request.scope, request.receive, _never), error)
 
     handled = ExceptionMiddleware(Negotiation(router), handlers={Exception: on_error, HTTPException: on_error})
-    return Edge(Compression(handled), base_url, metrics, service.settings.trusted_proxies)
+    return Edge(Compression(handled), settings, metrics)
 
 
 async def _missing(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001 - an ASGI application

@@ -25,6 +25,11 @@ def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
     return address if _is_address(address) else peer
 
 
+def is_from(scope: Any, proxies: Sequence[str]) -> bool:
+    """Return whether one of these networks made the connection itself, whatever headers say."""
+    return bool(scope["client"]) and _is_in(str(scope["client"][0]), _networks(tuple(proxies)))
+
+
 @lru_cache(_KEPT)
 def network_at(address: str) -> str:
     """Return the /24 or /56 network of an IP address. Empty for none, and for this machine, where an undeclared proxy may run."""

@@ -6,7 +6,7 @@ It also counts metrics, and rejects malformed requests before routing and reques
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -18,8 +18,9 @@ from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
 from findable.log_context import request_id
 from findable.service.runtime.request_rates import RateState
 from findable.service.runtime.slots import most_of
+from findable.settings import Settings
 from findable.web.bodies import MANY
-from findable.web.client_address import address_of, network_at
+from findable.web.client_address import address_of, is_from, network_at
 from findable.web.drain_request import END, Unread
 from findable.web.logs import FIELDS
 from findable.web.metrics import Metrics
@@ -75,11 +76,13 @@ PREFLIGHT_HEADERS = (
 class Edge:
     """ASGI middleware around the application."""
 
-    def __init__(self, application: ASGIApp, base_url: str, metrics: Metrics, trusted_proxies: Sequence[str]) -> None:
+    def __init__(self, application: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self._application = application
-        self._base_url = base_url
+        self._base_url = base_url = settings.base_url
         self._metrics = metrics
-        self._trusted_proxies = trusted_proxies
+        self._trusted_proxies = settings.trusted_proxies
+        names = (settings.proxy_email_header, settings.proxy_groups_header)
+        self._proxy_headers = frozenset(name.lower().encode() for name in names if name)
         self._load = 0
         self._load_from: Counter[str] = Counter()
         self._discarded_count = 0
@@ -94,6 +97,8 @@ class Edge:
         load, network = _load_of(scope), network_at(address_of(scope, self._trusted_proxies))
         self._carry(load, network)
         scope["path"] = re.sub(r"/{2,}", "/", scope["path"]).rstrip("/") or "/"
+        if self._proxy_headers:
+            self._keep_only_of_proxies(scope)
         headers = Headers(scope=scope)
         context = begin(scope, headers.get("x-request-id", ""), network)
         request_id.set(context.request_id)
@@ -125,6 +130,12 @@ class Edge:
         if unread.is_held:
             await self._discard(unread)
             await send(END)
+
+    def _keep_only_of_proxies(self, scope: Scope) -> None:
+        """Remove the headers that say who signs in, unless a trusted proxy sent each of them once."""
+        sent = Counter(name for name, _ in scope["headers"] if name in self._proxy_headers)
+        if not is_from(scope, self._trusted_proxies) or any(count > 1 for count in sent.values()):
+            scope["headers"] = [line for line in scope["headers"] if line[0] not in self._proxy_headers]
 
     def _carry(self, load: int, network: str) -> None:
         self._load += load

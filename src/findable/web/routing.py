@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from findable.service.runtime.oidc import OpenIdProvider
 from findable.service.runtime.service import Service
 from findable.service_urls import ServiceUrls
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds, read_fields
@@ -26,6 +27,8 @@ class Application(Struct, frozen=True):
     service: Service
     urls: ServiceUrls
     metrics: Metrics
+    provider: OpenIdProvider | None = None
+    """OpenID provider of the settings."""
 
 
 class Request(StarletteRequest):
@@ -36,6 +39,7 @@ class Request(StarletteRequest):
         self.service = application.service
         self.urls = application.urls
         self.metrics = application.metrics
+        self.provider = application.provider
 
     @property
     def context(self) -> Context:

@@ -9,9 +9,11 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.sessions import NOWHERE, SignInClient, begin
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import SCOPES, Caller
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
@@ -84,6 +86,15 @@ def everybody(service: Service) -> tuple[PersonInfo, ...]:
     )
 
 
+def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
+    """Let a person operate the service in the browser, or no longer. Raises NotFound."""
+    with service.store.write() as session:
+        person = _person(session, email)
+        session.accounts.change_person(person.id, is_operator=int(is_operator))
+        said = "yes" if is_operator else "no"
+        audit_log.write(session, person.account_id, None, AuditAction.OPERATOR_CHANGED, person.email, operator=said)
+
+
 def has_accounts(service: Service) -> bool:
     """Return whether there is an account, which is false at the first start."""
     with service.store.read() as session:
@@ -109,7 +120,10 @@ def create_key(
     """Make a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
     require_sound_key(scopes, expires_at)
     with service.store.write() as session:
-        return make_key(session, _person(session, email), name, scopes, expires_at)
+        person = _person(session, email)
+        made = make_key(session, person, name, scopes, expires_at)
+        audit_log.write(session, person.account_id, None, AuditAction.KEY_MADE, made.info.prefix, person=person.email, name=made.info.name)
+        return made
 
 
 def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
@@ -151,7 +165,10 @@ def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
     """Revoke the key at once. Raises NotFound."""
     with service.store.write() as session:
-        row = session.accounts.revoke_key(_person(session, email).account_id, prefix.strip(), int(now().timestamp()))
+        account_id = _person(session, email).account_id
+        row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
+        if row is not None:
+            audit_log.write(session, account_id, None, AuditAction.KEY_REVOKED, row.prefix)
     if row is None:
         raise NotFound(f"{email} has no key {prefix}.")
     return key_info(row)
@@ -166,6 +183,7 @@ def create_link(service: Service, email: str) -> SignInLink:
         person = _person(session, email)
         hashed = sign(service.secret, "link", token)
         session.accounts.add_link(hashed, person.id, int(made_at.timestamp()), int(expires_at.timestamp()))
+        audit_log.write(session, person.account_id, None, AuditAction.LINK_MADE, person.email)
     return SignInLink(f"{service.settings.base_url}/sign-in/{token}", expires_at)
 
 
@@ -182,7 +200,7 @@ def redeem_link(service: Service, token: str, place: SignInClient = NOWHERE) -> 
         person = session.accounts.person(person_id) if person_id is not None else None
         if person is None or person.disabled_at is not None:
             return None
-        return begin(service, session, person, place, moment)
+        return begin(service, session, person, place, moment, how="link")
 
 
 def _person(session: Transaction, email: str) -> PersonRow:

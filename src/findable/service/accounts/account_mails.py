@@ -25,9 +25,9 @@ INVITATIONS_OF_ACCOUNT = 30
 def count_request(service: Service, email: str, network_address: str) -> str:
     """Count a request for a link, whether there is a person of that address or not; return the normalized address.
 
-    Raises ValidationFailed if it is not one, RateLimited, and NotFound if this service sends no e-mails.
+    Raises ValidationFailed if it is not one, RateLimited, and NotFound if this service sends no e-mails, or nobody signs in by password.
     """
-    if not service.settings.smtp_url:
+    if not service.settings.smtp_url or not service.settings.password_sign_in:
         raise NotFound
     address = email_of(email)
     limits = {f"forgot:{address}": REQUESTS_OF_ADDRESS, f"forgot:network:{network_of(network_address)}": REQUESTS_OF_NETWORK}

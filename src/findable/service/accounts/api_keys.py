@@ -8,8 +8,10 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.account_admin import key_info, make_key, require_sound_key
 from findable.service.accounts.callers import require_person
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import KeyInfo, NewKey
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
 from findable.store.store_protocol import Session
 
@@ -31,7 +33,9 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
         person = session.accounts.person(caller.user_id)
         if person is None:
             raise NotFound
-        return make_key(session, person, name, scopes, expires_at)
+        made = make_key(session, person, name, scopes, expires_at)
+        audit_log.record(session, caller, AuditAction.KEY_MADE, made.info.prefix, name=made.info.name, scopes=" ".join(sorted(scopes)))
+        return made
 
 
 def visible_keys(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
@@ -54,6 +58,7 @@ def revoke(service: Service, caller: Caller, prefix: str) -> None:
     with service.store.write() as session:
         held = _find(session, caller, prefix)
         session.accounts.revoke_key(caller.account_id, held.info.prefix, int(now().timestamp()))
+        audit_log.record(session, caller, AuditAction.KEY_REVOKED, held.info.prefix, person=held.holder)
 
 
 def _find(session: Session, caller: Caller, prefix: str) -> HeldKey:

@@ -52,8 +52,8 @@ def authenticate_key(service: Service, token: str) -> Caller:
     return Caller(key.account_id, person.id, key.id, scopes, key.prefix, expires_at, role=person.role, grants=grants)
 
 
-def authenticate_session(service: Service, token: str) -> Caller | None:
-    """Return the person of a session cookie; None if it is unknown, ended or expired."""
+def authenticate_session(service: Service, token: str, proxied_email: str = "") -> Caller | None:
+    """Return the person of a session cookie; None if it is unknown, ended or expired, or not of the person whom the proxy names."""
     moment = int(now().timestamp())
     hashed = session_hash(service, token)
     with service.store.read() as session:
@@ -62,6 +62,8 @@ def authenticate_session(service: Service, token: str) -> Caller | None:
     if found is None:
         return None
     person, row = found
+    if proxied_email and row.proxied_email != proxied_email:
+        return None
     if moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_session(hashed, person.id, moment)
@@ -90,7 +92,14 @@ def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
         visited_at=person.visited_at,
         role=person.role,
         grants=grants,
+        is_operator=bool(person.is_operator),
     )
+
+
+def require_operator(caller: Caller) -> None:
+    """Raise NotFound for everybody but people who operate the service: others need not know that there is something."""
+    if caller.key_id is not None or not caller.is_operator:
+        raise NotFound
 
 
 def require(caller: Caller, scope: str) -> None:

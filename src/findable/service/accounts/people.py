@@ -16,10 +16,12 @@ from findable.service.accounts.account_mails import write_invitation_mail
 from findable.service.accounts.callers import may, require_person, require_role, session_hash
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.accounts.sessions import SignInClient
+from findable.service.runtime import audit_log
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.store.rows import InvitationRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
@@ -112,6 +114,7 @@ def change_email(service: Service, caller: Caller, *, email: str, password: str)
         if address != person.email:
             require_free(session, address)
             _move(session, person, address)
+            audit_log.record(session, caller, AuditAction.EMAIL_CHANGED, address, before=person.email)
 
 
 def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
@@ -124,9 +127,11 @@ def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
 def change_password(service: Service, caller: Caller, token: str, place: SignInClient, *, present: str, password: str) -> Session:
     """Set the password and end every session; the new one is for the current browser.
 
-    Raises ValidationFailed (``present``, ``password``), RateLimited.
+    Raises ValidationFailed (``present``, ``password``), RateLimited, and NotFound where nobody signs in by password.
     """
     require_person(caller)
+    if not service.settings.password_sign_in:
+        raise NotFound
     with service.store.read() as session:
         person = _present(session, caller)
         is_free = _needs_no_password(service, session, person, token)
@@ -184,10 +189,13 @@ def _set_password(service: Service, session: Transaction, person: PersonRow, has
     session.accounts.change_person(person.id, password_hash=hashed)
     session.accounts.end_sessions_of(person.id)
     session.accounts.forget_links_of(person.id)
-    return sessions.begin(service, session, person, place, now())
+    audit_log.write(session, person.account_id, person.id, AuditAction.PASSWORD_CHANGED, person.email)
+    return sessions.begin(service, session, person, place, now(), how="password")
 
 
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
+    if not service.settings.password_sign_in:
+        return False
     return person.password_hash is None or session.accounts.came_by_link(session_hash(service, token), int(now().timestamp()))
 
 
@@ -259,6 +267,7 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
         if person.is_last_owner and role != OWNER:
             raise ValidationFailed({"role": [LAST_OWNER]})
         session.accounts.change_person(person.id, role=role)
+        audit_log.record(session, caller, AuditAction.ROLE_CHANGED, person.email, role=role, before=person.role)
         if role != OWNER:
             session.accounts.withdraw_invitations_by(person.id)
 
@@ -276,6 +285,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
         person = _other(session, caller, person_id)
         if person.is_last_owner:
             raise ValidationFailed({"role": [LAST_OWNER]})
+        audit_log.record(session, caller, AuditAction.REMOVED, person.email)
         session.accounts.remove_person(person.id)
         account = session.accounts.by_id(caller.account_id)
         if account is not None and account.email == person.email:
@@ -371,6 +381,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         row = session.accounts.invitation(hashed, int(moment.timestamp()))
         if row is None:
             raise NotFound
+        audit_log.record(session, caller, AuditAction.INVITED, address, role=role, project=_project_name(session, row))
         shown, url = _shown(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
         if address:
@@ -394,6 +405,7 @@ def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
         for row in session.accounts.invitations_of(caller.account_id, int(now().timestamp())):
             if _invitation_id(service, row) == invitation_id:
                 session.accounts.remove_invitation(row.token_hash)
+                audit_log.record(session, caller, AuditAction.INVITATION_WITHDRAWN, row.email or "", role=row.role)
                 return
     raise NotFound
 
@@ -408,13 +420,15 @@ def invitation(service: Service, token: str) -> InvitationView | None:
 def join(service: Service, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session | None:
     """Accept an invitation and sign in; None if it is no longer valid. An invitation for an e-mail address keeps it.
 
+    Where nobody signs in by password, none is set: the provider or proxy knows the person by the e-mail address.
     Raises ValidationFailed (``email``, ``password``).
     """
     offered = invitation(service, token)
     if offered is None:
         return None
-    address = _chosen_address(offered.email or email, password, name)
-    hashed = service.passwords.hash(password)
+    has_password = service.settings.password_sign_in
+    address = _chosen_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
+    hashed = service.passwords.hash(password) if has_password else None
     moment = now()
     with service.store.write() as session:
         row = session.accounts.invitation(_invitation_hash(service, token), int(moment.timestamp()))
@@ -437,7 +451,9 @@ def join(service: Service, token: str, place: SignInClient, *, name: str, email:
         person = session.accounts.person(person_id)
         if person is None:
             return None
-        return sessions.begin(service, session, person, place, moment)
+        project = _project_name(session, row)
+        audit_log.write(session, row.account_id, person_id, AuditAction.JOINED, person.email, role=row.role, project=project)
+        return sessions.begin(service, session, person, place, moment, how="invitation")
 
 
 def _shown(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:

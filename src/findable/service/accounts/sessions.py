@@ -9,14 +9,18 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.callers import caller_of, grants_of, require_person, session_hash
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, take_back
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import Session
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session as Transaction
 
 SESSION_LIFE = timedelta(days=30)
+EXTERNAL_SESSION_LIFE = timedelta(hours=12)
+"""Length of a session that began at a provider or proxy, where people and roles change."""
 MAX_AGENT_CHARS = 300
 
 
@@ -44,18 +48,31 @@ class SessionView(Struct, frozen=True):
     last_seen_at: datetime
 
 
-def begin(service: Service, session: Transaction, person: PersonRow, place: SignInClient, moment: datetime) -> Session:
-    """Start a session for that person; only the return value has its token."""
+def begin(
+    service: Service,
+    session: Transaction,
+    person: PersonRow,
+    place: SignInClient,
+    moment: datetime,
+    *,
+    how: str,
+    life: timedelta = SESSION_LIFE,
+    proxied_email: str | None = None,
+) -> Session:
+    """Start a session for that person; only the return value has its token. ``how`` they signed in is a word of the audit log."""
     token = secrets.token_urlsafe(32)
-    expires_at = moment + SESSION_LIFE
+    expires_at = moment + life
     session.accounts.add_session(
         session_hash(service, token),
         person.id,
         int(moment.timestamp()),
         int(expires_at.timestamp()),
-        place.user_agent[:MAX_AGENT_CHARS] or None,
-        network_of(place.address) if place.address else None,
+        user_agent=place.user_agent[:MAX_AGENT_CHARS] or None,
+        network=network_of(place.address) if place.address else None,
+        proxied_email=proxied_email,
     )
+    network = network_of(place.address) if place.address else None
+    audit_log.write(session, person.account_id, person.id, AuditAction.SIGNED_IN, person.email, network=network, how=how)
     return Session(token, expires_at, caller_of(person, grants_of(session, person)))
 
 
@@ -63,8 +80,10 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
     """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
 
     An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
-    from the network, or while too many are being checked.
+    from the network, or while too many are being checked, and NotFound where nobody signs in by password.
     """
+    if not service.settings.password_sign_in:
+        raise NotFound
     moment = now()
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
@@ -89,7 +108,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
             session.accounts.change_person(person.id, password_hash=new_hash)
         if old_token:
             session.accounts.end_session(session_hash(service, old_token))
-        return begin(service, session, person, place, moment)
+        return begin(service, session, person, place, moment, how="password")
 
 
 def sign_out(service: Service, token: str) -> None:

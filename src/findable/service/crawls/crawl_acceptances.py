@@ -10,7 +10,9 @@ from findable.service.accounts.callers import require
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
 from findable.service.crawls.crawl_reports import loaded, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import NewAcceptance
 from findable.store.crawl_row import CrawlRow
@@ -40,6 +42,7 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
             raise ValidationFailed({"reason": [Filled(_TOO_MANY, most=MAX_FOR_PROJECT)]})
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
+        audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)
         _rate_again(session, row.project_id, moment)
 
 
@@ -53,6 +56,7 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
         if not found:
             raise NotFound
         session.acceptances.remove(found)
+        audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, finding=key)
         _rate_again(session, row.project_id, moment)
 
 

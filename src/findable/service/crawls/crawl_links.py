@@ -6,6 +6,7 @@ from findable.service.crawls.crawl_access import owned_crawl
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.reports.guest_access import Shared
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.store.link_statements import LinkRow
@@ -16,6 +17,7 @@ class CrawlLinks:
     """`report_links.Shareable` of crawls."""
 
     sections = SITE_SECTIONS
+    shared, changed = AuditAction.CRAWL_SHARED, AuditAction.CRAWL_CHANGED
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own crawl."""

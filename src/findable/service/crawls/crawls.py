@@ -31,9 +31,11 @@ from findable.service.reports.owned_reports import default_privacy, place_in
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
+from findable.service.runtime import audit_log
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import Page
@@ -99,6 +101,8 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             require_access(caller, row.project_id, to_change=True)
             return CreatedCrawl(crawl_view(row, service.crawl_events), reply)
         crawl_id = insert(service, session, caller, accepted, new, moment)
+        robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
+        audit_log.record(session, caller, AuditAction.CRAWL_RUN, accepted.target.url, pages=settings.pages, robots=robots)
         if idempotency is not None:
             hold(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
@@ -323,6 +327,8 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         require_match(crawl_view(row, service.crawl_events), if_match)
+        if not CrawlStatus(row.status).is_final:
+            audit_log.record(session, caller, AuditAction.CRAWL_STOPPED, row.url)
         if row.status == CrawlStatus.QUEUED and row.started_at is None:
             session.crawl_jobs.drop(crawl_id)
             ended = {"status": CrawlStatus.STOPPED.value, "ended_by": CrawlEnd.STOPPED.value, "finished_at": moment}
@@ -378,6 +384,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
             seconds = 2 * settings.seconds
         _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment)
+        audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         changed = {
             "status": CrawlStatus.QUEUED.value,
             "settings": settings_json(structs.replace(settings, pages=limit, seconds=seconds)),
@@ -433,5 +440,7 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
 
 def _delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None) -> None:
     with service.store.write() as session:
-        require_match(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events), if_match)
+        row = owned_crawl(session, caller, crawl_id)
+        require_match(crawl_view(row, service.crawl_events), if_match)
+        audit_log.record(session, caller, AuditAction.CRAWL_DELETED, row.url)
         session.crawls.delete(crawl_id, int(now().timestamp()))

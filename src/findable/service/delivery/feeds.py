@@ -16,8 +16,10 @@ from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_o
 from findable.service.delivery.alert_entries import alert_sentence_of
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
 from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
@@ -82,6 +84,7 @@ def create(service: Service, caller: Caller, name: str, project: str) -> FeedVie
             "created_at": int(now().timestamp()),
         }
         number = session.feeds.add(values)
+        audit_log.record(session, caller, AuditAction.FEED_MADE, name.strip(), project=found.name if found else "")
         row = next(row for row in session.feeds.of_account(caller.account_id) if row.id == number)
         return msgspec.structs.replace(_view(session, row), url=f"{service.settings.base_url}/feeds/{token}")
 
@@ -96,6 +99,7 @@ def delete(service: Service, caller: Caller, feed_id: int) -> None:
         if row.person_id != caller.user_id:
             require_role(caller, OWNER)
         session.feeds.remove(row.id)
+        audit_log.record(session, caller, AuditAction.FEED_DELETED, row.name)
 
 
 def read(service: Service, token: str) -> FeedDocument:

@@ -19,8 +19,10 @@ from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
@@ -153,6 +155,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
             "updated_at": moment,
         }
         row = owned_webhook(session, caller, session.webhooks.add(values))
+        audit_log.record(session, caller, AuditAction.WEBHOOK_MADE, row.name, kind=row.kind)
         return msgspec.structs.replace(_view(service, session, row), secret=secret)
 
 
@@ -196,6 +199,8 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
             else:
                 enable(session, row.id)
         session.webhooks.change(row.id, **values)
+        sent = [name for name in changes.__struct_fields__ if getattr(changes, name) is not (False if name == "new_secret" else UNSET)]
+        audit_log.record(session, caller, AuditAction.WEBHOOK_CHANGED, row.name, fields=", ".join(sent))
         return msgspec.structs.replace(_view(service, session, owned_webhook(session, caller, webhook_id)), secret=secret)
 
 
@@ -204,7 +209,9 @@ def delete(service: Service, caller: Caller, webhook_id: int) -> None:
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
-        session.webhooks.remove(owned_webhook(session, caller, webhook_id).id)
+        row = owned_webhook(session, caller, webhook_id)
+        session.webhooks.remove(row.id)
+        audit_log.record(session, caller, AuditAction.WEBHOOK_DELETED, row.name, kind=row.kind)
 
 
 # --- parts ------------------------------------------------------------------------------------------------------------

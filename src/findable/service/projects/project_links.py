@@ -13,6 +13,7 @@ from findable.service.reports.guest_access import Decision, Shared, UnlockCookie
 from findable.service.reports.owned_reports import MAX_ID, is_owner
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
 from findable.store.link_statements import LinkRow
@@ -28,6 +29,7 @@ class ProjectLinks:
     """`report_links.Shareable` of projects."""
 
     sections = PROJECT_SECTIONS
+    shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return a project of the caller. Raises NotFound, and Forbidden if they may only read."""

@@ -23,11 +23,13 @@ from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import extractors_of, moment, patterns_of, segments_of
+from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED as URL_REQUIRED
 from findable.service.sites.url_input import read_url
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import (
@@ -132,6 +134,8 @@ def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
     with service.store.write() as session:
         is_new = session.projects.by_name(caller.account_id, name) is None
         row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
+        if is_new:
+            audit_log.record(session, caller, AuditAction.PROJECT_MADE, name)
     if row is None:  # made in this transaction
         raise NotFound
     return MadeProject(_view(service, row), is_new)
@@ -160,6 +164,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
         if columns:
             session.projects.change(row.id, columns)
+            audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields=", ".join(sorted(columns)))
         if "alert_rules" in columns:
             close_unwatched(session, row.id, int(now().timestamp()))
         changed = session.projects.by_id(caller.account_id, row.id) or row
@@ -286,6 +291,7 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
+        audit_log.record(session, caller, AuditAction.PROJECT_DELETED, row.name, reports=row.reports)
     service.events.queued()  # housekeeping has work
     return DeletedProject(row.id, row.name, row.reports)
 

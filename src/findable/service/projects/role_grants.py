@@ -6,7 +6,9 @@ from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.reports.report_lists import owned_project
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES, VIEWER, WRITE, Caller
 from findable.store.project_roles import RoleRow
 from findable.store.rows import ProjectRow
@@ -60,7 +62,9 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
         if session.roles.count(number) >= MAX_GRANTS:
             raise ValidationFailed({"role": [Filled(_TOO_MANY, most=f"{MAX_GRANTS:,}")]})
         session.roles.grant(project.id, number, role, int(now().timestamp()))
-        return next(view for view in _roles(session, caller, project) if view.person == number)
+        view = next(view for view in _roles(session, caller, project) if view.person == number)
+        audit_log.record(session, caller, AuditAction.ROLE_GRANTED, view.email, role=role, project=project.name)
+        return view
 
 
 def take_back(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
@@ -69,8 +73,10 @@ def take_back(service: Service, caller: Caller, name_or_id: str, person_id: int)
     with service.store.write() as session:
         project = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, project.id)
+        email = next((row.email for row in session.roles.of_project(caller.account_id, project.id) if row.person_id == person_id), "")
         if not session.roles.take_back(project.id, person_id):
             raise NotFound
+        audit_log.record(session, caller, AuditAction.ROLE_TAKEN_BACK, email, project=project.name)
 
 
 def _person(session: Session, caller: Caller, project: ProjectRow, person: int | str) -> int:

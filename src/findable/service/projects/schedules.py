@@ -12,8 +12,10 @@ from findable.service.crawls import crawls
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_lists import find_project, owned_project
 from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
@@ -48,6 +50,7 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
         columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
         schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
+        audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
         view = _view(_owned(session, caller, schedule_id))
     service.events.queued()
     return view
@@ -70,6 +73,7 @@ def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleCha
         rule = _checked(service, row.project, what, settings, fields)
         session.schedules.change(row.id, **_columns(rule, what, settings))
         _plan(session, row.id, rule, moment)
+        audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
         return _view(_owned(session, caller, schedule_id))
 
 
@@ -79,6 +83,7 @@ def delete(service: Service, caller: Caller, schedule_id: int) -> None:
     with service.store.write() as session:
         row = _owned(session, caller, schedule_id)
         session.schedules.remove(row.id)
+        audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
         close_unwatched(session, row.project_id, int(now().timestamp()))
 
 

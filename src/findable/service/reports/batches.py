@@ -30,10 +30,12 @@ from findable.service.reports.reports import (
     password_hash,
     place,
 )
+from findable.service.runtime import audit_log
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
@@ -252,6 +254,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
+        audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or new.addresses[0], pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
     service.events.queued()
     return created

@@ -78,6 +78,8 @@ class Shared(Protocol):
     @property
     def project_id(self) -> int: ...  # noqa: D102 - the class says it
     @property
+    def url(self) -> str: ...  # noqa: D102 - the class says it
+    @property
     def privacy(self) -> int: ...  # noqa: D102 - the class says it
     @property
     def password_hash(self) -> str | None: ...  # noqa: D102 - the class says it

@@ -20,7 +20,9 @@ from findable.service.reports.report_links import NOTE_CHARS, NOTES_CHARS, SUMMA
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.save_run import judge_shown_again
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.presentation import ClientView, client_json, client_of
 from findable.service.values.report_values import ReportView
@@ -135,6 +137,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
             forget_page(session, merged.project_id, merged.id, moment)
         session.merges.add(kept.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
         session.reports.set_page(kept.account_id, url)
+        audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
         return _judged(service, session, caller, kept.id, moment)
 
 
@@ -161,6 +164,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.merges.set_merged([one.id for one in session.reports.merged_into(row.id) if one.id in done.reports], None, moment)
         session.merges.remove(last.id)
         session.reports.set_page(row.account_id, row.url)
+        audit_log.record(session, caller, AuditAction.REPORT_MERGED, row.url, undone="yes")
         return _judged(service, session, caller, row.id, moment)
 
 

@@ -14,7 +14,9 @@ from findable.service.accounts.callers import require
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.owned_reports import MAX_RUN, is_match, owned, viewed
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.store.link_statements import LinkRow
@@ -50,6 +52,14 @@ class Shareable(Protocol):
     def sections(self) -> tuple[str, ...]:
         """Sections of the page that may be hidden from guests."""
 
+    @property
+    def shared(self) -> AuditAction:
+        """Deed of who changes what guests may see."""
+
+    @property
+    def changed(self) -> AuditAction:
+        """Deed of who changes what guests read."""
+
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own one. Raises NotFound."""
 
@@ -70,6 +80,7 @@ class ReportLinks:
     """Reports of pages are shared by links."""
 
     sections = SECTIONS
+    shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
         """Return the caller's own report."""
@@ -151,6 +162,7 @@ def write(
         if errors:
             raise ValidationFailed(errors)
         of.change(session, row.id, int(now().timestamp()), client=client_json(client, of.sections))
+        audit_log.record(session, caller, of.changed, row.url, fields="client")
     return client
 
 
@@ -224,6 +236,9 @@ def set_terms(
             raise ValidationFailed(errors)
         if columns:
             of.change(session, row.id, int(moment.timestamp()), **columns)
+            listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()
+            until = None if terms.until is UNSET else terms.until or "none"
+            audit_log.record(session, caller, of.shared, row.url, until=until, listed=listed)
         return _link(service, session, caller, of.owned(session, caller, number), of)
 
 
@@ -239,6 +254,7 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
         row = of.owned(session, caller, number)
         _require_match(service, session, caller, row, if_match, of)
         of.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
+        audit_log.record(session, caller, of.shared, row.url, link="new")
         return _link(service, session, caller, of.owned(session, caller, number), of)
 
 
@@ -250,4 +266,5 @@ def set_access(service: Service, caller: Caller, number: int, privacy: Privacy, 
         row = of.owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):
             of.change(session, row.id, int(now().timestamp()), **changed)
+            audit_log.record(session, caller, of.shared, row.url, privacy=privacy.name.lower())
         return _link(service, session, caller, of.owned(session, caller, number), of)

@@ -14,11 +14,13 @@ from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import default_privacy, owned, place_in, require_match, require_unmerged, shown, viewed
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
+from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, hold
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportView
@@ -85,6 +87,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
+        audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url, privacy=Privacy(row.privacy).name.lower())
         if idempotency is not None:
             hold(session, caller, idempotency, row.id, moment)
         created = CreatedReport(viewed(service, session, row))
@@ -240,8 +243,10 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         if queued:
             _require_room(service, session, caller)
             queue_again(session, row, host_key(row.url, service.guard), moment)
+            audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, moment, **values)
+            audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
         view = shown(service, session, owned(session, caller, report_id))
     if queued:
         service.events.queued()
@@ -294,6 +299,7 @@ def _delete(service: Service, caller: Caller, report_id: int, if_match: str | No
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
         moment = int(now().timestamp())
+        audit_log.record(session, caller, AuditAction.REPORT_DELETED, row.url)
         for merged in with_merged(session, row):
             forget_page(session, merged.project_id, merged.id, moment)
             session.reports.delete(merged, moment)

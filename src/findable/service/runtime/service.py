@@ -234,8 +234,8 @@ def _is_crawled(service: Service, crawl_id: int) -> bool:
     return row is None or row.job_state is None
 
 
-def guard_of(settings: Settings) -> Guard:
-    """Return the guard for allowed targets; never the service itself. Raises SettingError."""
+def guard_of(settings: Settings, *more: AllowedTarget) -> Guard:
+    """Return the guard for allowed targets and ``more``; never the service itself. Raises SettingError."""
     allowed = AllowedTarget.parse_all(",".join(settings.allow_targets), setting=settings.name_of("allow_targets"))
     published = parse(settings.base_url)
     own = [(settings.host, settings.port)]
@@ -243,7 +243,7 @@ def guard_of(settings: Settings) -> Guard:
         own.append((published.host, published.port))
     prefixes = nat64_prefixes(settings.nat64_prefixes, setting=settings.name_of("nat64_prefixes"))
     denied = denied_hosts(settings.deny_hosts, setting=settings.name_of("deny_hosts"))
-    return Guard(allowed, own, nat64_prefixes=prefixes, deny_hosts=denied)
+    return Guard((*allowed, *more), own, nat64_prefixes=prefixes, deny_hosts=denied)
 
 
 def _end_at_once() -> None:

@@ -31,6 +31,8 @@ class Caller(Struct, frozen=True):
     """End of the person's visit before the present one; None for the first and for keys."""
     role: str = "owner"
     """Role in the whole account, of `callers.ROLES`."""
+    is_operator: bool = False
+    """Whether the signed-in person operates the service; never true of a key."""
     grants: Mapping[int, str] = field(default_factory=dict)
     """Roles in single projects, by id of the project."""
 

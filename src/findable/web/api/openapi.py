@@ -32,6 +32,7 @@ from findable.web.api import (
     acceptance_routes,
     account_routes,
     alert_routes,
+    audit_routes,
     batch_routes,
     change_routes,
     check_routes,
@@ -87,6 +88,7 @@ OPERATIONS = operations_of(
         feed_routes,
         alert_routes,
         change_routes,
+        audit_routes,
         check_routes,
         account_routes,
     )
@@ -104,6 +106,7 @@ TAGS = {
     "webhooks": "Where messages about what happens are sent, signed by Standard Webhooks or for a chat.",
     "messages": "Messages that the service sends to webhooks.",
     "checks": "The catalogue of checks with its texts.",
+    "audit": "Who ran, shared, changed, deleted, signed in and granted.",
     "account": "The account of the key.",
 }
 _INTRODUCTION = """Make, list, read, change and delete SEO reports.

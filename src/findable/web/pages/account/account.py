@@ -46,6 +46,8 @@ class AccountPage(PageContext, frozen=True):
     done: str
     """Message about what was just done; empty for nothing."""
     me: PersonView
+    has_passwords: bool
+    """Whether people sign in by password."""
     profile: FormView
     email: FormView
     password: FormView
@@ -117,6 +119,7 @@ def _account(
         tab="profile",
         done=done_of(asked) if form is None else "",
         me=me,
+        has_passwords=asked.service.settings.password_sign_in,
         **forms,
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
         zones=zone_groups(),

@@ -3,14 +3,15 @@
 Opening a link changes nothing, so that mail scanners and previews do not use it up; its button does.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
-from findable.errors import NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import account_admin, account_mails, people, sessions
+from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
+from findable.service.accounts import account_admin, account_mails, external_sign_in, people, sessions
+from findable.service.accounts.external_sign_in import Identity
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import InvitationView
@@ -25,6 +26,7 @@ from findable.web.pages.shared.viewer import (
     person_form,
     person_page,
     place_of,
+    proxied_identity,
     session_token,
     signed_in,
     wording_of,
@@ -45,6 +47,10 @@ class SignInPage(PageContext, frozen=True):
     bar: Bar
     sends_mails: bool
     """Whether this service sends links for lost passwords."""
+    has_passwords: bool
+    """Whether people sign in by password."""
+    provider: str
+    """Name of the OpenID provider; empty for none."""
 
 
 class ForgotPage(PageContext, frozen=True):
@@ -86,6 +92,8 @@ class InvitationPage(PageContext, frozen=True):
 
     template: ClassVar[str] = "invitation.html"
     form: FormView
+    has_passwords: bool
+    """Whether people sign in by password."""
     invitation: InvitationView
     until: str
     """End of validity, in words."""
@@ -102,7 +110,45 @@ async def get_sign_in(request: Request) -> Response:
     wanted = own_path(str(request.query.get("next", "/")))
     if await service.run(signed_in, headers):
         return see_other(wanted)
-    return shown_page(SignInPage(FormView(), wanted, bar_of(None, "sign_in"), bool(service.settings.smtp_url)), wording_of(headers))
+    if identity := proxied_identity(service.settings, headers):
+        return await _sign_in_proxied(request, identity, wanted)
+    return sign_in_page(request, FormView(), wanted)
+
+
+async def _sign_in_proxied(request: Request, identity: Identity, wanted: str) -> Response:
+    """Sign in the person whom the proxy names; other sign-ins are not offered then."""
+    service = request.service
+    try:
+        session = await service.run(external_sign_in.sign_in, identity, place_of(request), session_token(service, request.headers))
+    except Forbidden as error:
+        form = FormView(problem=problem_of(error, wording_of(request.headers)))
+        return sign_in_page(request, form, wanted, status=error.status)
+    return see_other(wanted, [session_cookie(service.settings.base_url, session)])
+
+
+def sign_in_page(
+    request: Request,
+    form: FormView,
+    wanted: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    cookies: Sequence[str] = (),
+) -> Response:
+    """Return the sign-in page; ``wanted`` is the path of the page to open next."""
+    settings, provider = request.service.settings, request.provider
+    shown = SignInPage(
+        form,
+        wanted,
+        bar_of(None, "sign_in"),
+        bool(settings.smtp_url),
+        has_passwords=settings.password_sign_in,
+        provider=provider.name if provider else "",
+    )
+    response = shown_page(shown, wording_of(request.headers), status=status, headers=dict(headers or {}))
+    for cookie in cookies:
+        response.headers.append("Set-Cookie", cookie)
+    return response
 
 
 @post("/sign-in")
@@ -116,16 +162,14 @@ async def post_sign_in(request: Request) -> Response:
     email, password, wanted = (_text(fields, name) for name in ("email", "password", "next"))
     wanted = own_path(wanted)
 
-    def again(form: FormView, status: int, more: dict[str, str] | None = None) -> Response:
-        shown = SignInPage(form, wanted, bar_of(None, "sign_in"), bool(service.settings.smtp_url))
-        return shown_page(shown, say, status=status, headers=more)
-
     try:
         session = await service.run(sessions.sign_in, email, password, place_of(request), session_token(service, headers))
     except RateLimited as error:
-        return again(FormView({"email": email}, problem=problem_of(error, say)), error.status, retry_headers(error))
+        form = FormView({"email": email}, problem=problem_of(error, say))
+        return sign_in_page(request, form, wanted, status=error.status, headers=retry_headers(error))
     if session is None:
-        return again(FormView({"email": email}, {"password": say("The email address or the password is wrong.")}), 403)
+        form = FormView({"email": email}, {"password": say("The email address or the password is wrong.")})
+        return sign_in_page(request, form, wanted, status=403)
     return see_other(wanted, [session_cookie(service.settings.base_url, session)])
 
 
@@ -150,7 +194,8 @@ def _text(fields: Any, name: str) -> str:
 @get("/forgot")
 async def get_forgot(request: Request) -> Response:
     """Show the form that requests a link by e-mail."""
-    if not request.service.settings.smtp_url:
+    settings = request.service.settings
+    if not settings.smtp_url or not settings.password_sign_in:
         raise NotFound
     return shown_page(ForgotPage(FormView(), is_sent=False), wording_of(request.headers))
 
@@ -243,7 +288,8 @@ def _invitation(service: Service, token: str, say: Wording, form: FormView, stat
     offered = people.invitation(service, token)
     if offered is None:
         return shown_page(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    return shown_page(InvitationPage(form, offered, say.moment(offered.expires_at)), say, status=status, headers=NO_REFERRER)
+    shown = InvitationPage(form, service.settings.password_sign_in, offered, say.moment(offered.expires_at))
+    return shown_page(shown, say, status=status, headers=NO_REFERRER)
 
 
 @post("/invitation/{token}")

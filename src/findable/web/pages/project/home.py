@@ -34,7 +34,7 @@ from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.problem_words import told
-from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
@@ -149,11 +149,14 @@ async def get_home(request: Request) -> Response:
     def work(service: Service) -> bytes:
         caller = signed_in(service, headers)
         say = wording_of(headers, caller)
+        if caller is None and proxied_identity(service.settings, headers):
+            return b""
         if caller is None:
             return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
         return shown_bytes(_home(service, caller, at, say, query, _form(service, caller, _Sent(), "", say)), say)
 
-    return html(await service.run(work), headers={"Vary": "Cookie, Accept-Language"})
+    shown = await service.run(work)
+    return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
 
 
 def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query: Query, form: NewForm) -> HomePage:

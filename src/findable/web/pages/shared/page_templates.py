@@ -94,6 +94,10 @@ class Bar(Struct, frozen=True):
     at: str
     """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
     is_signed_in: bool
+    is_owner: bool = False
+    """Whether the person is an owner of the account."""
+    is_operator: bool = False
+    """Whether the person operates the service."""
 
 
 class ErrorPage(PageContext, frozen=True):

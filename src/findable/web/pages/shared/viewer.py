@@ -17,9 +17,12 @@ from msgspec import Struct, field
 from starlette.responses import Response
 
 from findable.service.accounts import callers
+from findable.service.accounts.callers import may
+from findable.service.accounts.external_sign_in import Identity, proxied
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import OWNER, Caller
+from findable.settings import Settings
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
@@ -122,7 +125,9 @@ def own_path(text: str) -> str:
 
 def bar_of(caller: Caller | None, at: str = "") -> Bar:
     """Return the bar at the top of a page, for a signed-in person or a guest: the variable ``bar`` of a template."""
-    return Bar(at, caller is not None)
+    if caller is None:
+        return Bar(at, is_signed_in=False)
+    return Bar(at, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator)
 
 
 def zone_of(caller: Caller | None) -> tzinfo:
@@ -144,9 +149,17 @@ def place_of(request: Request) -> SignInClient:
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
-    """Return the owner of the session cookie, None for a guest (blocking)."""
+    """Return the owner of the session cookie, None for a guest, and if a trusted proxy names somebody else (blocking)."""
     token = session_token(service, headers)
-    return callers.authenticate_session(service, token) if token else None
+    identity = proxied_identity(service.settings, headers)
+    return callers.authenticate_session(service, token, identity.email if identity else "") if token else None
+
+
+def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity | None:
+    """Return the person whom the proxy has signed in; `middleware.Edge` removes these headers of everybody else."""
+    if not settings.proxy_email_header:
+        return None
+    return proxied(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Wording:

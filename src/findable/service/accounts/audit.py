@@ -1,0 +1,55 @@
+"""Read the audit log of an account, as its owners do, and delete what is old."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import msgspec
+
+from findable.clock import now
+from findable.service.accounts.callers import require, require_role
+from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction, AuditEntry, AuditQuery
+from findable.service.values.caller import OWNER, READ, Caller
+from findable.store.audit_statements import AuditRow
+
+MAX_ENTRIES = 100_000
+"""Entries of an account; the oldest are deleted."""
+FORGET_ENTRIES = 500
+EXPORT_STEP = 1000
+_DAY_S = 86_400
+_ALL = 2**53
+
+
+def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntry, ...]:
+    """Return entries, newest first. Owners of the account only."""
+    require(caller, READ)
+    require_role(caller, OWNER)
+    before = _ALL if query.before is None else query.before
+    actions = tuple(action.value for action in AuditAction if action.value.startswith(f"{query.thing}.")) if query.thing else ()
+    with service.store.read() as session:
+        rows = session.audit.select(caller.account_id, actions=actions, actor=query.actor, before=before, limit=query.limit)
+    return tuple(_entry(row) for row in rows)
+
+
+def every(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
+    """Iterate over all entries that fit, newest first."""
+    before = query.before
+    for _ in range(MAX_ENTRIES // EXPORT_STEP + 1):
+        found = find(service, caller, msgspec.structs.replace(query, before=before, limit=EXPORT_STEP))
+        yield from found
+        if len(found) < EXPORT_STEP:
+            return
+        before = found[-1].id
+
+
+def forget_old(service: Service) -> bool:
+    """Delete a few old entries; return whether there may be more."""
+    before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
+    with service.store.write() as session:
+        return session.audit.forget(before, MAX_ENTRIES, FORGET_ENTRIES) == FORGET_ENTRIES
+
+
+def _entry(row: AuditRow) -> AuditEntry:
+    details = msgspec.json.decode(row.details, type=dict[str, str])
+    at = datetime.fromtimestamp(row.at, UTC)
+    return AuditEntry(row.id, at, row.actor, row.key_prefix or "", row.action, row.subject, details, row.network or "")

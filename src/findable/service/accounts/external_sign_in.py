@@ -1,0 +1,136 @@
+"""Sign in people whom an OpenID provider or a trusted proxy names."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from findable.clock import now
+from findable.errors import Forbidden, ValidationFailed
+from findable.service.accounts import sessions
+from findable.service.accounts.account_admin import email_of, name_of
+from findable.service.accounts.callers import session_hash
+from findable.service.accounts.failed_attempts import count_try, network_of
+from findable.service.accounts.sessions import EXTERNAL_SESSION_LIFE, SignInClient
+from findable.service.runtime import audit_log
+from findable.service.runtime.service import Service
+from findable.service.values.account_values import Session
+from findable.service.values.audit_values import AuditAction
+from findable.service.values.caller import OWNER, ROLES
+from findable.store.rows import AccountRow, PersonRow
+from findable.store.store_protocol import Session as Transaction
+from findable.wording import later
+
+PROXY = "proxy"
+"""Issuer of the people whom a trusted proxy names; their subject is the e-mail address."""
+RESPONSES_OF_NETWORK = 60
+"""Responses of the provider that one network may bring, before each further one has to wait."""
+NO_EMAIL = later("The provider does not confirm an email address of yours.")
+NO_ROLE = later("None of your groups may sign in here.")
+NOT_KNOWN = later("Nobody here has your email address. An owner of the account can invite you.")
+OTHER_IDENTITY = later("Your email address belongs to somebody else here. Ask the operator.")
+DISABLED = later("You may not sign in here.")
+
+
+class Identity(Struct, frozen=True):
+    """Person as a provider or proxy names them."""
+
+    issuer: str
+    subject: str
+    email: str
+    """E-mail address that counts; empty for none."""
+    name: str = ""
+    groups: tuple[str, ...] = ()
+
+
+def count_response(service: Service, address: str) -> None:
+    """Count a response of the provider from that IP address. Raises RateLimited."""
+    refusal = later("Too many attempts to sign in.")
+    with service.store.write() as session:
+        count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, int(now().timestamp()), refusal)
+
+
+def proxied(email: str, groups: str) -> Identity | None:
+    """Return the person whom the headers of a trusted proxy name; None if they name nobody."""
+    try:
+        address = email_of(email)
+    except ValidationFailed:
+        return None
+    return Identity(PROXY, address, address, groups=tuple(group.strip() for group in groups.split(",") if group.strip()))
+
+
+def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
+    """Return the highest role that ``sign_in_roles`` gives to these groups; None for none."""
+    members = {*groups, "*"}
+    roles = [role for group, _, role in (entry.rpartition("=") for entry in entries) if group in members]
+    return max(roles, key=ROLES.index, default=None)
+
+
+def sign_in(service: Service, identity: Identity, place: SignInClient, old_token: str = "") -> Session:
+    """Sign in that person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
+
+    A new identity belongs to who has its e-mail address. Since addresses are not verified here, nothing remains of what that person could
+    sign in with before: password, links, sessions and keys end, so that nobody waits behind the address of somebody else.
+    """
+    moment = now()
+    with service.store.write() as session:
+        found = _person(service, session, identity, int(moment.timestamp()))
+        if isinstance(found, PersonRow):
+            if old_token:
+                session.accounts.end_session(session_hash(service, old_token))
+            email, how = (identity.subject, PROXY) if identity.issuer == PROXY else (None, "provider")
+            return sessions.begin(service, session, found, place, moment, how=how, life=EXTERNAL_SESSION_LIFE, proxied_email=email)
+    raise Forbidden(found)
+
+
+def _person(service: Service, session: Transaction, identity: Identity, moment: int) -> PersonRow | str:
+    """Return the person of an identity, who is added or linked if new, or the reason why there is none."""
+    settings = service.settings
+    role = role_of(settings.sign_in_roles, identity.groups)
+    known = session.accounts.person_of_identity(identity.issuer, identity.subject)
+    if settings.sign_in_roles and role is None:
+        if known is not None:
+            session.accounts.end_sessions_of(known.id)
+            session.accounts.revoke_keys_of(known.id, moment)
+        return NO_ROLE
+    joined = session.accounts.by_email(settings.sign_in_account.lower()) if settings.sign_in_account else session.accounts.oldest()
+    found = known or _linked(session, identity, joined, role, moment)
+    if isinstance(found, str):
+        return found
+    return DISABLED if found.disabled_at is not None else _with_role(session, found, joined, role)
+
+
+def _linked(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
+    """Link a new identity to the person with its e-mail address, or add a person to the account that new people join."""
+    if not identity.email:
+        return NO_EMAIL
+    person = session.accounts.person_by_email(identity.email)
+    if person is None:
+        if role is None or joined is None:
+            return NOT_KNOWN
+        added = {"account_id": joined.id, "email": identity.email, "name": name_of(identity.name), "role": role, "created_at": moment}
+        person_id = session.accounts.add_person(added)
+        audit_log.write(session, joined.id, person_id, AuditAction.JOINED, identity.email, role=role)
+    else:
+        person_id = person.id
+        if session.accounts.has_identity(person_id, identity.issuer):
+            return OTHER_IDENTITY
+        session.accounts.end_sessions_of(person_id)
+        session.accounts.forget_links_of(person_id)
+        session.accounts.revoke_keys_of(person_id, moment)
+        session.accounts.change_person(person_id, password_hash=None)
+    session.accounts.add_identity(identity.issuer, identity.subject, person_id, moment)
+    return session.accounts.person(person_id) or NOT_KNOWN
+
+
+def _with_role(session: Transaction, person: PersonRow, joined: AccountRow | None, role: str | None) -> PersonRow:
+    """Set the role by the groups in the account that new people join; its last owner stays one."""
+    if role is None or joined is None or person.account_id != joined.id or person.role == role:
+        return person
+    owners = [other.id for other in session.accounts.people_of(joined.id) if other.role == OWNER]
+    if owners == [person.id]:
+        return person
+    session.accounts.change_person(person.id, role=role)
+    audit_log.write(session, person.account_id, person.id, AuditAction.ROLE_CHANGED, person.email, role=role, before=person.role)
+    if role != OWNER:
+        session.accounts.withdraw_invitations_by(person.id)
+    return person._replace(role=role)

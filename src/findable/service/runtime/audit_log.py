@@ -1,0 +1,60 @@
+"""Write the audit log: who ran, shared, changed, deleted, signed in and granted.
+
+An entry is written in the transaction of what it tells, so that neither is there without the other. It holds names and codes, and nothing
+that grants anything: no password, link, token or secret.
+"""
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import UNSET
+
+from findable.clock import now
+from findable.service.values.audit_values import AuditAction
+from findable.service.values.caller import Caller
+from findable.store.store_protocol import Session
+
+SUBJECT_CHARS = 300
+
+
+def record(session: Session, caller: Caller, action: AuditAction, subject: str, **details: object) -> None:
+    """Add an entry of a caller. Details without a value are left out."""
+    _add(session, caller.account_id, caller.user_id, action, subject, details, key=caller.key_prefix)
+
+
+def write(
+    session: Session,
+    account_id: int,
+    person_id: int | None,
+    action: AuditAction,
+    subject: str,
+    *,
+    network: str | None = None,
+    **details: object,
+) -> None:
+    """Add an entry of a person without a caller, or of the operator (None)."""
+    _add(session, account_id, person_id, action, subject, details, network=network)
+
+
+def _add(
+    session: Session,
+    account_id: int,
+    person_id: int | None,
+    action: AuditAction,
+    subject: str,
+    details: Mapping[str, object],
+    *,
+    key: str = "",
+    network: str | None = None,
+) -> None:
+    values = {name: str(value)[:SUBJECT_CHARS] for name, value in details.items() if value not in (None, "", UNSET)}
+    row: dict[str, object] = {
+        "account_id": account_id,
+        "at": int(now().timestamp()),
+        "key_prefix": key or None,
+        "action": action.value,
+        "subject": subject[:SUBJECT_CHARS],
+        "details": msgspec.json.encode(values).decode(),
+        "network": network,
+    }
+    session.audit.add(row, person_id)

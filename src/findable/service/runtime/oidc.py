@@ -1,0 +1,254 @@
+"""The OpenID provider through which people sign in: authorization code with PKCE (OpenID Connect Core 1.0, RFC 6749, 7636, 9207).
+
+Requests go through the guard and the fetcher of the product; PyJWT verifies signatures and claims (decision 0022). Nothing of a token is
+stored.
+"""
+
+import base64
+import hashlib
+import secrets
+from typing import Any, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+from msgspec import Struct, field
+
+from findable import urls
+from findable.clock import monotonic_s
+from findable.errors import FindableError
+from findable.fetch.fetcher import Fetcher
+from findable.fetch.guard import AllowedTarget
+from findable.fetch.politeness import Politeness
+from findable.fetch.wire import Order
+from findable.service.runtime.service import guard_of
+from findable.settings import Settings
+
+T = TypeVar("T")
+DEADLINE_S = 10.0
+RESPONSE_BYTES = 1_000_000
+CACHED_S = 600.0
+"""Time for which the provider's description of itself is cached."""
+LEEWAY_S = 60
+"""Difference of clocks that is accepted."""
+MAX_KEYS = 50
+MAX_GROUPS = 1000
+SCOPE = "openid email profile"
+ALGORITHMS = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
+"""Signatures with public keys. Neither ``none`` nor those with shared secrets are accepted."""
+
+
+class ProviderError(FindableError):
+    """Reason why the provider's response was not accepted; for the log of the operator."""
+
+
+class Attempt(Struct, frozen=True):
+    """Secrets of one attempt to sign in, which only the browser keeps, encrypted."""
+
+    state: str
+    nonce: str
+    verifier: str
+    next: str
+    """Path of the page to open next."""
+    until: int
+    """End of validity, in seconds since 1970."""
+
+
+class Person(Struct, frozen=True):
+    """Claims of the provider about a person."""
+
+    subject: str
+    email: str
+    """Verified e-mail address; empty for none."""
+    name: str
+    groups: tuple[str, ...]
+
+
+class _Metadata(Struct, frozen=True):
+    """Provider metadata (OpenID Connect Discovery 1.0 section 3)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str = ""
+    token_endpoint_auth_methods_supported: list[str] = field(default_factory=lambda: ["client_secret_basic"])
+
+
+class _Tokens(Struct, frozen=True):
+    id_token: str
+    access_token: str = ""
+
+
+class _Keys(Struct, frozen=True):
+    keys: list[dict[str, Any]]
+
+
+class _NoPauses(Politeness):
+    """The provider is no audited site: nobody waits for it."""
+
+    def pause(self, origin: str, seconds: float) -> None:
+        """Pause nothing."""
+
+
+class OpenIdProvider:
+    """The provider of the settings."""
+
+    def __init__(self, settings: Settings) -> None:
+        issuer = urls.parse(settings.oidc_issuer)
+        host = "" if issuer is None else f"[{issuer.host}]" if ":" in issuer.host else issuer.host
+        port = 0 if issuer is None else issuer.port
+        self._settings = settings
+        self._guard = guard_of(settings, AllowedTarget.parse(f"{host}:{port}", setting=settings.name_of("oidc_issuer")))
+        self._metadata: _Metadata | None = None
+        self._read_s = 0.0
+        self.name = settings.oidc_name or host
+        self.redirect_uri = f"{settings.base_url}/oidc/callback"
+
+    async def begin(self, next_path: str, until: int) -> tuple[str, Attempt]:
+        """Return the URL at which a person signs in, and the attempt. Raises ProviderError."""
+        attempt = Attempt(secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_urlsafe(32), next_path, until)
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(attempt.verifier.encode()).digest()).rstrip(b"=").decode()
+        parameters = {
+            "response_type": "code",
+            "client_id": self._settings.oidc_client_id,
+            "redirect_uri": self.redirect_uri,
+            "scope": SCOPE,
+            "state": attempt.state,
+            "nonce": attempt.nonce,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+        }
+        async with self._fetcher() as fetcher:
+            endpoint = (await self._described(fetcher)).authorization_endpoint
+        return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(parameters)}", attempt
+
+    async def person(self, attempt: Attempt, code: str, issuer: str) -> Person:
+        """Exchange the code of a response for the claims about the person. Raises ProviderError.
+
+        Args:
+            attempt: the attempt of this browser, whose state the response has.
+            code: parameter ``code`` of the response.
+            issuer: parameter ``iss`` of the response (RFC 9207); empty if there is none.
+        """
+        if issuer and issuer != self._settings.oidc_issuer:
+            raise ProviderError(f"the response is of {issuer!r}, another issuer")
+        async with self._fetcher() as fetcher:
+            described = await self._described(fetcher)
+            tokens = await self._exchanged(fetcher, described, attempt, code)
+            keys = await self._read(fetcher, described.jwks_uri, _Keys)
+            claims = self._verified(tokens.id_token, keys.keys, attempt.nonce)
+            if described.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
+                claims = {**await self._user_info(fetcher, described, tokens, claims["sub"]), **claims}
+        return self._person_of(claims)
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def _fetcher(self) -> Fetcher:
+        settings = self._settings
+        return Fetcher(self._guard, contact=settings.user_agent_contact, ca_file=settings.ca_file, politeness=_NoPauses())
+
+    async def _described(self, fetcher: Fetcher) -> _Metadata:
+        if self._metadata is None or monotonic_s() - self._read_s > CACHED_S:
+            issuer = self._settings.oidc_issuer
+            found = await self._read(fetcher, f"{issuer.rstrip('/')}/.well-known/openid-configuration", _Metadata)
+            if found.issuer != issuer:
+                raise ProviderError(f"the provider calls itself {found.issuer!r}, not {issuer!r}")
+            for url in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri, found.userinfo_endpoint):
+                if url and not url.startswith(("https://", f"{issuer.partition(':')[0]}://")):
+                    raise ProviderError(f"{url!r} is without https")
+            self._metadata, self._read_s = found, monotonic_s()
+        return self._metadata
+
+    async def _exchanged(self, fetcher: Fetcher, described: _Metadata, attempt: Attempt, code: str) -> _Tokens:
+        name, secret = self._settings.oidc_client_id, self._settings.oidc_client_secret
+        fields = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": self.redirect_uri,
+            "code_verifier": attempt.verifier,
+        }
+        lines = [("Content-Type", "application/x-www-form-urlencoded")]
+        if secret and "client_secret_basic" in described.token_endpoint_auth_methods_supported:
+            pair = f"{quote(name, safe='')}:{quote(secret, safe='')}"
+            lines.append(("Authorization", f"Basic {base64.b64encode(pair.encode()).decode()}"))
+        else:
+            fields |= {"client_id": name} | ({"client_secret": secret} if secret else {})
+        return await self._read(fetcher, described.token_endpoint, _Tokens, lines, urlencode(fields).encode())
+
+    async def _user_info(self, fetcher: Fetcher, described: _Metadata, tokens: _Tokens, subject: str) -> dict[str, Any]:
+        lines = [("Authorization", f"Bearer {tokens.access_token}")]
+        found = await self._read(fetcher, described.userinfo_endpoint, dict[str, Any], lines)
+        if found.get("sub") != subject:  # OpenID Connect Core 1.0 section 5.3.2
+            raise ProviderError("the user info is of another person than the ID token")
+        return found
+
+    async def _read(
+        self, fetcher: Fetcher, url: str, kind: type[T], lines: list[tuple[str, str]] | None = None, payload: bytes | None = None
+    ) -> T:
+        """Return the JSON of a successful response. Redirects are not followed."""
+        order = Order(
+            monotonic_s() + DEADLINE_S,
+            method="GET" if payload is None else "POST",
+            lines=(("User-Agent", fetcher.user_agent), ("Accept", "application/json"), *(lines or ())),
+            payload=payload or b"",
+            new_connection=True,  # libcurl repeats a request by itself where a pooled connection was closed; a code works once
+            wire_cap_bytes=RESPONSE_BYTES,
+            decoded_cap_bytes=RESPONSE_BYTES,
+        )
+        exchange = await fetcher.send(url, order)
+        place = url.partition("?")[0]
+        if exchange.trouble is not None:
+            raise ProviderError(f"{place} cannot be reached: {exchange.trouble.cause.value}")
+        if not 200 <= exchange.status < 300:  # noqa: PLR2004 - successful
+            raise ProviderError(f"{place} returns {exchange.status}")
+        try:
+            return msgspec.json.decode(exchange.body, type=kind)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise ProviderError(f"{place} returns something else than expected: {error}") from error
+
+    # --- claims -------------------------------------------------------------------------------------------------------
+
+    def _verified(self, token: str, keys: list[dict[str, Any]], nonce: str) -> dict[str, Any]:
+        """Return the claims of an ID token (OpenID Connect Core 1.0 section 3.1.3.7)."""
+        import jwt  # noqa: PLC0415 - of an extra; takes 0.1 s
+
+        try:
+            header = jwt.get_unverified_header(token)
+            algorithm = header.get("alg")
+            if algorithm not in ALGORITHMS:
+                raise ProviderError(f"the ID token is signed with {algorithm!r}")
+            named = [key for key in keys[:MAX_KEYS] if key.get("kid") == header.get("kid")] if "kid" in header else keys[:MAX_KEYS]
+            usable = [key for key in named if key.get("use", "sig") == "sig"]
+            if len(usable) != 1:
+                raise ProviderError(f"{len(usable)} keys of the provider fit the ID token")
+            claims: dict[str, Any] = jwt.decode(
+                token,
+                jwt.PyJWK(usable[0], algorithm=algorithm),
+                algorithms=[algorithm],
+                audience=self._settings.oidc_client_id,
+                issuer=self._settings.oidc_issuer,
+                leeway=LEEWAY_S,
+                options={"require": ["iss", "sub", "aud", "exp", "iat"]},
+            )
+        except jwt.PyJWTError as error:
+            raise ProviderError(f"the ID token is not valid: {error}") from error
+        if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+            raise ProviderError("the ID token is of another attempt")
+        party = claims.get("azp")
+        is_shared = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+        if (party is not None or is_shared) and party != self._settings.oidc_client_id:
+            raise ProviderError("the ID token is for another client")
+        if not isinstance(claims["sub"], str) or not claims["sub"]:
+            raise ProviderError("the ID token names nobody")
+        return claims
+
+    def _person_of(self, claims: dict[str, Any]) -> Person:
+        email, name, groups = claims.get("email"), claims.get("name"), claims.get(self._settings.oidc_groups_claim)
+        is_verified = self._settings.oidc_trust_email or claims.get("email_verified") in (True, "true")
+        listed = [groups] if isinstance(groups, str) else groups if isinstance(groups, list) else []
+        return Person(
+            subject=claims["sub"],
+            email=email if isinstance(email, str) and is_verified else "",
+            name=name if isinstance(name, str) else "",
+            groups=tuple(group for group in listed[:MAX_GROUPS] if isinstance(group, str)),
+        )

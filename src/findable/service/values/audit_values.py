@@ -1,0 +1,83 @@
+"""Entries of the audit log."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class AuditAction(StrEnum):
+    """Things and deeds of the audit log. Released names."""
+
+    SIGNED_IN = "person.signed_in"
+    EMAIL_CHANGED = "person.email_changed"
+    PASSWORD_CHANGED = "person.password_changed"  # noqa: S105 - the name of a deed
+    INVITED = "person.invited"
+    INVITATION_WITHDRAWN = "person.invitation_withdrawn"
+    JOINED = "person.joined"
+    ROLE_CHANGED = "person.role_changed"
+    REMOVED = "person.removed"
+    LINK_MADE = "person.link_made"
+    OPERATOR_CHANGED = "person.operator_changed"
+    KEY_MADE = "key.made"
+    KEY_REVOKED = "key.revoked"
+    REPORT_RUN = "report.run"
+    REPORT_SHARED = "report.shared"
+    REPORT_CHANGED = "report.changed"
+    REPORT_MERGED = "report.merged"
+    REPORT_DELETED = "report.deleted"
+    FINDING_ACCEPTED = "finding.accepted"
+    FINDING_REOPENED = "finding.reopened"
+    BATCH_RUN = "batch.run"
+    CRAWL_RUN = "crawl.run"
+    CRAWL_STOPPED = "crawl.stopped"
+    CRAWL_SHARED = "crawl.shared"
+    CRAWL_CHANGED = "crawl.changed"
+    CRAWL_DELETED = "crawl.deleted"
+    PROJECT_MADE = "project.made"
+    PROJECT_SHARED = "project.shared"
+    PROJECT_CHANGED = "project.changed"
+    PROJECT_DELETED = "project.deleted"
+    ROLE_GRANTED = "project.role_granted"
+    ROLE_TAKEN_BACK = "project.role_taken_back"
+    SCHEDULE_MADE = "schedule.made"
+    SCHEDULE_CHANGED = "schedule.changed"
+    SCHEDULE_DELETED = "schedule.deleted"
+    WEBHOOK_MADE = "webhook.made"
+    WEBHOOK_CHANGED = "webhook.changed"
+    WEBHOOK_DELETED = "webhook.deleted"
+    FEED_MADE = "feed.made"
+    FEED_DELETED = "feed.deleted"
+
+
+THINGS = tuple(dict.fromkeys(action.value.partition(".")[0] for action in AuditAction))
+"""Things of the actions."""
+
+
+class AuditEntry(Struct, frozen=True):
+    """Something that somebody did."""
+
+    id: int
+    at: datetime
+    actor: str
+    """E-mail address at that time; empty for the operator."""
+    key: str
+    """Prefix of the API key; empty for a person in the browser."""
+    action: str
+    """Of `AuditAction`, or of a later version."""
+    subject: str
+    """URL, name or e-mail address of what it was done to."""
+    details: Mapping[str, str]
+    network: str
+    """Network of a sign-in; empty elsewhere."""
+
+
+class AuditQuery(Struct, frozen=True):
+    """Query for entries, newest first."""
+
+    thing: str = ""
+    """Thing such as ``report``: only what was done to it."""
+    actor: str = ""
+    before: int | None = None
+    limit: int = 100

@@ -1,0 +1,58 @@
+"""The audit log. Entries are added and, when they are old, deleted; nothing changes them."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, func, insert, select
+
+from findable.store.schema import audit_entry, person
+
+
+class AuditRow(NamedTuple):
+    """Entry of the audit log."""
+
+    id: int
+    at: int
+    actor: str
+    person_id: int | None
+    key_prefix: str | None
+    action: str
+    subject: str
+    details: str
+    network: str | None
+
+
+_ENTRY = select(*(audit_entry.c[name] for name in AuditRow._fields))
+_EMAIL = func.coalesce(select(person.c.email).where(person.c.id == bindparam("of_person")).scalar_subquery(), "")
+_ADD = insert(audit_entry).values(actor=_EMAIL)
+
+
+class AuditLog:
+    """Statements about the audit log, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def add(self, row: dict[str, object], person_id: int | None) -> None:
+        """Insert an entry of that person, None for the operator; ``row`` names the other columns."""
+        self._connection.execute(_ADD, {**row, "person_id": person_id, "of_person": person_id})
+
+    def select(self, account_id: int, *, actions: tuple[str, ...], actor: str, before: int, limit: int) -> list[AuditRow]:
+        """Return entries with smaller ids, newest first; empty ``actions`` and ``actor`` stand for all."""
+        statement = _ENTRY.where(audit_entry.c.account_id == account_id, audit_entry.c.id < before)
+        if actions:
+            statement = statement.where(audit_entry.c.action.in_(actions))
+        if actor:
+            statement = statement.where(audit_entry.c.actor == actor)
+        rows = self._connection.execute(statement.order_by(audit_entry.c.id.desc()).limit(limit))
+        return [AuditRow._make(row) for row in rows]
+
+    def forget(self, before: int, most: int, limit: int) -> int:
+        """Delete a few entries older than that, and of each account those beyond the newest ``most``; return their number."""
+        old = select(audit_entry.c.id).where(audit_entry.c.at < before).limit(limit)
+        found = list(self._connection.execute(old).scalars())
+        for account_id in [] if found else list(self._connection.execute(select(audit_entry.c.account_id).distinct()).scalars()):
+            of_account = select(audit_entry.c.id).where(audit_entry.c.account_id == account_id).order_by(audit_entry.c.id.desc())
+            found += self._connection.execute(of_account.offset(most).limit(limit)).scalars()
+        if found:
+            self._connection.execute(delete(audit_entry).where(audit_entry.c.id.in_(found[:limit])))
+        return len(found[:limit])

@@ -1,0 +1,85 @@
+"""Statements about all accounts, for the operator."""
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select
+
+from findable.store.schema import account, crawl, job, person, report
+
+
+class AccountUseRow(NamedTuple):
+    """Account, and what it uses."""
+
+    id: int
+    email: str
+    name: str
+    created_at: int
+    people: int
+    projects: int
+    reports: int
+    crawls: int
+    crawl_bytes: int
+    requests: int
+    """URLs that its crawls requested lately."""
+    jobs: int
+    """Reports and crawls that are queued or running."""
+
+
+class WorkRow(NamedTuple):
+    """Report or crawl that is queued or running."""
+
+    account_id: int
+    account: str
+    crawl_id: int | None
+    url: str
+    state: str
+    is_stopping: int
+    created_at: int
+    started_at: int | None
+    worker: str | None
+
+
+class Instance:
+    """Statements about all accounts, in one transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def accounts(self, since: int, after: int, limit: int) -> list[AccountUseRow]:
+        """Return accounts with larger ids in order, with what their crawls requested since then."""
+        stored = (crawl.c.account_id == account.c.id) & crawl.c.deleted_at.is_(None)
+        counts = (
+            select(func.count()).where(person.c.account_id == account.c.id),
+            account.c.projects,
+            account.c.reports,
+            select(func.count()).select_from(crawl).where(stored),
+            select(func.coalesce(func.sum(crawl.c.size_bytes), 0)).where(crawl.c.account_id == account.c.id),
+            select(func.coalesce(func.sum(crawl.c.requests), 0)).where(crawl.c.account_id == account.c.id, crawl.c.updated_at >= since),
+            select(func.count()).where(job.c.account_id == account.c.id),
+        )
+        columns = (one if isinstance(one, type(account.c.id)) else one.scalar_subquery() for one in counts)
+        shown = select(account.c.id, account.c.email, account.c.name, account.c.created_at, *columns)
+        rows = self._connection.execute(shown.where(account.c.id > after).order_by(account.c.id).limit(limit))
+        return [AccountUseRow._make(row) for row in rows]
+
+    def work(self, limit: int) -> list[WorkRow]:
+        """Return running and then queued work, oldest first."""
+        rows = self._connection.execute(
+            select(
+                job.c.account_id,
+                account.c.name,
+                job.c.crawl_id,
+                func.coalesce(report.c.url, crawl.c.url),
+                job.c.state,
+                func.coalesce(crawl.c.is_stopping, 0),
+                job.c.created_at,
+                job.c.started_at,
+                job.c.worker,
+            )
+            .join(account, account.c.id == job.c.account_id)
+            .outerjoin(report, report.c.id == job.c.report_id)
+            .outerjoin(crawl, crawl.c.id == job.c.crawl_id)
+            .order_by(job.c.state.desc(), job.c.id)
+            .limit(limit)
+        )
+        return [WorkRow._make(row) for row in rows]

@@ -1,0 +1,74 @@
+"""Route of the audit log: `/audit`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.report_json import DateTime
+from findable.service.accounts import audit
+from findable.service.values.audit_values import AuditEntry, AuditQuery
+from findable.web.api.operation import Call, Reply, Trail, operation
+from findable.web.api.request_models import PerPage
+from findable.web.api.validation import sent_or
+from findable.web.list_links import links_forward
+
+Thing = Literal["", "person", "key", "report", "finding", "batch", "crawl", "project", "schedule", "webhook", "feed"]
+
+
+class AuditListQuery(Struct, frozen=True):
+    """Query of the audit log."""
+
+    thing: Thing = ""
+    """Only what was done to such a thing."""
+    actor: str = ""
+    """E-mail address: only what this person did."""
+    per_page: PerPage = 10
+    before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
+    """Number of an entry: only those before it."""
+
+
+class AuditShape(Struct, frozen=True, kw_only=True):
+    """Something that somebody did."""
+
+    id: int
+    object: Literal["audit_entry"] = "audit_entry"
+    at: DateTime
+    actor: str | None
+    """E-mail address at that time; null for the operator."""
+    key: str | None
+    """Prefix of the API key; null in the browser."""
+    action: str
+    """The thing and the deed: `report.shared`. Later versions may have others."""
+    subject: str
+    """URL, name or e-mail address of what it was done to."""
+    details: Mapping[str, str]
+    network: str | None
+    """Network of a sign-in."""
+
+
+def audit_shape(entry: AuditEntry) -> AuditShape:
+    """Return an entry as it is sent."""
+    return AuditShape(
+        id=entry.id,
+        at=entry.at,
+        actor=entry.actor or None,
+        key=entry.key or None,
+        action=entry.action,
+        subject=entry.subject,
+        details=entry.details,
+        network=entry.network or None,
+    )
+
+
+@operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))
+def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
+    """List who did what.
+
+    Newest first. For keys of owners of the account.
+    """
+    wanted = AuditQuery(query.thing, query.actor.strip().lower(), sent_or(query.before), query.per_page + 1)
+    found = audit.find(call.service, call.caller, wanted)
+    shown = found[: query.per_page]
+    following = shown[-1].id if len(found) > len(shown) else None
+    return Reply([audit_shape(entry) for entry in shown], links=links_forward(call.path, call.query, "before", following))

@@ -1,0 +1,185 @@
+"""The audit log: who did what, for owners of the account, on a page and as files."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from itertools import islice
+from typing import ClassVar
+from urllib.parse import urlencode
+
+from msgspec import Struct
+from starlette.responses import Response, StreamingResponse
+
+from findable.clock import rfc3339
+from findable.errors import Forbidden
+from findable.export.csv import csv_line
+from findable.service.accounts import audit
+from findable.service.accounts.callers import may
+from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
+from findable.service.values.caller import OWNER
+from findable.web.api.audit_routes import audit_shape
+from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
+from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
+from findable.web.problems import encode_json
+from findable.wording import later
+
+SHOWN = 50
+COLUMNS = ("id", "at", "actor", "key", "action", "subject", "details", "network")
+ACTION_WORDS: Mapping[str, str] = {
+    AuditAction.SIGNED_IN: later("signed in"),
+    AuditAction.EMAIL_CHANGED: later("changed their email address"),
+    AuditAction.PASSWORD_CHANGED: later("set a password"),
+    AuditAction.INVITED: later("invited somebody"),
+    AuditAction.INVITATION_WITHDRAWN: later("withdrew an invitation"),
+    AuditAction.JOINED: later("joined the account"),
+    AuditAction.ROLE_CHANGED: later("changed the role of a person"),
+    AuditAction.REMOVED: later("removed a person"),
+    AuditAction.LINK_MADE: later("made a sign-in link"),
+    AuditAction.OPERATOR_CHANGED: later("changed who operates the service"),
+    AuditAction.KEY_MADE: later("made an API key"),
+    AuditAction.KEY_REVOKED: later("revoked an API key"),
+    AuditAction.REPORT_RUN: later("ran a report"),
+    AuditAction.REPORT_SHARED: later("changed who may see a report"),
+    AuditAction.REPORT_CHANGED: later("changed a report for its readers"),
+    AuditAction.REPORT_MERGED: later("merged reports of a page, or undid it"),
+    AuditAction.REPORT_DELETED: later("deleted a report"),
+    AuditAction.FINDING_ACCEPTED: later("accepted a finding"),
+    AuditAction.FINDING_REOPENED: later("withdrew the acceptance of a finding"),
+    AuditAction.BATCH_RUN: later("ran a batch"),
+    AuditAction.CRAWL_RUN: later("ran a crawl"),
+    AuditAction.CRAWL_STOPPED: later("stopped a crawl"),
+    AuditAction.CRAWL_SHARED: later("changed who may see a crawl"),
+    AuditAction.CRAWL_CHANGED: later("changed a crawl for its readers"),
+    AuditAction.CRAWL_DELETED: later("deleted a crawl"),
+    AuditAction.PROJECT_MADE: later("made a project"),
+    AuditAction.PROJECT_SHARED: later("changed who may see a project"),
+    AuditAction.PROJECT_CHANGED: later("changed a project"),
+    AuditAction.PROJECT_DELETED: later("deleted a project"),
+    AuditAction.ROLE_GRANTED: later("gave a role in a project"),
+    AuditAction.ROLE_TAKEN_BACK: later("took back a role in a project"),
+    AuditAction.SCHEDULE_MADE: later("made a schedule"),
+    AuditAction.SCHEDULE_CHANGED: later("changed a schedule"),
+    AuditAction.SCHEDULE_DELETED: later("deleted a schedule"),
+    AuditAction.WEBHOOK_MADE: later("made a webhook"),
+    AuditAction.WEBHOOK_CHANGED: later("changed a webhook"),
+    AuditAction.WEBHOOK_DELETED: later("deleted a webhook"),
+    AuditAction.FEED_MADE: later("made a feed"),
+    AuditAction.FEED_DELETED: later("deleted a feed"),
+}
+THING_WORDS = {
+    "person": later("People and sign-ins"),
+    "key": later("API keys"),
+    "report": later("Reports"),
+    "finding": later("Accepted findings"),
+    "batch": later("Batches"),
+    "crawl": later("Crawls"),
+    "project": later("Projects and roles"),
+    "schedule": later("Schedules"),
+    "webhook": later("Webhooks"),
+    "feed": later("Feeds"),
+}
+
+
+class AuditLine(Struct, frozen=True):
+    """Entry as text."""
+
+    at: Moment
+    actor: str
+    """E-mail address; empty for the operator."""
+    key: str
+    action: str
+    subject: str
+    details: str
+
+
+class AuditPage(PageContext, frozen=True):
+    """The variables of audit_log.html."""
+
+    template: ClassVar[str] = "audit_log.html"
+    bar: Bar
+    tab: str
+    done: str
+    lines: tuple[AuditLine, ...]
+    things: tuple[Choice, ...]
+    actor: str
+    query: str
+    """Filters as the query of a URL."""
+    older: str
+    """URL of the entries before these; empty for none."""
+    days: int
+    """Days that entries are kept."""
+
+
+def _wanted(asked: SignedInRequest, limit: int) -> AuditQuery:
+    before = asked.query.get("before", "")
+    thing = asked.query.get("thing", "")
+    return AuditQuery(
+        thing if thing in THINGS else "",
+        asked.query.get("actor", "").strip().lower(),
+        int(before) if before.isascii() and before.isdigit() and len(before) < 16 else None,  # noqa: PLR2004 - fits any database
+        limit,
+    )
+
+
+@person_page("/account/audit")
+def get_audit_log(asked: SignedInRequest) -> Response:
+    """Show the audit log."""
+    wanted = _wanted(asked, SHOWN + 1)
+    found = audit.find(asked.service, asked.caller, wanted)
+    shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
+    page = AuditPage(
+        bar=bar_of(asked.caller, "account"),
+        tab="audit",
+        done="",
+        lines=tuple(_line(asked, entry) for entry in shown),
+        things=tuple(Choice(name, asked.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
+        actor=wanted.actor,
+        query=f"?{urlencode(query)}" if query else "",
+        older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
+        days=asked.service.settings.audit_days,
+    )
+    return shown_page(page, asked.say)
+
+
+def _line(asked: SignedInRequest, entry: AuditEntry) -> AuditLine:
+    words = asked.say.text(ACTION_WORDS.get(entry.action, entry.action))
+    told = {**entry.details, **({"network": entry.network} if entry.network else {})}
+    details = ", ".join(f"{name}: {value}" for name, value in told.items())
+    return AuditLine(moment_of(entry.at, asked.say, asked.zone), entry.actor, entry.key, words, entry.subject, details)
+
+
+@person_page("/account/audit.csv")
+def get_audit_csv(asked: SignedInRequest) -> Response:
+    """Return all entries as CSV."""
+    return _file(asked, "csv", "text/csv", csv_line(COLUMNS), _csv_row)
+
+
+@person_page("/account/audit.json")
+def get_audit_json(asked: SignedInRequest) -> Response:
+    """Return all entries as JSON, one object in each line."""
+    return _file(asked, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
+
+
+def _csv_row(entry: AuditEntry) -> bytes:
+    details = ", ".join(f"{name}: {value}" for name, value in entry.details.items())
+    return csv_line([entry.id, rfc3339(entry.at), entry.actor, entry.key, entry.action, entry.subject, details, entry.network])
+
+
+def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
+    """Return a file that is written while the log is read, so that it takes no memory."""
+    if not may(asked.caller, OWNER):
+        raise Forbidden
+    entries = audit.every(asked.service, asked.caller, _wanted(asked, SHOWN))
+
+    async def rows() -> AsyncIterator[bytes]:
+        yield head
+        while part := await asked.service.run(lambda _: _some(entries, row)):
+            yield part
+
+    headers = {"Content-Disposition": f'attachment; filename="findable-audit.{ending}"', "Content-Security-Policy": SANDBOX}
+    return StreamingResponse(rows(), media_type=kind, headers=headers)
+
+
+def _some(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
+    return b"".join(row(entry) for entry in islice(entries, audit.EXPORT_STEP))

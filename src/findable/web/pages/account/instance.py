@@ -1,0 +1,95 @@
+"""The whole service, for people who operate it: accounts, running and waiting work, room and limits."""
+
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.service import instance
+from findable.service.instance import AccountUse, Instance, Work
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
+from findable.web.pages.shared.path_parts import id_of
+from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
+from findable.wording import later
+
+DONE = {"stopped": later("The crawl stops, and keeps its pages.")}
+MEGABYTE = 1_000_000
+_MAX_DIGITS = 15
+
+
+class AccountLine(Struct, frozen=True):
+    """Account as text."""
+
+    use: AccountUse
+    since: str
+    crawls: str
+    """Megabytes of its crawls."""
+    pages: str
+    """Megabytes of its saved pages."""
+    is_full: bool
+    """Whether it has reached a limit."""
+
+
+class WorkLine(Struct, frozen=True):
+    """Report or crawl that is queued or running, as text."""
+
+    work: Work
+    since: Moment
+
+
+class InstancePage(PageContext, frozen=True):
+    """The variables of instance.html."""
+
+    template: ClassVar[str] = "instance.html"
+    bar: Bar
+    tab: str
+    done: str
+    found: Instance
+    accounts: tuple[AccountLine, ...]
+    work: tuple[WorkLine, ...]
+    database: str
+    free: str
+    crawls_limit: str
+    pages_limit: str
+    older: str
+    """URL of the next accounts; empty for none."""
+
+
+def _megabytes(size_bytes: int) -> str:
+    return f"{size_bytes / MEGABYTE:,.0f} MB" if size_bytes < 1000 * MEGABYTE else f"{size_bytes / 1000 / MEGABYTE:,.1f} GB"
+
+
+@person_page("/instance")
+def get_instance(asked: SignedInRequest) -> Response:
+    """Show the service to its operators."""
+    after = asked.query.get("after", "")
+    number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
+    found = instance.view(asked.service, asked.caller, number)
+    shown = InstancePage(
+        bar=bar_of(asked.caller, "account"),
+        tab="instance",
+        done=asked.say.text(DONE.get(asked.query.get("done", ""), "")),
+        found=found,
+        accounts=tuple(_account(asked, found, use) for use in found.accounts),
+        work=tuple(WorkLine(work, moment_of(work.since, asked.say, asked.zone)) for work in found.work),
+        database=_megabytes(found.database_bytes),
+        free=_megabytes(found.free_bytes),
+        crawls_limit=_megabytes(found.crawl_bytes_limit),
+        pages_limit=_megabytes(found.page_bytes_limit),
+        older=f"/instance?after={found.next_account}" if found.next_account else "",
+    )
+    return shown_page(shown, asked.say)
+
+
+def _account(asked: SignedInRequest, found: Instance, use: AccountUse) -> AccountLine:
+    is_full = use.crawl_bytes >= found.crawl_bytes_limit or use.requests >= found.requests_limit
+    since = asked.say.day(use.created_at, asked.zone)
+    return AccountLine(use, since, _megabytes(use.crawl_bytes), _megabytes(use.page_bytes), is_full)
+
+
+@person_form("/instance/crawls/{crawl_id}/stop")
+def post_stop_crawl(asked: SignedInRequest, crawl_id: str) -> Response:
+    """Stop a crawl of any account."""
+    instance.stop_crawl(asked.service, asked.caller, id_of(crawl_id))
+    return see_other("/instance?done=stopped")

@@ -1,0 +1,114 @@
+"""Sign in through an OpenID provider: to the provider, and back with its response."""
+
+import base64
+import binascii
+import logging
+import secrets
+
+import msgspec
+from starlette.responses import Response
+
+from findable.clock import now
+from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
+from findable.service.accounts import external_sign_in
+from findable.service.accounts.account_admin import email_of
+from findable.service.accounts.external_sign_in import Identity
+from findable.service.runtime.oidc import Attempt, OpenIdProvider, ProviderError
+from findable.service.runtime.sealed_values import Unreadable, seal, unseal
+from findable.service.runtime.service import Service
+from findable.web.auth import cookies, session_cookie, set_cookie
+from findable.web.pages.account.sign_in import sign_in_page
+from findable.web.pages.shared.form_fields import FormView, problem_of, retry_headers
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import own_path, place_of, session_token, wording_of
+from findable.web.routing import Request, get
+from findable.wording import later
+
+ATTEMPT_LIFE_S = 600
+_PURPOSE, _OWNER = "oidc attempt", b"findable browser"
+FAILED = later("Signing in with %(provider)s did not work. Try again; the operator of this service finds the reason in its log.")
+log = logging.getLogger("findable.sign-in")
+
+
+def _provider(request: Request) -> OpenIdProvider:
+    if request.provider is None:
+        raise NotFound
+    return request.provider
+
+
+@get("/oidc/sign-in")
+async def get_provider(request: Request) -> Response:
+    """Send the browser to the provider, with a cookie that holds what the response has to fit."""
+    service, provider = request.service, _provider(request)
+    wanted = own_path(str(request.query.get("next", "/")))
+    try:
+        url, attempt = await provider.begin(wanted, int(now().timestamp()) + ATTEMPT_LIFE_S)
+    except ProviderError as error:
+        return _failed(request, provider, wanted, error)
+    sealed = seal(service.secret, _PURPOSE, _OWNER, msgspec.json.encode(attempt))
+    return see_other(url, [_cookie(service, base64.urlsafe_b64encode(sealed).decode().rstrip("="))])
+
+
+@get("/oidc/callback")
+async def get_response(request: Request) -> Response:
+    """Take the response of the provider: sign in, and open the page that was requested."""
+    service, provider = request.service, _provider(request)
+    attempt = _attempt(request)
+    code, state, issuer = (_text(request, name) for name in ("code", "state", "iss"))
+    wanted = attempt.next if attempt else "/"
+    try:
+        if attempt is None or not secrets.compare_digest(attempt.state.encode(), state.encode()):
+            raise ProviderError("the response fits no attempt of this browser")
+        if not code:
+            raise ProviderError(f"the provider returned the error {_text(request, 'error')[:100]!r}")
+        place = place_of(request)
+        await service.run(external_sign_in.count_response, place.address)
+        person = await provider.person(attempt, code, issuer)
+        identity = Identity(service.settings.oidc_issuer, person.subject, _email(person.email), person.name, person.groups)
+        session = await service.run(external_sign_in.sign_in, identity, place, session_token(service, request.headers))
+    except ProviderError as error:
+        return _failed(request, provider, wanted, error)
+    except (Forbidden, RateLimited) as error:
+        say = wording_of(request.headers)
+        form = FormView(problem=problem_of(error, say))
+        return sign_in_page(request, form, wanted, status=error.status, headers=retry_headers(error), cookies=[_cookie(service, "")])
+    return see_other(wanted, [session_cookie(service.settings.base_url, session), _cookie(service, "")])
+
+
+def _failed(request: Request, provider: OpenIdProvider, wanted: str, error: ProviderError) -> Response:
+    log.warning("no sign-in through %s: %s", provider.name, error)
+    form = FormView(problem=wording_of(request.headers)(FAILED, provider=provider.name))
+    return sign_in_page(request, form, wanted, status=403, cookies=[_cookie(request.service, "")])
+
+
+def _attempt(request: Request) -> Attempt | None:
+    """Return the attempt in the cookie; None if there is none that is still valid."""
+    text = cookies(request.headers).get(_cookie_name(request.service), "")
+    try:
+        sealed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        attempt = msgspec.json.decode(unseal(request.service.secret, _PURPOSE, _OWNER, sealed), type=Attempt)
+    except (Unreadable, binascii.Error, ValueError):
+        return None
+    return attempt if attempt.until > now().timestamp() else None
+
+
+def _email(text: str) -> str:
+    try:
+        return email_of(text)
+    except ValidationFailed:
+        return ""
+
+
+def _text(request: Request, name: str) -> str:
+    value = request.query.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _cookie_name(service: Service) -> str:
+    return "__Host-findable-oidc" if service.settings.base_url.startswith("https://") else "findable-oidc"
+
+
+def _cookie(service: Service, value: str) -> str:
+    """Return the cookie of an attempt, or without a value the one that deletes it."""
+    secure = service.settings.base_url.startswith("https://")
+    return set_cookie(_cookie_name(service), value, ATTEMPT_LIFE_S if value else 0, secure=secure)
