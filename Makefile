@@ -144,6 +144,7 @@ lock: setup ## write requirements.lock after pyproject.toml; everything newer wi
 		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
 	$(LOCKED) --output-file packaging/command.lock
 	$(LOCKED) --extra crawl --output-file packaging/crawl.lock
+	$(LOCKED) --extra service --extra postgresql --extra mcp --extra oidc --output-file packaging/slim.lock
 	$(LOCKED) --extra service --extra pdf --extra postgresql --extra mcp --extra oidc --output-file packaging/service.lock
 
 clean: ## remove environments, caches and builds
