@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from findable.clock import now
-from findable.service.accounts import account_admin, audit
+from findable.service.accounts import account_admin, audit_reading
 from findable.service.runtime import audit_log
 from findable.service.values.audit_values import THINGS, AuditAction
 from findable.web.api.audit_routes import Thing
@@ -136,7 +136,7 @@ def test_owners_alone_read_it_and_only_their_own(live: Live) -> None:
 
 
 def test_the_files_hold_every_entry_and_no_formula(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "EXPORT_STEP", 3)
+    monkeypatch.setattr(audit_reading, "EXPORT_STEP", 3)
     email = with_password(live)
     person, api = browser(live, email), live.client(email=email)
     for name in ('=HYPERLINK("https://evil.example")', "plain", "x\ny", "+1", "@a", "-2"):
@@ -183,11 +183,11 @@ def test_entries_are_forgotten_after_a_year_and_beyond_their_number(live: Live, 
         session.audit.add({**row, "at": long_ago, "subject": "old"}, owner.id)
         for number in range(5):
             session.audit.add({**row, "at": int(now().timestamp()), "subject": str(number)}, owner.id)
-    while audit.forget_old(live.service):
+    while audit_reading.forget_old(live.service):
         pass
     assert "old" not in [subject for _, subject in deeds(api)]
-    monkeypatch.setattr(audit, "MAX_ENTRIES", 2)
-    while audit.forget_old(live.service):
+    monkeypatch.setattr(audit_reading, "MAX_ENTRIES", 2)
+    while audit_reading.forget_old(live.service):
         pass
     assert [subject for _, subject in deeds(api)] == ["3", "4"]
 

@@ -15,7 +15,7 @@ from findable.jobs import protocol
 from findable.jobs.embedded import HEARTBEAT_S, EmbeddedCarrier
 from findable.jobs.protocol import Handler, JobT
 from findable.service import housekeeping
-from findable.service.accounts import audit
+from findable.service.accounts import audit_reading
 from findable.service.alerts import alert_telling
 from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
@@ -220,7 +220,7 @@ class Worker:
             await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.forget_old)
             await self._repeat(deliveries.forget_old)
-            await self._repeat(audit.forget_old)
+            await self._repeat(audit_reading.forget_old)
             await self._quietly(digests.send_due)
             await self._quietly(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.export.report_json import DateTime
-from findable.service.accounts import audit
+from findable.service.accounts import audit_reading
 from findable.service.values.audit_values import AuditEntry, AuditQuery
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
@@ -68,7 +68,7 @@ def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     Newest first. For keys of owners of the account.
     """
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), sent_or(query.before), query.per_page + 1)
-    found = audit.find(call.service, call.caller, wanted)
+    found = audit_reading.find(call.service, call.caller, wanted)
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
     return Reply([audit_shape(entry) for entry in shown], links=links_forward(call.path, call.query, "before", following))

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from findable.clock import rfc3339
 from findable.errors import Forbidden
 from findable.export.csv import csv_line
-from findable.service.accounts import audit
+from findable.service.accounts import audit_reading
 from findable.service.accounts.callers import may
 from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
 from findable.service.values.caller import OWNER
@@ -126,7 +126,7 @@ def _wanted(asked: SignedInRequest, limit: int) -> AuditQuery:
 def get_audit_log(asked: SignedInRequest) -> Response:
     """Show the audit log."""
     wanted = _wanted(asked, SHOWN + 1)
-    found = audit.find(asked.service, asked.caller, wanted)
+    found = audit_reading.find(asked.service, asked.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
     page = AuditPage(
         bar=bar_of(asked.caller, "account"),
@@ -170,7 +170,7 @@ def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Call
     """Return a file that is written while the log is read, so that it takes no memory."""
     if not may(asked.caller, OWNER):
         raise Forbidden
-    entries = audit.every(asked.service, asked.caller, _wanted(asked, SHOWN))
+    entries = audit_reading.every(asked.service, asked.caller, _wanted(asked, SHOWN))
 
     async def rows() -> AsyncIterator[bytes]:
         yield head
@@ -182,4 +182,4 @@ def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Call
 
 
 def _some(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
-    return b"".join(row(entry) for entry in islice(entries, audit.EXPORT_STEP))
+    return b"".join(row(entry) for entry in islice(entries, audit_reading.EXPORT_STEP))
