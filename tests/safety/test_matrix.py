@@ -451,6 +451,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "recipient": lambda: world.recipient,
         "delivery": lambda: world.delivery,
         "page": lambda: 1,
+        "path:path": lambda: "how-to/no-page.html",
         "key": lambda: "noindex" if "/reports/" in path else world.crawled,
         "token": lambda: next(made() for start, made in tokens.items() if path.startswith(start)),
         "prefix": world.prefix,

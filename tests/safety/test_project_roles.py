@@ -15,7 +15,16 @@ from tests.web.live import Live, run_live
 ELSEWHERE = "elsewhere.example"
 REFUSALS = frozenset({401, 403, 404})
 """401: to sessions, where keys are needed."""
-OF_ONESELF = ("/account", "/sign-", "/welcome", "/invitation", "/feeds/{token}", "/api/v1/account", "/api/v1/feeds")
+OF_ONESELF = (
+    "/account",
+    "/sign-",
+    "/welcome",
+    "/invitation",
+    "/feeds/{token}",
+    "/api/v1/account",
+    "/api/v1/feeds",
+    "/projects/{project}/subscription",
+)
 """A feed is its maker's, and tells what they may see to whoever has its secret URL."""
 OF_OTHERS = (
     "POST /account/people",
@@ -26,6 +35,7 @@ OF_OTHERS = (
     "GET /account/webhooks/",
     "POST /account/webhooks",
 )
+OF_OWNERS = ("GET /api/v1/audit",)
 ONLY_FORMS = ("}/client", "}/link", "}/delete")
 """Pages that are for changes only."""
 FOR_THE_WHOLE_ACCOUNT = ("{batch_id}", "{webhook_id}", "{webhook}")
@@ -63,6 +73,7 @@ def test_s49_a_viewer_reads_one_project_and_learns_nothing_of_another(world: Wor
         if is_about_oneself(route):
             continue
         _, stranger, member, *_ = row.codes
+        stranger = member if route in OF_OWNERS else stranger  # who owns another account
         member = 403 if route.endswith(ONLY_FORMS) and "/api/" not in route else member
         for name, expected in (("here", 404 if any(name in route for name in FOR_THE_WHOLE_ACCOUNT) else member), ("elsewhere", stranger)):
             reply = asked(route, path, world.caller(name, path), None)
@@ -100,6 +111,7 @@ def test_s49_a_viewer_changes_nothing(world: World) -> None:
 FORM = re.compile(r'<form[^>]*method="post"[^>]*>.*?</form>', re.DOTALL)
 
 
+@pytest.mark.full
 def test_s49_a_viewer_is_shown_no_form_and_no_link_that_is_refused(world: World) -> None:
     assert world.schedule
     assert world.alert

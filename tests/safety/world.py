@@ -37,7 +37,7 @@ CALLERS = ("nobody", "stranger", "member", "reader", "writer", "revoked", "owner
 
 Pages are asked with a session, the interface with a key; people have both. Keys are nobody to a page."""
 BY_KEY = frozenset({"reader", "writer", "revoked"})
-VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}, "feed": {"last_used_at"}}
+VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}, "feed": {"last_used_at"}, "person": {"seen_at", "visited_at"}}
 """Columns that say when something was last used, once a minute."""
 NOT_COMPARED = frozenset({"rate_bucket", "alembic_version"})
 QUIET_S = 20

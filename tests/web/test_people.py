@@ -30,6 +30,7 @@ PAGES = (
     "/account/webhooks",
     "/account/mails",
     "/account/audit",
+    "/account/reports",
     "/account/delete",
 )
 FORMS = (
@@ -49,9 +50,14 @@ FORMS = (
     "/account/webhooks",
     *(f"/account/webhooks/1{path}" for path in ("", "/secret", "/state", "/test", "/deliveries/1/again", "/delete")),
     "/account/feeds",
+    "/account/reports",
     "/account/feeds/1/delete",
     *(f"/account/mails/{path}" for path in ("digest", "alerts", "test")),
 )
+
+
+CHOICES = ("language", "time_zone", "default_privacy", "thing")
+"""Selects whose values no browser knows."""
 
 
 def with_password(live: Live, email: str = "") -> str:
@@ -217,7 +223,7 @@ def test_s74_no_form_of_another_site_signs_in(live: Live, headers: dict[str, str
 
 
 def test_s49_every_address_of_the_account_is_tried() -> None:
-    files = {"/account/audit.csv", "/account/audit.json"}
+    files = {"/account/audit.csv", "/account/audit.json", "/account/logo.png"}
     known = {"GET": {*PAGES, *files, *(path for path in FORMS if path.endswith(("/revoke", "/remove", "/webhooks/1")))}, "POST": set(FORMS)}
     for handler in ENDPOINTS:
         for path in (
@@ -561,7 +567,7 @@ def test_every_control_has_a_name_and_says_what_a_browser_may_fill_in(live: Live
     assert set(found.described) <= set(found.ids)
     for control in found.controls:
         assert control.get("id") in found.labelled
-        assert "autocomplete" in control or control.get("name") in ("language", "time_zone")
+        assert "autocomplete" in control or control.get("type") == "file" or control.get("name") in CHOICES
     assert "<script>" not in reply.text
     assert " style=" not in reply.text
 
