@@ -369,7 +369,8 @@ class World:
 
     @cached_property
     def _database(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.live.service.settings.data_dir / "findable.db")
+        path = self.live.service.settings.data_dir / "findable.db"
+        connection = sqlite3.connect(path, check_same_thread=False)  # closed in whichever thread collects this world
         weakref.finalize(self, connection.close)
         return connection
 
