@@ -3,9 +3,11 @@
 from io import BytesIO
 from pathlib import Path
 
+import pytest
 from PIL import Image
 
 from findable.capture.saved import load
+from findable.errors import ValidationFailed
 from findable.reports.analysis import analyse
 from findable.service.projects import projects
 from findable.service.reports import history, reports, stored_images
@@ -54,12 +56,16 @@ def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path,
     assert until(lambda: left_processes() == [])
 
 
-def test_without_a_browser_such_a_report_says_so(tmp_path: Path, site: Site) -> None:
+def test_a_report_of_such_a_project_says_that_the_browser_is_gone(tmp_path: Path, site: Site) -> None:
     url = site.page("/", SHELL.replace("<div id=root></div>", f"<h1>Tea</h1>{'<p>We sell green tea and cups.</p>' * 30}"))
 
     async def tell(service: Service, caller: Caller) -> None:
-        projects.make(service, caller, f"127.0.0.1:{site.port}")
-        projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        project = projects.make(service, caller, f"127.0.0.1:{site.port}").project
+        with pytest.raises(ValidationFailed) as refused:
+            projects.update(service, caller, project.name, ProjectChanges(browser="view"))
+        assert list(refused.value.errors) == ["browser"]
+        with service.store.write() as session:  # chosen while there was a browser
+            session.projects.change(project.id, {"browser": BrowserUse.VIEW.value})
         report = await made(service, caller, url)
         assert report.status is Status.DONE
         assert report.report is not None
