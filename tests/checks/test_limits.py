@@ -57,7 +57,7 @@ COUNTED = {
     "indexability/html_size": {"LARGE_SHARE", "MIN_SHOWN_CHARS"},
     "indexability/http_status": {"OK", "REDIRECT"},
     "indexability/not_found_status": {"MIN_BYTES", "SERVER_ERROR"},
-    "indexability/raw_vs_rendered": {"MIN_WORDS"},
+    "indexability/raw_vs_rendered": {"MIN_LINKS", "MIN_WORDS"},
     "indexability/sitemap_valid": {"SAME_DATES", "SAMPLE_SHARE"},
     "indexability/soft_404": {"ALIKE", "FEW_WORDS"},
     "international/html_lang": {"SURE"},

@@ -7,6 +7,7 @@ from tests.checks.harness import gathered, page, rendering
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 LONG = " ".join(f"Sentence {number} tells what widget{number} is made of." for number in range(20))
+LINKS = "".join(f"<a href=/{number}>{number}</a> " for number in range(5))
 MIXED = " ".join(f"word{number}" for number in range(100))
 
 
@@ -22,6 +23,8 @@ CASES = [
     ("raw-vs-rendered", page(LONG, "<title>a</title>"), page(LONG, "<title>b</title>"), "warned"),
     ("raw-vs-rendered", page(LONG), page(LONG, '<title>Blue widgets – Example</title><meta name="robots" content="noindex">'), "failed"),
     ("raw-vs-rendered", page(LONG, canonical(PAGE)), page(LONG, canonical("https://www.example.com/")), "failed"),
+    ("raw-vs-rendered", page(LONG), page(LONG + LINKS), "warned"),
+    ("raw-vs-rendered", page(LONG + LINKS), page(LONG + LINKS), "passed"),
     ("canonical-consistency", page(head=canonical(PAGE)), page(head=canonical("https://www.example.com/")), "failed"),
     ("canonical-consistency", page(head=canonical(PAGE)), page(head=canonical(PAGE)), "inapplicable"),
     ("noindex-effective", page(head='<meta name="robots" content="noindex">'), page(), "failed"),

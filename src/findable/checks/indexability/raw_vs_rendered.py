@@ -66,11 +66,10 @@ def raw_vs_rendered(sent: SentPage, text: Text | None, rendered: RenderedPage | 
     shown = quoted(rendered.document.text[:200], "the beginning of the rendered text")
     percent = round(100 * share)
     if share < MOST:
-        judge, limit = (failed, LITTLE) if share < LITTLE else (warned, MOST)
-        return judge(
+        return (failed if share < LITTLE else warned)(
             "{share_percent} of the rendered words stand in the HTML, less than {limit_percent}",
             share_percent=percent,
-            limit_percent=round(100 * limit),
+            limit_percent=round(100 * (LITTLE if share < LITTLE else MOST)),
             evidence=[shown, *changed],
         )
     if changed:
@@ -128,7 +127,11 @@ def _added_links(sent: Document, rendered: Document) -> Iterator[Evidence]:
     added = [url for url in after if url not in before]
     if len(after) >= MIN_LINKS and len(added) >= LINKS_SHARE * len(after):
         yield quoted(
-            added[0], "one of {count} internal links that only scripts add, of {all_count}", count=len(added), all_count=len(after)
+            added[0],
+            "one of {count} internal links that only scripts add, of {all_count}; {limit_percent} or more warn",
+            count=len(added),
+            all_count=len(after),
+            limit_percent=round(100 * LINKS_SHARE),
         )
 
 
