@@ -180,16 +180,16 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
 def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH, accepted: int = 0) -> str:
     """Return the number of findings by verdict: ``1 problem, 6 warnings, 88 passed, 20 not applicable``; empty without a finding."""
 
-    def words(one: str, many: str, count: int) -> str:
+    def plural(one: str, many: str, count: int) -> str:
         return say.plural(one, many, count) if count else ""
 
     parts = (
-        words("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
-        words("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
-        words("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
-        words("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
-        words("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
-        words("%(count)s fact", "%(count)s facts", counts.get(Verdict.INFO, 0)),
-        words("%(count)s accepted", "%(count)s accepted", accepted),
+        plural("%(count)s problem", "%(count)s problems", counts.get(Verdict.FAILED, 0)),
+        plural("%(count)s warning", "%(count)s warnings", counts.get(Verdict.WARNED, 0)),
+        plural("%(count)s passed", "%(count)s passed", counts.get(Verdict.PASSED, 0)),
+        plural("%(count)s not applicable", "%(count)s not applicable", counts.get(Verdict.INAPPLICABLE, 0)),
+        plural("%(count)s could not be measured", "%(count)s could not be measured", counts.get(Verdict.UNKNOWN, 0)),
+        plural("%(count)s fact", "%(count)s facts", counts.get(Verdict.INFO, 0)),
+        plural("%(count)s accepted", "%(count)s accepted", accepted),
     )
     return ", ".join(filter(None, parts))
