@@ -41,6 +41,8 @@ class Choice(Struct, frozen=True):
     """URL of the choice; empty inside a form."""
     count: int | None = None
     """Number of things that it would show; None where they are not counted."""
+    lang: str = ""
+    """Language of the words; empty for that of the page."""
 
 
 def refused(fields: Fields, error: RequestError, say: Wording) -> FormView:
