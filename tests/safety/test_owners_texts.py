@@ -30,6 +30,7 @@ from tests.web.live import Live
 MARK = "owners-words-17"
 WRITTEN = f"=HYPERLINK(1) {MARK} {EVIL} ]]> `x` @everyone [a](javascript:1)\r\n@SUM(1)\n{ANSI}{TURNED}\x00"[:-1]
 ON_ONE_LINE = "".join(mark for mark in f"=1+1 {MARK} {EVIL}" if mark.isprintable())
+BRAND = ON_ONE_LINE[:80].strip()
 JSON = {"Content-Type": "application/json"}
 
 
@@ -44,7 +45,7 @@ def made(live: Live) -> Any:
         client.put(f"/reports/{report['id']}/accepted/title-present", {"reason": "none"}),
         client.put(f"/reports/{report['id']}/accepted/viewport", {"reason": WRITTEN.replace("\r\n", " ").replace("\n", " ")[:300]}),
         client.put(f"/reports/{report['id']}/client", json.dumps(words), JSON),
-        client.put("/projects/bad.example", json.dumps({"brand_name": ON_ONE_LINE[:80], "not_for_search": ["/x/*"]}), JSON),
+        client.put("/projects/bad.example", json.dumps({"brand_name": BRAND, "not_for_search": ["/x/*"]}), JSON),
         browser.post("/account/profile", {"name": ON_ONE_LINE, "language": "", "time_zone": ""}, SAME),
     ]
     assert [step.status for step in steps[1:]] == [200, 200, 200, 303], [step.text for step in steps]
@@ -67,11 +68,28 @@ def test_s31_s36_s46_owners_words_are_text_in_every_format(live: Live, made: Any
     ET.fromstring(file_of(JUnit(), [page_subject(report)]))
     for text in (table, to_markdown([report], client=words), client.guest().get(f"{path}/report.md").text):
         assert not CONTROLS.search(text)
-    assert MARK not in client.guest().get(f"{path}/badge.svg").text
+    check_badge(client.guest().get(f"{path}/badge.svg").text, f"{report.result} {report.score}")
     document = client.guest().get(f"{path}/report.pdf").body
     told = subprocess.run(["pdfinfo", "-"], input=document, capture_output=True, check=True).stdout.decode()
     assert re.search(r"^JavaScript: +no$", told, re.MULTILINE)
     assert not CONTROLS.search(told)
+
+
+def check_badge(badge: str, rating: str) -> None:
+    """The badge names the brand, and of the owner's words it has nothing else; they are text in it, not markup."""
+    assert not CONTROLS.search(badge)
+    image = ET.fromstring(badge)
+    assert {element.tag.rpartition("}")[2] for element in image.iter()} == {"svg", "title", "rect", "g", "text"}
+    assert {name for element in image.iter() for name in element.attrib if name.startswith("on") or "href" in name} == set()
+    assert [*filter(str.strip, image.itertext())] == [f"{BRAND}: {rating}", BRAND, rating]
+    assert [value for element in image.iter() for value in element.attrib.values() if MARK in value] == [f"{BRAND}: {rating}"]
+
+
+@pytest.mark.parametrize("name", [f"{MARK}{ANSI}", f"{MARK}{TURNED}", f"{MARK}\ufffe"])
+def test_s36_a_brand_has_no_control_characters(made: Any, name: str) -> None:
+    client, _path = made
+
+    assert client.put("/projects/bad.example", json.dumps({"brand_name": name}), JSON).status == 422
 
 
 def test_s36_owners_words_are_text_in_the_terminal(live: Live, findable: Run) -> None:  # noqa: F811 - the fixture
