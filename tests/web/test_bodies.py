@@ -45,7 +45,11 @@ def test_the_fields_of_a_request_end_an_unencoded_url() -> None:
         "pages": "400",
         "hosts": ["www.example.de"],
     }
-    assert kinds_of(ReportCreate).after_url == Kinds().after_url
+    assert kinds_of(ReportCreate).after_url == Kinds().after_url | {"browser"}
+    assert parse_fields(b"url=https://example.com/?a=1&b=2&browser=view", "", kinds=kinds_of(ReportCreate)) == {
+        "url": "https://example.com/?a=1&b=2",
+        "browser": "view",
+    }
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Op
     assert faults(guest) == []
     with guest.expect_download() as download:
         guest.get_by_role("link", name="PDF").click()
-    assert download.value.suggested_filename.startswith("findable-project-shop.example")
+    assert download.value.suggested_filename.startswith("shop-co-project-shop.example-")  # under the brand's name
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
 
 
