@@ -150,7 +150,7 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     assert (reply.status, reply.headers["Location"]) == (303, "/account/reports?done=look")
     shown = browser.get("/account/reports?done=look").text
     assert "Look and access of the reports are saved." in shown
-    assert '<option value="de" selected>' in shown
+    assert '<option value="de" lang="de" selected>' in shown
     settings = browser.get("/projects/page.example/settings").text
     assert 'placeholder="Agency"' in settings
     assert "As the account sets it: Deutsch" in settings
