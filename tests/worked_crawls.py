@@ -1,6 +1,7 @@
 """Crawls of a service that are worked here and now, in this process: what a worker does in slices, at once."""
 
 import asyncio
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
@@ -29,6 +30,7 @@ from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.uploaded_numbers import uploaded_urls
 from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Source, Subject
 
 FAST: dict[str, Any] = {"rate": 1000.0, "connections": 4, "confirm_after_s": 0.05}
@@ -102,3 +104,8 @@ def end_crawl(service: Service, crawl_id: int, url: str, html: str, previous: in
         ended = {"status": "done", "ended_by": "complete", "score": report.score, "result": report.result, "previous_crawl": previous}
         session.crawls.change(crawl_id, moment, finished_at=moment, counts='{"pages":1}', **ended)
     return report.findings[0].key
+
+
+def counted(crawl: CrawlView) -> Mapping[str, Any]:
+    """Return what a crawl counted by itself, without what it lost since the one before."""
+    return {name: count for name, count in crawl.counts.items() if name != "lost"}

@@ -35,6 +35,7 @@ from tests.postgresql import UNPRIVILEGED, Server
 from tests.safety.test_faults_disk import fill
 from tests.service import samples
 from tests.sites.server import Site
+from tests.worked_crawls import counted
 from tests.worker.processes import eventually, stub_service, until
 
 END_S = 90
@@ -115,7 +116,7 @@ def digest(service: Service, caller: Caller, crawl_id: int) -> str:
 
 def require_equal(service: Service, caller: Caller, disturbed: CrawlView, calm: CrawlView) -> None:
     assert (disturbed.status, disturbed.ended_by, disturbed.failure) == (CrawlStatus.DONE, CrawlEnd.COMPLETE, None)
-    assert (disturbed.score, disturbed.findings, disturbed.counts) == (calm.score, calm.findings, calm.counts)
+    assert (disturbed.score, disturbed.findings, counted(disturbed)) == (calm.score, calm.findings, counted(calm))
     assert digest(service, caller, disturbed.id) == digest(service, caller, calm.id)
 
 

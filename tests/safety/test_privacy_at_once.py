@@ -87,7 +87,7 @@ def test_s52_privacy_holds_for_the_next_request_everywhere(world: World, change:
 
 def locked_status(path: str) -> int:
     """The form for the password on the page, the way to it from files."""
-    return 200 if path == SHARE_PAGE else 303 if "/report." in path else 404
+    return 200 if path == SHARE_PAGE else 303 if "/report." in path or "/fixes." in path else 404
 
 
 def told_nothing(reply: Reply) -> tuple[int, str | None, str | None]:

@@ -81,7 +81,12 @@ def asked_for(name: str) -> set[str]:
     own = {alias[1] if isinstance(alias, tuple) else alias for found in tree.find_all(nodes.FromImport) for alias in found.names}
     own |= {found.target for found in tree.find_all(nodes.Import)}
     own |= {macro.name for macro in tree.find_all(nodes.Macro)}
-    own |= {target.name for found in tree.find_all(nodes.Assign) for target in found.find_all(nodes.Name) if target.ctx == "store"}
+    own |= {
+        target.name
+        for found in tree.find_all((nodes.Assign, nodes.AssignBlock))
+        for target in found.find_all(nodes.Name)
+        if target.ctx == "store"
+    }
     return {found for found in find_undeclared_variables(tree) if found not in own and not found.startswith("_")}
 
 

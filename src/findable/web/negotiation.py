@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 MARKDOWN = "text/markdown"
 _FILES = ((re.compile(r"/[rs]/[^/]+"), "/report.md"), (re.compile(r"/docs/checks/[^/.]+"), ".md"))
-_QUALITY = re.compile(r"\s*q=([01](?:\.\d{0,3})?)\s*", re.IGNORECASE)
+_QUALITY = re.compile(r"q=([01](?:\.\d{0,3})?)", re.IGNORECASE)
 _MAX_CHARS = 2000
 
 
@@ -17,7 +17,7 @@ def prefers_markdown(accept: str) -> bool:
     found: dict[str, float] = {}
     for part in accept[:_MAX_CHARS].lower().split(","):
         kind, *parameters = part.split(";")
-        match = next(filter(None, map(_QUALITY.fullmatch, parameters)), None)
+        match = next(filter(None, map(_QUALITY.fullmatch, map(str.strip, parameters))), None)
         found[kind.strip()] = float(match[1]) if match else 1.0
     return found.get(MARKDOWN, 0) > 0 and found[MARKDOWN] >= found.get("text/html", 0)
 

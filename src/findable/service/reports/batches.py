@@ -254,7 +254,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
         if idempotency is not None:
             hold(session, caller, idempotency, batch_id, moment)
-        audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or new.addresses[0], pages=len(sorted_out.members))
+        audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned(session, caller, batch_id), whole=True))
     service.events.queued()
     return created

@@ -246,6 +246,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, moment, **values)
+        if "privacy" in values:
             audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
         view = shown(service, session, owned(session, caller, report_id))
     if queued:
