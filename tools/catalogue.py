@@ -11,6 +11,7 @@ Three catalogues: ``interface`` (templates and Python that speaks to people), ``
 
 import argparse
 import ast
+import gc
 import io
 import re
 import sys
@@ -76,6 +77,15 @@ Text = str | tuple[str, str]
 """A text, or singular and plural."""
 
 
+def _parsed(path: Path) -> ast.Module:
+    """Parse a module. Python 3.11 may miscount its depth where the collector runs meanwhile, hence without it."""
+    gc.disable()
+    try:
+        return ast.parse(path.read_text(encoding="utf-8"))
+    finally:
+        gc.enable()
+
+
 def interface() -> Iterator[tuple[Text, str]]:
     """Text and the file it stands in."""
     methods = [("**/templates/**.html", "jinja2"), ("**.py", "python")]
@@ -86,7 +96,7 @@ def interface() -> Iterator[tuple[Text, str]]:
     for path in sorted(SOURCES.rglob("*.py")):
         name = str(path.relative_to(SOURCES))
         if not name.startswith(FACT_FOLDERS):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+            tree = _parsed(path)
             for found in (*_in_f_strings(tree), *_raised(tree)):
                 yield found, name
     for text in (*(code.message for code in PageErrorCode), *(cause.template for cause in Cause)):
@@ -148,7 +158,7 @@ def findings() -> Iterator[tuple[Text, str]]:
     for folder, strict in (("checks", False), ("artifacts", True), ("formats", True), ("capture", True)):
         for path in sorted((SOURCES / folder).rglob("*.py")):
             name = str(path.relative_to(SOURCES))
-            for text in _Module(ast.parse(path.read_text(encoding="utf-8")), strict=strict).templates():
+            for text in _Module(_parsed(path), strict=strict).templates():
                 yield text, name
     all_checks()  # they and what they read declare terms
     for text, owner in sorted(words_with_owners().items()):
