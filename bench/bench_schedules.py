@@ -16,7 +16,7 @@ from sqlalchemy import insert
 from findable.service.accounts import account_admin
 from findable.service.runtime.service import Service
 from findable.settings import Settings
-from findable.store.schema import schedule
+from findable.store.schema.site_tables import schedule
 
 DAY_S = 86_400
 START = 1_800_000_000

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from findable.store.schema import picture
+from findable.store.schema.report_tables import picture
 from tests.api.test_put_project_settings import picture as image
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import SAME, owned

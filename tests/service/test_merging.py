@@ -17,7 +17,7 @@ from findable.service.reports.report_links import NewClient, TermChanges
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 from findable.vocabulary import Privacy
 from tests.service import samples
 

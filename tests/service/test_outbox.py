@@ -13,7 +13,7 @@ from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportChanges
-from findable.store.schema import delivery, event, webhook
+from findable.store.schema.message_tables import delivery, event, webhook
 from tests.service.samples import made, owner, seen, work
 
 

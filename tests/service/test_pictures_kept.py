@@ -10,7 +10,7 @@ from findable.service.reports.stored_images import Picture, ReportImages
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportChanges
-from findable.store.schema import picture
+from findable.store.schema.report_tables import picture
 from tests.service import samples
 from tests.service.test_rescoring import UNTITLED, real, under_the_next_ruleset
 

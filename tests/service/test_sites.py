@@ -11,7 +11,7 @@ from findable.clock import now
 from findable.service.runtime.service import Service
 from findable.service.sites import known_sites
 from findable.store.packed_values import pack_page
-from findable.store.schema import site_answer
+from findable.store.schema.job_tables import site_answer
 
 KEY = "1 https://example.com"
 SITE = SiteCapture("https://example.com", "2026-11-01T12:00:00Z", Answer("https://example.com/robots.txt"))

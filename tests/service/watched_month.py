@@ -25,7 +25,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport
 from findable.service.values.schedule_values import ScheduleChanges
-from findable.store.schema import alert, page_watch, schedule
+from findable.store.schema.site_tables import alert, page_watch, schedule
 from findable.store.store_protocol import Session
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock

@@ -28,7 +28,7 @@ _AGAIN = f"""
 import sqlalchemy as sa
 from alembic import op
 
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 
 revision, down_revision = "{PRESENT}", "{LAST}"
 

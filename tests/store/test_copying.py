@@ -22,7 +22,7 @@ from findable.service.values.report_values import NewAcceptance, NewReport, Repo
 from findable.store.copying import copy
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 from findable.vocabulary import Privacy
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT

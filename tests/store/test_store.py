@@ -19,7 +19,7 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
 from findable.store.packed_values import DICTIONARIES, NEWEST_DICTIONARY, pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, Position, ReportRow, Selection
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 from findable.store.schema_versions import HEAD, MIGRATIONS, REVISIONS, migrate
 from findable.store.search_index_sqlite import make_search_index
 from findable.store.sqlite import SqliteStore

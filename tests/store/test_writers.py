@@ -21,7 +21,10 @@ from findable.service.runtime.idempotency import IdempotencyKey
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
-from findable.store.schema import account, blob, finding, job, project, report, run, turn
+from findable.store.schema.account_tables import account
+from findable.store.schema.job_tables import job, turn
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import blob, finding, report, run
 from findable.vocabulary import Privacy, Verdict
 from tests.service import samples
 

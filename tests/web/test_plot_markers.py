@@ -9,7 +9,7 @@ import pytest
 from findable import clock
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import alerts
-from findable.store.schema import run
+from findable.store.schema.report_tables import run
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live

@@ -25,7 +25,7 @@ from findable.service.delivery.webhooks import NewWebhook, WebhookChanges
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.store.schema import event
+from findable.store.schema.message_tables import event
 from findable.worker.delivery_task import DeliveryTask
 from findable.worker.worker_loop import Worker
 from tests.conftest import new_database

@@ -27,7 +27,8 @@ from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
 from findable.settings import Settings
-from findable.store.schema import alert, delivery
+from findable.store.schema.message_tables import delivery
+from findable.store.schema.site_tables import alert
 from findable.store.setback_statements import SetbackKey
 from findable.wording import wording
 from tests.mail_server import Inbox, mail_server

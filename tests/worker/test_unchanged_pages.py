@@ -9,7 +9,7 @@ from findable.service.projects import schedules
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduleChanges
-from findable.store.schema import schedule
+from findable.store.schema.site_tables import schedule
 from findable.worker import worker_loop
 from tests.sites.server import Site
 from tests.worker.processes import eventually

@@ -21,7 +21,7 @@ from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery
-from findable.store import schema
+from findable.store.schema import job_tables
 from findable.vocabulary import Status
 from findable.worker import analysis_pool as pool_module
 from findable.worker.analysis_pool import MOST_RESIDENT_BYTES, AnalysisPool, ProcessCrashed
@@ -265,7 +265,7 @@ def test_s92_an_account_that_holds_a_host_for_long_leaves_one_place_to_others(tm
 
     def begin_later(seconds: int) -> None:
         with service.store.write() as session:
-            session.jobs._connection.execute(update(schema.job).values(started_at=schema.job.c.started_at + seconds))
+            session.jobs._connection.execute(update(job_tables.job).values(started_at=job_tables.job.c.started_at + seconds))
 
     held = [generation.claim(service, "w") for _ in range(2)]
     begin_later(60)

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, or_, s
 
 from findable.store import write_turns
 from findable.store.rows import AcceptanceRow, ReportRow
-from findable.store.schema import acceptance
+from findable.store.schema.project_tables import acceptance
 
 _OF_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
 _FOR_PROJECT = and_(_OF_PROJECT, acceptance.c.of_crawls == 0)

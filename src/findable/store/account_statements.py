@@ -5,7 +5,8 @@ from sqlalchemy import Connection, bindparam, case, delete, exists, func, insert
 from findable.store import write_turns
 from findable.store.dialect import read_rows
 from findable.store.rows import AccountRow, InvitationRow, KeyRow, PersonRow, SessionRow
-from findable.store.schema import account, api_key, identity, invitation, one_time_link, person, project, session
+from findable.store.schema.account_tables import account, api_key, identity, invitation, one_time_link, person, session
+from findable.store.schema.project_tables import project
 
 VISIT_GAP_S = 1800
 """Time without a request after which the next one begins another visit."""

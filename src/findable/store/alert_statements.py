@@ -7,7 +7,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, litera
 
 from findable.store import dialect, write_turns
 from findable.store.project_roles import granted_to
-from findable.store.schema import alert, alert_subject, crawl, page_watch, project, report, schedule, site_watch, unchanged_run
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
 
 SITE_SUBJECT = 0
 """Subject of an alert that is about a site."""

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select
 
-from findable.store.schema import audit_entry, person
+from findable.store.schema.account_tables import audit_entry, person
 
 
 class AuditRow(NamedTuple):

@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, delete, table
 from findable.store.backup_file import BackedUp, written_whole
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import address, opened, require_fit
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 from findable.store.schema_versions import UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, require_released, version_of
 from findable.store.search_index import make_search_index
 from findable.store.table_sizes import count_rows_of

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, case, delete, func, insert, not_, or_, select, update
 
 from findable.store import write_turns
-from findable.store.schema import WAITING, batch, batch_member, job, project, report
+from findable.store.schema.job_tables import job
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import WAITING, batch, batch_member, report
 from findable.vocabulary import Status
 
 WAITS, REFUSED, DELETED = "waiting", "refused", "deleted"

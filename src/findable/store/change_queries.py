@@ -5,7 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, literal, select
 
 from findable.store.project_roles import granted_to
-from findable.store.schema import crawl, page_watch, project, schedule
+from findable.store.schema.project_tables import project
+from findable.store.schema.site_tables import crawl, page_watch, schedule
 from findable.store.setback_statements import Whose
 
 NEWEST_CRAWLS = 200

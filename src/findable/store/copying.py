@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import STATEMENT_S, opened, require_fit
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 from findable.store.schema_versions import HEAD, UNFINISHED_COPY, create_tables, version_of
 from findable.store.search_index import make_search_index
 from findable.store.sqlite import SqliteStore

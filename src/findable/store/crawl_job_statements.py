@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, 
 from findable.store import write_turns
 from findable.store.crawl_row import CrawlJobRow
 from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
-from findable.store.schema import job
+from findable.store.schema.job_tables import job
 
 CRAWL = 3
 """Priority of crawls, which no claim of reports takes."""

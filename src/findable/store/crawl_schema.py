@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from findable.store.schema import Bytewise
+from findable.store.schema.table_parts import Bytewise
 
 FORMAT = 2
 """Version of these tables; a file of another one is refused."""

@@ -11,7 +11,9 @@ from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
 from findable.store.project_roles import granted_to
 from findable.store.rows import Position
-from findable.store.schema import crawl, job, project
+from findable.store.schema.job_tables import job
+from findable.store.schema.project_tables import project
+from findable.store.schema.site_tables import crawl
 
 RENAMED = {"settings_json": "settings", "error_code": "error", "counts_json": "counts", "findings_json": "findings"}
 _OF_OTHERS = {"project", "is_list", "previous_result", "previous_score", "job_state", "job_progress_json", "job_reason"}

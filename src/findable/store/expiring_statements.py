@@ -4,7 +4,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 
 from findable.store import dialect, write_turns
 from findable.store.rows import IdempotencyRow
-from findable.store.schema import idempotency, rate_bucket
+from findable.store.schema.job_tables import idempotency, rate_bucket
 
 _OWN = (idempotency.c.owner == bindparam("of_owner"), idempotency.c.key == bindparam("of_key"))
 _REPLY = select(*(idempotency.c[name] for name in IdempotencyRow._fields)).where(*_OWN)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from findable.store import write_turns
-from findable.store.schema import feed
+from findable.store.schema.message_tables import feed
 
 
 class FeedRow(NamedTuple):

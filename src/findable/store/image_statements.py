@@ -5,7 +5,9 @@ from sqlalchemy import Connection, bindparam, delete, exists, select, update
 from findable.store import dialect
 from findable.store.inherited_look import BRAND_LOGO
 from findable.store.rows import RunImages
-from findable.store.schema import account, picture, project, run
+from findable.store.schema.account_tables import account
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import picture, run
 
 _DATA = select(picture.c.data).where(picture.c.hash == bindparam("hash"))
 IMAGES = (run.c.icon, run.c.card, run.c.phone, run.c.desktop)

@@ -2,7 +2,8 @@
 
 from sqlalchemy import case, func, or_
 
-from findable.store.schema import account, project
+from findable.store.schema.account_tables import account
+from findable.store.schema.project_tables import project
 
 READERS_LANGUAGE = "reader"
 """Language of a project whose reports are in the reader's, whatever the account sets."""

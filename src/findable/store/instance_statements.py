@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, func, select
 
-from findable.store.schema import account, crawl, job, person, report
+from findable.store.schema.account_tables import account, person
+from findable.store.schema.job_tables import job
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import crawl
 
 
 class AccountUseRow(NamedTuple):

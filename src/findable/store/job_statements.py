@@ -27,7 +27,8 @@ from sqlalchemy import (
 
 from findable.store import dialect, write_turns
 from findable.store.rows import JobRow
-from findable.store.schema import job, pause, run, turn
+from findable.store.schema.job_tables import job, pause, turn
+from findable.store.schema.report_tables import run
 
 READY = "ready"
 RUNNING = "running"

@@ -5,7 +5,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, Table, bindparam, select
 
 from findable.store.inherited_look import LOOK
-from findable.store.schema import account, crawl, project, report
+from findable.store.schema.account_tables import account
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import crawl
 
 
 class LinkRow(NamedTuple):

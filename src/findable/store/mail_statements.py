@@ -4,7 +4,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, select
 
 from findable.store import dialect
 from findable.store.rows import PersonRow
-from findable.store.schema import mail_choice, person, project, subscription
+from findable.store.schema.account_tables import person
+from findable.store.schema.message_tables import mail_choice, subscription
+from findable.store.schema.project_tables import project
 
 _SUBSCRIBED = (
     select(project.c.id, project.c.name)

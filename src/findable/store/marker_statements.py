@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, insert, select
 
 from findable.store import write_turns
-from findable.store.schema import marker
+from findable.store.schema.project_tables import marker
 
 
 class Markers:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from findable.store import write_turns
-from findable.store.schema import report, report_merge
+from findable.store.schema.report_tables import report, report_merge
 
 _NEWEST = (
     select(report_merge.c.id, report_merge.c.report_id, report_merge.c.created_at, report_merge.c.undo)

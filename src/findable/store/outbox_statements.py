@@ -7,7 +7,8 @@ from sqlalchemy import ColumnElement, Connection, and_, bindparam, delete, exist
 
 from findable.store import dialect, write_turns
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, NewEvent, WebhookRow
-from findable.store.schema import delivery, event, person, subscription, webhook
+from findable.store.schema.account_tables import person
+from findable.store.schema.message_tables import delivery, event, subscription, webhook
 
 AT_ONCE_PER_WEBHOOK = 2
 """Maximum concurrent deliveries of a webhook, so that a slow receiver does not block others."""

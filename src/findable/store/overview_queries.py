@@ -6,7 +6,8 @@ from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, selec
 
 from findable.store.project_roles import granted_to
 from findable.store.report_columns import VERDICT_PLACE
-from findable.store.schema import DUPLICATE, check_name, finding, project, report
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import DUPLICATE, check_name, finding, report
 from findable.vocabulary import Verdict
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.rows import VERDICTS
-from findable.store.schema import check_name, finding, report, run
+from findable.store.schema.report_tables import check_name, finding, report, run
 from findable.vocabulary import Verdict
 
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, ScalarSelect, bindparam, delete, func, insert, select
 
-from findable.store.schema import person, project, project_role
+from findable.store.schema.account_tables import person
+from findable.store.schema.project_tables import project, project_role
 
 _OF_PERSON = (
     select(project_role.c.project_id, project_role.c.role)

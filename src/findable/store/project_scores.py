@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, Integer, and_, bindparam, case, delete, func, insert, select, update
 
-from findable.store.schema import SITE_SCORE, crawl, project, project_day, report
+from findable.store.schema.project_tables import project, project_day
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import SITE_SCORE, crawl
 from findable.urls import start_page_project
 
 DAY_S = 86_400

@@ -28,7 +28,10 @@ from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, SITE_CRAWL_ID, site
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
-from findable.store.schema import account, crawl, project, report
+from findable.store.schema.account_tables import account
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import crawl
 
 PUBLIC_ID_BYTES = 16
 _newest = report.alias("newest")

@@ -5,7 +5,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 
 from findable.store import dialect
-from findable.store.schema import project, recipient
+from findable.store.schema.message_tables import recipient
+from findable.store.schema.project_tables import project
 
 
 class RecipientRow(NamedTuple):

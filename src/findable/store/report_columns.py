@@ -3,7 +3,9 @@
 from sqlalchemy import bindparam, select
 
 from findable.store.rows import VERDICTS
-from findable.store.schema import job, project, report
+from findable.store.schema.job_tables import job
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
 from findable.vocabulary import Verdict
 
 VERDICT_PLACE = {verdict: place for place, verdict in enumerate(VERDICTS)}

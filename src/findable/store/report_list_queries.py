@@ -19,7 +19,8 @@ from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
 from findable.store.report_columns import AGAINST, COLUMNS, JOINED, VERDICT_PLACE
 from findable.store.rows import RESULTS, Selection
-from findable.store.schema import UNFINISHED, check_name, check_set_member, finding, project, report
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import UNFINISHED, check_name, check_set_member, finding, report
 from findable.vocabulary import Status, Verdict
 
 _KEYS = {

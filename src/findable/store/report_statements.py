@@ -27,7 +27,9 @@ from findable.store.report_list_queries import (
 )
 from findable.store.rows import NEVER, RESULTS, VERDICTS, NewRun, ReportRow, Selection
 from findable.store.run_statements import Runs
-from findable.store.schema import DUPLICATE, account, check_name, check_set, finding, project, report, run
+from findable.store.schema.account_tables import account
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import DUPLICATE, check_name, check_set, finding, report, run
 from findable.vocabulary import Verdict
 
 MOST_OF_URL = 1000

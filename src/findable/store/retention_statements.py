@@ -8,7 +8,9 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, select, union,
 from findable.store import write_turns
 from findable.store.image_statements import IMAGES
 from findable.store.run_statements import Runs
-from findable.store.schema import SITE_SCORE, blob, crawl, picture, project, report, run, schedule, site_watch, unchanged_run
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import blob, picture, report, run
+from findable.store.schema.site_tables import SITE_SCORE, crawl, schedule, site_watch, unchanged_run
 
 READ = 2000
 """Oldest runs of a report that are read at once."""

@@ -10,7 +10,8 @@ from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert
 from findable.store import dialect
 from findable.store.packed_values import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
-from findable.store.schema import blob, check_name, check_set, check_set_member, project, report, run
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import blob, check_name, check_set, check_set_member, report, run
 
 _ROW = select(
     run.c.report_id,

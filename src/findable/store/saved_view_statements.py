@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from findable.store import write_turns
-from findable.store.schema import saved_view
+from findable.store.schema.account_tables import saved_view
 
 
 class SavedViewRow(NamedTuple):

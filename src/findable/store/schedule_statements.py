@@ -7,7 +7,9 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, literal, sel
 
 from findable.store import write_turns
 from findable.store.project_roles import granted_to
-from findable.store.schema import batch, crawl, project, schedule
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import batch
+from findable.store.schema.site_tables import crawl, schedule
 
 CRAWL_UNFINISHED = ("queued", "running", "settling")
 

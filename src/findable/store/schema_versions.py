@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 
 from findable.store.database_errors import StoreDamaged
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 
 REVISIONS = tuple(f"{number:04}" for number in range(10, 37))
 """Every released version of the tables, oldest first. Lower numbers were used before the first release."""

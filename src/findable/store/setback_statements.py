@@ -5,7 +5,9 @@ from typing import NamedTuple
 from sqlalchemy import Column, ColumnElement, Connection, delete, insert, literal, select, update
 
 from findable.store.project_roles import granted_to
-from findable.store.schema import crawl, project, report, setback
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import crawl, setback
 
 _ROW = (
     select(

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from findable.store.packed_values import pack_page, unpack
-from findable.store.schema import site_answer
+from findable.store.schema.job_tables import site_answer
 
 _OF_SITE = (
     select(site_answer.c.data, site_answer.c.made_at)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, func, select, table
 
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 
 
 def count_rows(connection: Connection) -> dict[str, int]:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from findable.formats.number_tables import NumberTable
 from findable.store.packed_values import pack_page, unpack
-from findable.store.schema import url_data
+from findable.store.schema.project_tables import url_data
 
 _LISTED = (
     select(

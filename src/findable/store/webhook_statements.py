@@ -6,7 +6,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from findable.store import write_turns
 from findable.store.outbox_rows import WebhookRow
-from findable.store.schema import webhook
+from findable.store.schema.message_tables import webhook
 
 _ROW = select(*(webhook.c[name] for name in WebhookRow._fields))
 _OF_ACCOUNT = _ROW.where(webhook.c.account_id == bindparam("account")).order_by(webhook.c.id)

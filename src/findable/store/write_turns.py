@@ -14,7 +14,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable, bindparam, func, select
 
-from findable.store.schema import account, crawl, job, person, project, report
+from findable.store.schema.account_tables import account, person
+from findable.store.schema.job_tables import job
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import report
+from findable.store.schema.site_tables import crawl
 
 OPTION = "findable_held"
 """Execution option of a concurrent writing connection: the set of locks that its transaction holds."""

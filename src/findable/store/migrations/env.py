@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from findable.store.schema import metadata
+from findable.store.schema.all_tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata, render_as_batch=True)
 context.run_migrations()

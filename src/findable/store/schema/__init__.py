@@ -1,0 +1,1 @@
+"""Current tables by subject. Older databases are migrated by migrations/."""

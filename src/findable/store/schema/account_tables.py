@@ -1,0 +1,139 @@
+"""Tables of accounts: people, how they sign in and what they may do."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text, UniqueConstraint
+
+from findable.store.schema.table_parts import KEPT_IDS, Id, Seconds, key, metadata, to
+
+account = Table(
+    "account",
+    metadata,
+    key(),
+    Column("email", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("reports", Integer, nullable=False, default=0, server_default="0"),
+    Column("good", Integer, nullable=False, default=0, server_default="0"),
+    Column("decent", Integer, nullable=False, default=0, server_default="0"),
+    Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    Column("projects", Integer, nullable=False, default=0, server_default="0"),
+    # What holds for its projects that set nothing themselves.
+    Column("brand_name", Text),
+    Column("brand_color", Text),
+    Column("brand_logo", LargeBinary),
+    Column("language", Text),
+    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the form or request says
+    **KEPT_IDS,
+)
+
+person = Table(
+    "person",
+    metadata,
+    key(),
+    to("account", nullable=False, index=True),
+    Column("email", Text, nullable=False, unique=True),
+    Column("password_hash", Text),
+    Column("created_at", Seconds, nullable=False),
+    Column("disabled_at", Seconds),
+    Column("name", Text, nullable=False, default="", server_default=""),
+    Column("role", Text, nullable=False, default="owner", server_default="owner"),  # owner, member, viewer or projects
+    Column("language", Text),  # null: language of the browser
+    Column("time_zone", Text),  # IANA name; null for UTC
+    Column("seen_at", Seconds),  # last request of a session
+    Column("visited_at", Seconds),  # end of the visit before the present one
+    Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # of the service: sees all accounts
+    **KEPT_IDS,
+)
+
+session = Table(
+    "session",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+    Column("last_seen_at", Seconds),
+    Column("user_agent", Text),
+    Column("network", Text),  # of the IP address that signed in: /24 or /56
+    Column("proxied_email", Text),  # as the proxy named the person who signed in; null for sessions that began otherwise
+)
+
+identity = Table(
+    "identity",
+    metadata,
+    Column("issuer", Text, primary_key=True),  # of the OpenID provider; "proxy" for a trusted proxy
+    Column("subject", Text, primary_key=True),
+    to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
+)
+
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    to("account", nullable=False, index=True),
+    Column("role", Text, nullable=False),
+    Column("email", Text),  # null: anyone who has the link
+    Column("invited_by", Id, ForeignKey("person.id", ondelete="SET NULL")),
+    to("project", index=True),  # null: the role is in the whole account
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+    Column("used_at", Seconds),
+)
+
+one_time_link = Table(
+    "one_time_link",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    to("person", nullable=False, index=True),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+    Column("used_at", Seconds),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    key(),
+    to("account", nullable=False, index=True),
+    to("person", nullable=False, index=True),
+    Column("prefix", Text, nullable=False, unique=True),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("expires_at", Seconds),
+    Column("revoked_at", Seconds),
+    Column("last_used_at", Seconds),
+    **KEPT_IDS,
+)
+
+saved_view = Table(
+    "saved_view",
+    metadata,
+    key(),
+    to("account", nullable=False),
+    Column("list", Text, nullable=False),  # pages or reports
+    Column("name", Text, nullable=False),
+    Column("query", Text, nullable=False),  # of the list, urlencoded
+    Column("created_at", Seconds, nullable=False),
+    UniqueConstraint("account_id", "list", "name"),
+    **KEPT_IDS,
+)
+
+audit_entry = Table(
+    "audit_entry",
+    metadata,
+    key(),
+    to("account", nullable=False),
+    Column("at", Seconds, nullable=False),
+    Column("actor", Text, nullable=False),  # e-mail address at that time; empty for the operator
+    Column("person_id", Id),  # of a person who may be gone
+    Column("key_prefix", Text),  # null: not by an API key
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("details", Text, nullable=False),  # JSON
+    Column("network", Text),  # of a sign-in: /24 or /56
+    Index("ix_audit_entry_account_id_id", "account_id", "id"),
+    Index("ix_audit_entry_at", "at"),
+    **KEPT_IDS,
+)

@@ -1,0 +1,84 @@
+"""Tables of accepted work, and of what is shared by those who do it."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
+
+from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, to
+
+job = Table(
+    "job",
+    metadata,
+    key(),
+    Column("kind", Text, nullable=False),
+    to("report", unique=True),  # null for a crawl
+    Column("account_id", Id, nullable=False),
+    Column("host", Bytewise, nullable=False),
+    Column("priority", SmallInteger, nullable=False),
+    Column("fresh_site", SmallInteger, nullable=False),
+    Column("is_scheduled", SmallInteger, nullable=False, default=0, server_default="0"),  # nobody has asked for this run alone
+    Column("state", Text, nullable=False),
+    Column("run_at", Seconds, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("started_at", Seconds),
+    Column("attempt", Integer, nullable=False, default=0, server_default="0"),
+    Column("failures", Integer, nullable=False, default=0, server_default="0"),
+    Column("worker", Text),
+    Column("lease_until", Seconds),
+    Column("progress", Text),
+    Column("reason", Text),  # reason why it is queued again; null for the first time
+    to("crawl", unique=True),  # null for a report
+    **KEPT_IDS,
+)
+Index("ix_job_turn", job.c.state, job.c.priority, job.c.account_id, job.c.id)
+Index("ix_job_host", job.c.state, job.c.priority, job.c.account_id, job.c.host, job.c.id)
+
+turn = Table(
+    "turn",
+    metadata,
+    Column("account_id", Id, ForeignKey("account.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("active", Integer, nullable=False),
+    Column("served", Id, nullable=False),
+)
+Index("ix_turn_served", turn.c.served)
+
+pause = Table(
+    "pause",
+    metadata,
+    Column("origin", Bytewise, primary_key=True),
+    Column("host", Bytewise, nullable=False),  # as in job
+    Column("until_at", Seconds, nullable=False),
+)
+
+site_answer = Table(
+    "site_answer",
+    metadata,
+    key(),
+    Column("site", Bytewise, nullable=False),  # account and origin
+    Column("data", LargeBinary, nullable=False),  # site capture, or responses of its links
+    Column("made_at", Seconds, nullable=False),
+    **KEPT_IDS,
+)
+Index("ix_site_answer_site", site_answer.c.site, site_answer.c.id)
+Index("ix_site_answer_made", site_answer.c.made_at)
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("owner", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("payload_hash", Text, nullable=False),
+    Column("report_id", Id, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("held_until", Seconds, nullable=False),
+    Column("reply", LargeBinary),
+)
+Index("ix_idempotency_created", idempotency.c.created_at)
+
+rate_bucket = Table(
+    "rate_bucket",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+    Column("blocked_until", Seconds, nullable=False),
+    Column("expires_at", Seconds, nullable=False),
+)
+Index("ix_rate_bucket_expires", rate_bucket.c.expires_at)

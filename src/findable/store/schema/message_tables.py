@@ -1,0 +1,116 @@
+"""Tables of events and of what is sent about them."""
+
+from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, literal_column
+
+from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Seconds, key, metadata, to
+
+webhook = Table(
+    "webhook",
+    metadata,
+    key(),
+    to("account", nullable=False, index=True),
+    to("project", index=True),  # null: every project
+    Column("name", Text, nullable=False),
+    Column("kind", Text, nullable=False),  # form of the body
+    Column("events", Text, nullable=False),  # types, separated by spaces; empty for all
+    Column("target", LargeBinary, nullable=False),  # URL and secrets, encrypted JSON
+    Column("created_at", Seconds, nullable=False),
+    Column("updated_at", Seconds, nullable=False),
+    Column("disabled_at", Seconds),
+    Column("disabled_why", Text),
+    Column("failing_since", Seconds),  # first failed attempt since the last success
+    Column("language", Text),  # of messages to a chat; null for English
+    **KEPT_IDS,
+)
+
+event = Table(
+    "event",
+    metadata,
+    key(),
+    Column("uid", Bytewise, nullable=False, unique=True),
+    to("account", nullable=False),
+    to("project", index=True),
+    Column("type", Text, nullable=False),
+    Column("cause", Bytewise, nullable=False),
+    Column("at", Seconds, nullable=False),
+    Column("data", Text, nullable=False),  # JSON
+    UniqueConstraint("account_id", "type", "cause"),
+    **KEPT_IDS,
+)
+Index("ix_event_at", event.c.at)
+
+delivery = Table(
+    "delivery",
+    metadata,
+    key(),
+    to("account", nullable=False, index=True),
+    to("event", index=True),  # null for an e-mail that is about no event
+    to("webhook"),  # null for an e-mail
+    to("person", index=True),  # receiver of an e-mail; null for a webhook, or a receiver without a sign-in
+    Column("mail", LargeBinary),  # receiver and values of an e-mail, encrypted JSON; null for a webhook
+    Column("state", Text, nullable=False),
+    Column("run_at", Seconds, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("attempt", Integer, nullable=False, default=0, server_default="0"),
+    Column("failures", Integer, nullable=False, default=0, server_default="0"),
+    Column("worker", Text),
+    Column("lease_until", Seconds),
+    # of the last attempt
+    Column("tried_at", Seconds),
+    Column("took_ms", Integer),
+    Column("status", Integer),  # of the response
+    Column("response", Text),  # beginning of the response
+    Column("error", Text),  # code
+    Column("ended_at", Seconds),
+    **KEPT_IDS,
+)
+_QUEUED, _AT_WORK = delivery.c.state == literal_column("'ready'"), delivery.c.state == literal_column("'running'")
+Index("ix_delivery_queued", delivery.c.run_at, delivery.c.id, sqlite_where=_QUEUED, postgresql_where=_QUEUED)
+Index("ix_delivery_running", delivery.c.lease_until, sqlite_where=_AT_WORK, postgresql_where=_AT_WORK)
+Index("ix_delivery_webhook", delivery.c.webhook_id, delivery.c.id)
+Index("ix_delivery_ended", delivery.c.ended_at)
+
+subscription = Table(
+    "subscription",  # of a person to e-mails about the alerts of a project
+    metadata,
+    to("person", primary_key=True),
+    to("project", primary_key=True, index=True),
+    Column("created_at", Seconds, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+mail_choice = Table(
+    "mail_choice",  # of a person; one without a row has the defaults
+    metadata,
+    to("person", primary_key=True, autoincrement=False),
+    Column("digest", Text, nullable=False),  # none, daily or weekly
+    Column("digest_at", Seconds),  # end of the time that the last digest covered
+)
+
+feed = Table(
+    "feed",
+    metadata,
+    key(),
+    to("account", nullable=False, index=True),
+    to("person", nullable=False, index=True),  # whose access the feed has
+    to("project", index=True),  # null: every project that the person may see
+    Column("name", Text, nullable=False),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("created_at", Seconds, nullable=False),
+    Column("last_used_at", Seconds),
+    **KEPT_IDS,
+)
+
+recipient = Table(
+    "recipient",  # of the monthly report of a project
+    metadata,
+    key(),
+    to("project", nullable=False),
+    Column("email", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("stopped_at", Seconds),  # unsubscribed
+    Column("sent_month", Text),  # last month that was sent, like 2026-11
+    UniqueConstraint("project_id", "email"),
+    **KEPT_IDS,
+)

@@ -1,0 +1,114 @@
+"""Tables of projects and what is set for one."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
+
+from findable.store.schema.table_parts import KEPT_IDS, Bytewise, Id, Seconds, key, metadata, to
+
+project = Table(
+    "project",
+    metadata,
+    key(),
+    to("account", nullable=False),
+    Column("name", Bytewise, nullable=False),
+    Column("created_at", Seconds, nullable=False),
+    Column("deleted_at", Seconds),
+    Column("reports", Integer, nullable=False, default=0, server_default="0"),
+    Column("good", Integer, nullable=False, default=0, server_default="0"),
+    Column("decent", Integer, nullable=False, default=0, server_default="0"),
+    Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    Column("not_for_search", Text),  # JSON list of patterns; null for none
+    Column("brand_name", Text),
+    Column("brand_color", Text),  # #rrggbb
+    Column("brand_logo", LargeBinary),  # hash of an image
+    Column("language", Text),  # of its reports; null: as the account, "reader": language of the reader
+    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the account
+    Column("segments", Text),  # JSON of parts of the site by name; null for none
+    Column("extractors", Text),  # JSON of the columns of its crawls by name; null for none
+    Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which are always run in full; null before a crawl
+    Column("alert_rules", Text),  # JSON: rules that are on or off other than by default; null for none
+    # the link for the client
+    Column("public_id", Bytewise),
+    Column("privacy", SmallInteger, nullable=False, default=1, server_default="1"),
+    Column("password_hash", Text),
+    Column("password_version", Integer, nullable=False, default=0, server_default="0"),
+    Column("link_expires_at", Seconds),  # end of guest access; null: never
+    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("client", Text),  # the owner's note for the client, JSON; null for none
+    Column("browser", Text),  # how reports use a browser; null: not at all
+    Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
+    # sum of the newest score of each page, their number, and the limit that the start page sets (null for none)
+    Column("page_scores", Integer, nullable=False, default=0, server_default="0"),
+    Column("scored_pages", Integer, nullable=False, default=0, server_default="0"),
+    Column("start_cap", SmallInteger),
+    Column("retention", Text),  # JSON: for how long runs are kept; null for the defaults
+    Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of runs, saved pages and images
+    Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # when that was measured; 0 for never
+    **KEPT_IDS,
+)
+_ALIVE = project.c.deleted_at.is_(None)
+Index("uq_project_alive_name", project.c.account_id, project.c.name, unique=True, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
+Index("uq_project_public_id", project.c.public_id, unique=True)
+Index("ix_project_created", project.c.account_id, project.c.created_at, project.c.id)
+Index("ix_project_measured", project.c.measured_at, project.c.id, sqlite_where=_ALIVE, postgresql_where=_ALIVE)
+Index("ix_project_deleted", project.c.account_id, project.c.deleted_at, sqlite_where=~_ALIVE, postgresql_where=~_ALIVE)
+
+project_role = Table(
+    "project_role",
+    metadata,
+    Column("person_id", Id, ForeignKey("person.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False, index=True),
+    Column("role", Text, nullable=False),  # viewer, member or owner
+    Column("created_at", Seconds, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+acceptance = Table(
+    "acceptance",
+    metadata,
+    key(),
+    to("project", nullable=False, index=True),
+    to("report", index=True),  # null: applies to the project's URLs that match the pattern, or to its crawls
+    Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # applies to the crawls of the project
+    Column("check_name", Text, nullable=False),
+    Column("pattern", Text, nullable=False),
+    Column("finding_key", Text, nullable=False),  # empty: any evidence
+    Column("reason", Text, nullable=False),
+    Column("until", Text, nullable=False),  # last day, ISO; empty for no end
+    Column("accepted_by", Text, nullable=False),
+    Column("person_id", Id, ForeignKey("person.id", ondelete="SET NULL")),
+    Column("created_at", Seconds, nullable=False),
+)
+
+marker = Table(
+    "marker",
+    metadata,
+    key(),
+    to("project", nullable=False),
+    Column("at", Seconds, nullable=False),
+    Column("label", Text, nullable=False),
+    **KEPT_IDS,
+)
+Index("ix_marker_project", marker.c.project_id, marker.c.at)
+
+project_day = Table(
+    "project_day",
+    metadata,
+    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("day", Integer, primary_key=True, autoincrement=False),  # days since 1970, UTC
+    Column("score", SmallInteger, nullable=False),  # of its pages, when the day ended
+    sqlite_with_rowid=False,
+)
+
+url_data = Table(
+    "url_data",
+    metadata,
+    Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("source", Text, primary_key=True),
+    Column("day", Text, nullable=False),  # of the numbers, ISO; empty for none
+    Column("columns", Text, nullable=False),  # JSON list
+    Column("rows", Integer, nullable=False),
+    Column("skipped", Integer, nullable=False),  # rows whose URL could not be read
+    Column("uploaded_at", Seconds, nullable=False),
+    Column("data", LargeBinary, nullable=False),  # packed: the numbers by URL
+    Column("data_hash", LargeBinary),  # SHA-256 of data, by which caches tell versions apart; null before 0028
+)

@@ -1,0 +1,57 @@
+"""The metadata that all tables belong to, and the parts that tables share."""
+
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    MetaData,
+    SmallInteger,
+    Text,
+)
+from sqlalchemy.types import BigInteger
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+Id = BigInteger().with_variant(Integer, "sqlite")
+"""Type of ids: SQLite only counts up in a column of type INTEGER."""
+Seconds = BigInteger
+Bytewise = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text compared byte by byte, so that lists have the same order on every database."""
+
+KEPT_IDS: Any = {"sqlite_autoincrement": True}
+"""Option that never reuses an id, not even after the newest row was deleted."""
+
+
+def key() -> Column[int]:
+    """Return the primary key of a table, a number."""
+    return Column("id", Id, primary_key=True)
+
+
+def to(table: str, **options: Any) -> Column[int]:
+    """Return a foreign key to the id of a table, whose deletion deletes the row too; the options are those of `Column`."""
+    return Column(f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
+
+
+def shared_by_link() -> tuple[Column[Any], ...]:
+    """Return the columns of what belongs to a project and is shared by a link."""
+    return (
+        Column("public_id", Bytewise, nullable=False, unique=True),
+        to("account", nullable=False),
+        to("project", nullable=False),
+        Column("url", Bytewise, nullable=False),
+        Column("scheme_guessed", SmallInteger, nullable=False),
+        Column("privacy", SmallInteger, nullable=False),
+        Column("password_hash", Text),
+        Column("password_version", Integer, nullable=False, default=0, server_default="0"),
+        Column("status", Text, nullable=False),
+        Column("version", Integer, nullable=False, default=1, server_default="1"),
+    )
