@@ -5,8 +5,8 @@ from findable.service.reports import acceptances
 from findable.service.values.report_values import NewAcceptance
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_routes import report_reply
+from findable.web.api.report_shapes import Report
 from findable.web.api.request_models import AcceptanceCreate, WithdrawQuery
-from findable.web.api.response_shapes import Report
 from findable.web.api.validation import sent_or
 
 PATH = "/reports/{id}/accepted/{check}"

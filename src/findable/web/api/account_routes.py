@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from findable.service.accounts import account_admin
 from findable.service.projects import report_defaults
 from findable.service.values.project_values import DefaultsChanges
-from findable.web.api import response_shapes
+from findable.web.api import account_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
@@ -20,24 +20,24 @@ UPDATE: dict[str, Any] = {
 }
 
 
-@operation("GET", "/account", {200: Data[response_shapes.Account]})
+@operation("GET", "/account", {200: Data[account_shapes.Account]})
 def get_account(call: Call) -> Reply:
     """Read the account of the key."""
-    return Reply(response_shapes.account(account_admin.info(call.service, call.caller), call.caller))
+    return Reply(account_shapes.account(account_admin.info(call.service, call.caller), call.caller))
 
 
-@operation("GET", SETTINGS, {200: Data[response_shapes.AccountSettings]})
+@operation("GET", SETTINGS, {200: Data[account_shapes.AccountSettings]})
 def get_account_settings(call: Call) -> Reply:
     """Read the settings of the account.
 
     They hold for its projects that set nothing themselves.
     """
-    return Reply(response_shapes.account_settings(report_defaults.get(call.service, call.caller)))
+    return Reply(account_shapes.account_settings(report_defaults.get(call.service, call.caller)))
 
 
 def _update(call: Call, sent: DefaultsUpdate) -> Reply:
     view = report_defaults.update(call.service, call.caller, defaults_sent(sent))
-    return call.written(Reply(response_shapes.account_settings(view)), call.caller.account_id)
+    return call.written(Reply(account_shapes.account_settings(view)), call.caller.account_id)
 
 
 def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
@@ -55,7 +55,7 @@ def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
     )
 
 
-@operation("PUT", SETTINGS, {200: Data[response_shapes.AccountSettings]}, **UPDATE)
+@operation("PUT", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
 def update_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
     """Change the settings of the account.
 
@@ -64,7 +64,7 @@ def update_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
     return _update(call, sent)
 
 
-@operation("PATCH", SETTINGS, {200: Data[response_shapes.AccountSettings]}, **UPDATE)
+@operation("PATCH", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
 def patch_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
     """Change the settings of the account, as PUT does."""
     return _update(call, sent)

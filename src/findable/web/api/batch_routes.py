@@ -7,11 +7,11 @@ from findable.service.reports import batches
 from findable.service.reports.batches import NewBatch
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import StoredReply
-from findable.web.api import response_shapes
+from findable.web.api import batch_shapes
+from findable.web.api.batch_shapes import Batch, BatchSummary, Member
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.request_models import BatchCreate, BatchListQuery, unused_password
-from findable.web.api.response_shapes import Batch, BatchSummary, Member
 from findable.web.api.validation import sent_or
 from findable.web.bodies import MANY
 from findable.web.list_links import links_forward
@@ -51,7 +51,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         return replayed(created.reply)
     call.warnings += unused_password(password, created.batch.privacy)
     headers = {"Location": call.at.batch(created.batch.id), "Retry-After": str(RETRY_AFTER_S)}
-    found = call.raw(call.written(Reply(response_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
+    found = call.raw(call.written(Reply(batch_shapes.batch(created.batch, call.at), 202, headers), created.batch.id))
     if key is not None:
         await call.service.run(idempotency.keep_reply, call.caller, key.key, StoredReply(found.status, found.headers, found.body))
     return found
@@ -68,7 +68,7 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
     shown = found[: query.per_page]
     following = shown[-1].id if len(found) > len(shown) else None
     return Reply(
-        [response_shapes.batch_summary(item, call.at) for item in shown], links=links_forward(call.path, call.query, "before", following)
+        [batch_shapes.batch_summary(item, call.at) for item in shown], links=links_forward(call.path, call.query, "before", following)
     )
 
 
@@ -78,7 +78,7 @@ def get_batch(call: Call, batch: int) -> Reply:
 
     Its counts say how far it is.
     """
-    return Reply(response_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
+    return Reply(batch_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
 
 
 @operation("GET", "/batches/{id}/reports", {200: Items[Member]}, NotFound)
@@ -87,4 +87,4 @@ def list_batch_reports(call: Call, batch: int) -> Reply:
 
     All of them, in the order sent.
     """
-    return Reply([response_shapes.member(item, call.at) for item in batches.members(call.service, call.caller, batch)])
+    return Reply([batch_shapes.member(item, call.at) for item in batches.members(call.service, call.caller, batch)])

@@ -12,7 +12,7 @@ from findable.service.projects.what_changed import ChangedView, WhatChanged
 from findable.service_urls import ServiceUrls
 from findable.web.api.alert_models import AlertShape, alert
 from findable.web.api.operation import Call, Data, Reply, operation
-from findable.web.api.response_shapes import shape_of
+from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import sent_or
 
 

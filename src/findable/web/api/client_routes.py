@@ -4,10 +4,10 @@ from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import NewClient
 from findable.service.values.presentation import SECTIONS
-from findable.web.api import response_shapes
+from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.report_shapes import Client
 from findable.web.api.request_models import ClientUpdate
-from findable.web.api.response_shapes import Client
 from findable.web.api.validation import sent_or
 from findable.web.bodies import Bounds
 
@@ -18,7 +18,7 @@ BODY = Bounds(512 * 1024, 400)
 @operation("GET", "/reports/{id}/client", {200: Data[Client]}, NotFound)
 def get_client(call: Call, report: int) -> Reply:
     """Read what is shown to the client."""
-    return Reply(response_shapes.client(report, report_links.presentation(call.service, call.caller, report).client))
+    return Reply(report_shapes.client(report, report_links.presentation(call.service, call.caller, report).client))
 
 
 @operation(
@@ -45,4 +45,4 @@ def put_client(call: Call, report: int, *, sent: ClientUpdate) -> Reply:
         run=sent_or(sent.run),
     )
     kept = report_links.write(call.service, call.caller, report, new, call.if_match)
-    return call.written(Reply(response_shapes.client(report, kept)), report)
+    return call.written(Reply(report_shapes.client(report, kept)), report)

@@ -7,7 +7,7 @@ from findable.export.crawl_documents import ChangesJson, changes_json
 from findable.service.crawls import crawl_changes
 from findable.web.api.crawl_list_models import ChangesQuery
 from findable.web.api.operation import Call, Detailed, Reply, operation
-from findable.web.api.response_shapes import list_meta
+from findable.web.api.shape_parts import list_meta
 from findable.web.list_links import list_links
 
 

@@ -18,12 +18,12 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.vocabulary import Privacy
-from findable.web.api import response_shapes
+from findable.web.api import shape_parts
 from findable.web.api.crawl_list_models import ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
 from findable.web.api.operation import Call, Data, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
+from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import WaitQuery
-from findable.web.api.response_shapes import Report, Summary
 from findable.web.list_links import links_forward, list_links
 
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
@@ -37,7 +37,7 @@ def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     they were found, without filters.
     """
     page = crawl_lists.pages(call.service, call.caller, crawl, query.wanted())
-    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
 @operation("GET", "/crawls/{id}/pages/{page}", {200: Data[PageOfCrawlJson]}, NotFound)
@@ -70,7 +70,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
     docs = call.at.check_docs
     items = [structs.replace(site_finding_json(item.finding, docs), accepted=item.finding.accepted) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+    return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
 @operation("GET", "/crawls/{id}/findings/{key}", {200: Listing[PageRow]}, NotFound, reply_headers=("Link",))
@@ -82,7 +82,7 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
     finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.wanted())
     if finding.listed_count < finding.finding.pages_count:
         call.warnings.append(f"Only {finding.listed_count} of {finding.finding.pages_count} pages are stored with this finding.")
-    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+    return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
 @operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, NotFound, reply_headers=("Link",))

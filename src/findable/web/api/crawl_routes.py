@@ -10,7 +10,7 @@ from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, ope
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.report_routes import matches
 from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, CrawlResume, WaitQuery, unused_password
-from findable.web.api.response_shapes import list_meta
+from findable.web.api.shape_parts import list_meta
 from findable.web.api.validation import sent_or
 from findable.web.api.waiting import Waiting, waiting
 from findable.web.bodies import MANY

@@ -12,7 +12,7 @@ from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expecte
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.vocabulary import Rating
-from findable.web.api.response_shapes import ProblemShape, Score, shape_of
+from findable.web.api.shape_parts import ProblemShape, Score, shape_of
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from findable.export.report_json import DateTime
 from findable.service.delivery import feeds
 from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.response_shapes import shape_of
+from findable.web.api.shape_parts import shape_of
 
 
 class FeedCreate(Struct, frozen=True):

@@ -6,10 +6,10 @@ from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import LinkView, TermChanges
 from findable.service.values.caller import READ
-from findable.web.api import response_shapes
+from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.report_shapes import Link
 from findable.web.api.request_models import LinkUpdate
-from findable.web.api.response_shapes import Link
 
 PATH = "/reports/{id}/link"
 CREATED = 201
@@ -65,4 +65,4 @@ def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:
     headers = {"ETag": f'"{view.etag}"'}
     if status == CREATED and READ in call.caller.scopes:  # the share page's URL is the link itself
         headers["Location"] = call.at.share_page(view.public_id)
-    return Reply(response_shapes.link(view, call.at), status, headers)
+    return Reply(report_shapes.link(view, call.at), status, headers)

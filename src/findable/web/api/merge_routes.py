@@ -2,10 +2,11 @@
 
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.reports import merging
-from findable.web.api import response_shapes
+from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.project_shapes import RepeatedUrl
 from findable.web.api.report_routes import report_reply
-from findable.web.api.response_shapes import RepeatedUrl, Report
+from findable.web.api.report_shapes import Report
 
 PATH = "/reports/{id}/merge"
 
@@ -16,7 +17,7 @@ def list_duplicates(call: Call, project: str) -> Reply:
 
     Up to 200, most reports first.
     """
-    return Reply([response_shapes.repeated(item) for item in merging.repeated(call.service, call.caller, project)])
+    return Reply([project_shapes.repeated(item) for item in merging.repeated(call.service, call.caller, project)])
 
 
 @operation("POST", PATH, {200: Data[Report]}, NotFound, Conflict, ValidationFailed, reply_headers=("ETag",))

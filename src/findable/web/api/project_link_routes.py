@@ -9,8 +9,8 @@ from findable.service.projects import project_links, project_reports
 from findable.service.projects.project_links import LinkState
 from findable.vocabulary import Privacy
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.project_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
 from findable.web.api.request_models import ProjectLinkUpdate, unused_password
-from findable.web.api.response_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
 from findable.web.api.validation import sent_or
 
 PATH = "/projects/{project}/link"

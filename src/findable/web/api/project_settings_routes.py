@@ -7,11 +7,11 @@ from msgspec import UNSET, structs
 from findable.errors import NotFound
 from findable.service.projects import projects
 from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges
-from findable.web.api import response_shapes
+from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
+from findable.web.api.project_shapes import ProjectWhole
 from findable.web.api.request_models import Identity, ProjectCreate, ProjectUpdate
-from findable.web.api.response_shapes import ProjectWhole
 from findable.web.api.validation import sent_or
 from findable.web.bodies import WITH_IMAGE
 
@@ -32,7 +32,7 @@ def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
     """
     made = projects.make(call.service, call.caller, sent_or(sent.project))
     headers = {"Location": call.at.project(made.project.name)}
-    return call.written(Reply(response_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id)
+    return call.written(Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id)
 
 
 def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
@@ -44,10 +44,10 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         segments=sent.segments,
         extractors=sent.extractors,
         alert_rules=sent.alert_rules,
-        retention=UNSET if sent.retention is UNSET else response_shapes.shape_of(RetentionChanges, sent.retention),
+        retention=UNSET if sent.retention is UNSET else shape_parts.shape_of(RetentionChanges, sent.retention),
     )
     view = projects.update(call.service, call.caller, project, changes)
-    return call.written(Reply(response_shapes.project_whole(view, call.at)), view.id)
+    return call.written(Reply(project_shapes.project_whole(view, call.at)), view.id)
 
 
 UPDATE: dict[str, Any] = {

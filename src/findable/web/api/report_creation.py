@@ -14,11 +14,11 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
-from findable.web.api import response_shapes
+from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
+from findable.web.api.report_shapes import Report, Summary
 from findable.web.api.request_models import ReportCreate, ReportUpdate, WaitQuery, unused_password
-from findable.web.api.response_shapes import Report, Summary
 from findable.web.api.validation import errors_of, read, sent_or
 from findable.web.api.waiting import DEFAULT_WAIT_S, Waiting, waiting
 
@@ -102,9 +102,9 @@ async def _created(call: Call, report_id: int, pause: Waiting) -> RawReply:
     view = await _after(call, report_id, pause)
     headers = {"Location": call.at.report(view.id), "ETag": f'"{view.etag}"', **pause.headers}
     if view.settled:
-        reply = Reply(response_shapes.report(view, call.at), 201, headers)
+        reply = Reply(report_shapes.report(view, call.at), 201, headers)
     else:
-        reply = Reply(response_shapes.summary(view, call.at), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
+        reply = Reply(report_shapes.summary(view, call.at), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
     return call.raw(call.written(reply, view.id, view.updated_at))
 
 
@@ -136,7 +136,7 @@ async def _update(call: Call, report: int, sent: ReportUpdate, query: WaitQuery)
     if not sent.results or view.settled:
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
-    return call.written(Reply(response_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
+    return call.written(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
 
 
 UPDATE: dict[str, Any] = {

@@ -6,10 +6,10 @@ from findable.errors import NotFound, PreconditionFailed, ValidationFailed
 from findable.service.reports import reports
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
-from findable.web.api import response_shapes
+from findable.web.api import report_shapes, shape_parts
 from findable.web.api.operation import Call, Data, Items, Listing, RawReply, Reply, operation
+from findable.web.api.report_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQuery, RunQuery
-from findable.web.api.response_shapes import Changes, Report, ReportDeleted, Run, Summary
 from findable.web.api.validation import sent_or
 from findable.web.api.waiting import waiting
 from findable.web.list_links import list_links
@@ -25,8 +25,8 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     Filters are combined with AND; what has no result comes last.
     """
     page = reports.find(call.service, call.caller, query.wanted())
-    items = [response_shapes.summary(item, call.at) for item in page.items]
-    return Reply(items, links=list_links(page, call.path, call.query), meta=response_shapes.list_meta(page, call.path))
+    items = [report_shapes.summary(item, call.at) for item in page.items]
+    return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
 @operation(
@@ -51,7 +51,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if matches(call.headers.get("if-none-match", ""), view.etag):
         return RawReply(b"", 304, headers)
-    return Reply(_cut(response_shapes.report(view, call.at), query), headers=headers)
+    return Reply(_cut(report_shapes.report(view, call.at), query), headers=headers)
 
 
 def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
@@ -75,14 +75,14 @@ def matches(if_none_match: str, etag: str) -> bool:
 
 def report_reply(call: Call, view: ReportView) -> Reply:
     """Return the response with a changed report."""
-    return call.written(Reply(response_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
+    return call.written(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 
 @operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, NotFound, PreconditionFailed, header_parameters=("If-Match",))
 def delete_report(call: Call, report: int) -> Reply:
     """Delete a report."""
     reports.delete(call.service, call.caller, report, call.if_match)
-    return Reply(response_shapes.deleted_report(report))
+    return Reply(report_shapes.deleted_report(report))
 
 
 @operation("GET", "/reports/{id}/runs", {200: Items[Run]}, NotFound)
@@ -91,17 +91,17 @@ def list_runs(call: Call, report: int) -> Reply:
 
     Newest first, whichever report they belong to.
     """
-    return Reply([response_shapes.run(item, call.at) for item in reports.runs(call.service, call.caller, report)])
+    return Reply([report_shapes.run(item, call.at) for item in reports.runs(call.service, call.caller, report)])
 
 
 @operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]}, NotFound)
 def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
     """Read the report as it was in a run."""
-    return Reply(_cut(response_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
+    return Reply(_cut(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
 
 
 @operation("GET", "/reports/{id}/changes", {200: Data[Changes]}, NotFound)
 def get_changes(call: Call, report: int, *, query: ChangesQuery) -> Reply:
     """Compare the report with an earlier run."""
     found = reports.changes(call.service, call.caller, report, sent_or(query.since))
-    return Reply(response_shapes.changes(found, call.at))
+    return Reply(report_shapes.changes(found, call.at))

@@ -2,10 +2,10 @@
 
 from findable.errors import NotFound
 from findable.service.projects import role_grants
-from findable.web.api import response_shapes
+from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.project_shapes import ProjectRole, ProjectRoleDeleted
 from findable.web.api.request_models import RoleGrant
-from findable.web.api.response_shapes import ProjectRole, ProjectRoleDeleted
 
 PATH = "/projects/{project}/roles"
 ONE = "/projects/{project}/roles/{person}"
@@ -14,14 +14,14 @@ ONE = "/projects/{project}/roles/{person}"
 @operation("GET", PATH, {200: Items[ProjectRole]}, NotFound)
 def list_roles(call: Call, project: str) -> Reply:
     """List the people with access to a project."""
-    return Reply([response_shapes.project_role(view) for view in role_grants.roles(call.service, call.caller, project)])
+    return Reply([project_shapes.project_role(view) for view in role_grants.roles(call.service, call.caller, project)])
 
 
 @operation("PUT", ONE, {200: Data[ProjectRole]}, NotFound, example={"role": "viewer"})
 def put_role(call: Call, project: str, person: int, *, sent: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
     view = role_grants.grant(call.service, call.caller, project, person, sent.role)
-    return call.written(Reply(response_shapes.project_role(view)), person)
+    return call.written(Reply(project_shapes.project_role(view)), person)
 
 
 @operation("DELETE", ONE, {200: Data[ProjectRoleDeleted]}, NotFound)

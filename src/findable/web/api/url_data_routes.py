@@ -4,10 +4,10 @@ from msgspec import UNSET
 
 from findable.errors import NotFound
 from findable.service.projects import url_data
-from findable.web.api import response_shapes
+from findable.web.api import project_shapes
 from findable.web.api.operation import Call, Data, Items, Reply, operation
+from findable.web.api.project_shapes import UrlData, UrlDataDeleted, UrlDataUploaded
 from findable.web.api.request_models import UrlDataCreate
-from findable.web.api.response_shapes import UrlData, UrlDataDeleted, UrlDataUploaded
 from findable.web.api.validation import sent_or
 from findable.web.bodies import Bounds
 
@@ -19,7 +19,7 @@ BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
 @operation("GET", PATH, {200: Items[UrlData]}, NotFound)
 def list_url_data(call: Call, project: str) -> Reply:
     """List the uploaded numbers of a project, by source."""
-    return Reply([response_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
+    return Reply([project_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
 
 
 @operation(
@@ -45,7 +45,7 @@ def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
         source=sent_or(sent.source, ""),
         day="" if sent.date is UNSET else sent.date.isoformat(),
     )
-    return call.written(Reply(response_shapes.url_data_uploaded(made), 201), 0)
+    return call.written(Reply(project_shapes.url_data_uploaded(made), 201), 0)
 
 
 @operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]}, NotFound)

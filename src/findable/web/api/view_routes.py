@@ -13,7 +13,7 @@ from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, Sav
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
-from findable.web.api.response_shapes import shape_of
+from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import REQUIRED, errors_of, fields_of, sent_or
 from findable.web.query_strings import parse_query
 from findable.wording import Filled, later

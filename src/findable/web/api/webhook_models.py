@@ -12,7 +12,7 @@ from findable.service.delivery.webhooks import MAX_NAME_CHARS, WebhookView
 from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.response_shapes import shape_of
+from findable.web.api.shape_parts import shape_of
 
 _EVENTS = Meta(max_length=len(EventType), description="Types of events to send; all where absent. In a form repeated.")
 _NAME = Meta(max_length=MAX_NAME_CHARS)

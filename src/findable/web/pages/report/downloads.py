@@ -31,7 +31,7 @@ from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import parse
 from findable.vocabulary import Privacy
-from findable.web.api.response_shapes import shared_report
+from findable.web.api.report_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited

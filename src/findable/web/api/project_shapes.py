@@ -1,0 +1,270 @@
+"""Projects and what is set for one in the shape of the API."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from findable.export.report_json import DateTime
+from findable.service.projects.role_grants import RoleView
+from findable.service.projects.url_data import Uploaded, UrlDataView
+from findable.service.reports.merging import RepeatedPage
+from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
+from findable.service_urls import ServiceUrls
+from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Verdict
+from findable.web.api.account_shapes import default_members
+from findable.web.api.shape_parts import Day, Result, Score, shape_of
+
+
+class ProjectLinks(Struct, frozen=True, kw_only=True):
+    """URLs of a project."""
+
+    self: str
+    html: str
+    reports: str
+
+
+class Project(Struct, frozen=True, kw_only=True):
+    """A site. `score_of` says what the score is: `site` that of the last complete crawl, `pages` the mean of its pages.
+
+    The mean is limited by what limits the score of the start page; `result` is the rating of the score.
+    """
+
+    id: int
+    object: Literal["project"]
+    project: str
+    created_at: DateTime
+    reports_count: int
+    result: Result | None
+    score: Score | None
+    score_of: ScoreOf | None
+    scored_pages: int
+    """Pages of that crawl, or pages in the mean."""
+    last_generated_at: DateTime | None
+    """Time of the newest rated report."""
+    links: ProjectLinks
+
+
+class IdentityShape(Struct, frozen=True, kw_only=True):
+    """Set parts of a project's identity; `cookies` is their number. If not `readable`, it must be entered again."""
+
+    basic: bool
+    headers: list[str]
+    cookies: int
+    user_agent: bool
+    readable: bool
+
+
+class RetentionShape(Struct, frozen=True, kw_only=True):
+    """Days for which runs of a project and what belongs to them are kept."""
+
+    all_days: int
+    """All runs and crawls."""
+    weekly_days: int
+    """The first run of each week; later the first of each month."""
+    saved_days: int
+    """Saved pages, screenshots, and responses of crawls before the last two."""
+
+
+class SizeShape(Struct, frozen=True, kw_only=True):
+    """Room that a project takes."""
+
+    reports_bytes: int | None
+    """Runs, saved pages and images; measured once a day, null before."""
+    crawls_bytes: int
+    measured_at: DateTime | None
+
+
+class ProjectWhole(Project, frozen=True, kw_only=True):
+    """A project with its settings; null is as the account sets it."""
+
+    not_for_search: list[str]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    language: str | None
+    default_privacy: Literal[0, 1] | None
+    browser: BrowserUse
+    segments: dict[str, list[str]]
+    """Patterns by the name of the segment."""
+    extractors: dict[str, str]
+    """Rules by the name of the extractor."""
+    alert_rules: dict[str, bool]
+    """Rules of alerts that are on or off other than by default."""
+    retention: RetentionShape
+    size: SizeShape
+    identity: IdentityShape | None
+
+
+class RepeatedUrl(Struct, frozen=True, kw_only=True):
+    """URL with several reports; `report` is the one into which they would be merged, `privacy` the access that it would get."""
+
+    object: Literal["duplicate"]
+    url: str
+    reports_count: int
+    report: int
+    privacy: Literal[0, 1, 2]
+
+
+class ProjectLink(Struct, frozen=True, kw_only=True):
+    """A project's link and its terms. Guests see the pages whose report is not more private than it."""
+
+    object: Literal["link"]
+    project: str
+    privacy: Privacy
+    has_password: bool
+    public_id: str
+    url: str
+    until: Day | None
+    listed: bool
+
+
+class ProjectFindingPage(Struct, frozen=True, kw_only=True):
+    """Page with a finding of its project."""
+
+    report: int
+    url: str
+    score: Score | None
+
+
+class ProjectFinding(Struct, frozen=True, kw_only=True):
+    """Problem or warning of a project: one check on some of its pages."""
+
+    id: str
+    object: Literal["finding"]
+    category: str
+    verdict: Verdict
+    """Worst verdict on a page."""
+    importance: Importance
+    summary: str
+    pages_count: int
+    new_on: int
+    """Pages on which it is new since their previous run."""
+    pages: list[ProjectFindingPage]
+    """Pages with it, those that failed first: up to 100."""
+
+
+class ProjectRole(Struct, frozen=True, kw_only=True):
+    """Person with access to a project: `role` is the higher one of `granted` in this project and `account_role`."""
+
+    object: Literal["role"]
+    person: int
+    name: str
+    email: str
+    role: str
+    granted: str | None
+    account_role: str
+
+
+class ProjectRoleDeleted(Struct, frozen=True, kw_only=True):
+    """Role of a person in a project that was taken back; `id` is that of the person."""
+
+    id: int
+    object: Literal["role"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+class UrlData(Struct, frozen=True, kw_only=True):
+    """Uploaded numbers of one source; `skipped` rows have a URL that could not be read, or is of another site."""
+
+    object: Literal["url_data"]
+    source: str
+    date: str | None
+    columns: list[str]
+    rows: int
+    skipped: int
+    uploaded_at: DateTime
+
+
+class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
+    """Numbers that were uploaded; `ignored` columns have no numbers."""
+
+    ignored: list[str]
+
+
+class UrlDataDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted numbers of a source."""
+
+    source: str
+    object: Literal["url_data"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+class ProjectDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted project with its reports."""
+
+    id: int
+    object: Literal["project"]
+    project: str
+    deleted: Annotated[bool, Meta(description="Always true.")]
+    reports_deleted: int
+
+
+def project(view: ProjectView, at: ServiceUrls) -> Project:
+    """Return a project in the shape of the API."""
+    return shape_of(
+        Project,
+        view,
+        object="project",
+        project=view.name,
+        links=ProjectLinks(self=at.project(view.name), html=at.project_page(view.name), reports=at.reports_of(view.name)),
+    )
+
+
+def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
+    """Return a project with its settings in the shape of the API."""
+    return shape_of(
+        ProjectWhole,
+        view,
+        **msgspec.structs.asdict(project(view, at)),
+        **default_members(view),
+        segments={segment.name: list(segment.patterns) for segment in view.segments},
+        extractors={extractor.name: extractor.rule for extractor in view.extractors},
+        alert_rules=dict(view.alert_rules),
+        retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
+        size=shape_of(SizeShape, view.size),
+        identity=_identity(view.identity),
+    )
+
+
+def _identity(view: IdentityView | None) -> IdentityShape | None:
+    if view is None:
+        return None
+    return IdentityShape(
+        basic=view.has_basic,
+        headers=list(view.header_names),
+        cookies=view.cookies,
+        user_agent=view.has_user_agent,
+        readable=view.is_readable,
+    )
+
+
+def url_data(view: UrlDataView) -> UrlData:
+    """Return uploaded numbers in the shape of the API."""
+    return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
+
+
+def url_data_uploaded(made: Uploaded) -> UrlDataUploaded:
+    """Return the result of an upload in the shape of the API."""
+    return UrlDataUploaded(**msgspec.structs.asdict(url_data(made.view)), ignored=list(made.ignored))
+
+
+def project_role(view: RoleView) -> ProjectRole:
+    """Return the role of a person in a project in the shape of the API."""
+    return shape_of(ProjectRole, view, object="role")
+
+
+def deleted_project(deleted: DeletedProject) -> ProjectDeleted:
+    """Return the response of `DELETE /projects/{project}`."""
+    return ProjectDeleted(
+        id=deleted.id,
+        object="project",
+        project=deleted.name,
+        deleted=True,
+        reports_deleted=deleted.reports_deleted,
+    )
+
+
+def repeated(view: RepeatedPage) -> RepeatedUrl:
+    """Return a page with several reports in the shape of the API."""
+    return shape_of(RepeatedUrl, view, object="duplicate")

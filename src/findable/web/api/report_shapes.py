@@ -1,0 +1,313 @@
+"""Reports and their runs in the shape of the API, where a rating is called ``result``.
+
+The types are the shapes: the OpenAPI document is made from them.
+"""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.export.client_words import ClientWords
+from findable.export.pdf import is_available
+from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
+from findable.reports.comparison import ChangedFinding
+from findable.reports.facts import Facts
+from findable.reports.report import CategorySummary, Engine
+from findable.reports.reported_finding import ReportedFinding
+from findable.service.reports.report_links import LinkView
+from findable.service.values.presentation import ClientView
+from findable.service.values.report_values import Changes as RunChanges
+from findable.service.values.report_values import Previous, Progress, ReportView, RunView
+from findable.service_urls import ServiceUrls
+from findable.vocabulary import BrowserUse, Rating, Status, Verdict
+from findable.web.api.shape_parts import Day, ProblemShape, Result, Score, problem, shape_of
+from findable.wording import ENGLISH, Wording
+
+
+class ReportFiles(Struct, frozen=True, kw_only=True):
+    """URLs of a report's page and files, for everyone who may see the page; the files exist from the first result on."""
+
+    html: str
+    json: str | UnsetType = UNSET
+    csv: str | UnsetType = UNSET
+    markdown: str | UnsetType = UNSET
+    pdf: str | UnsetType = UNSET
+    """URL of the PDF, if the service has a typesetter."""
+
+
+class ReportLinks(ReportFiles, frozen=True, kw_only=True):
+    """URLs of a report."""
+
+    self: str
+    project: str
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """A report in a list. `result` and `score` are null until a run could be rated."""
+
+    id: int
+    object: Literal["report"] = "report"
+    public_id: str
+    url: str
+    project: str
+    status: Status
+    result: Rating | None
+    score: Score | None
+    coverage: float | None
+    privacy: Literal[0, 1, 2]
+    has_password: bool
+    created_at: DateTime
+    generated_at: DateTime | None
+    updated_at: DateTime
+    error: ProblemShape | None
+    engine: Engine | None
+    judged_as: str | None
+    last_error: ProblemShape | None
+    previous: Previous | None
+    not_asked: tuple[str, ...]
+    counts: Mapping[str, int]
+    categories: tuple[CategorySummary, ...]
+    links: ReportLinks
+    merged_into: int | None
+    browser: BrowserUse | None
+    progress: Progress | UnsetType = UNSET
+
+
+class Report(ReportMembers, frozen=True, kw_only=True):
+    """A report with its findings and facts. Before the first result `results` and `facts` are empty."""
+
+    id: int
+    public_id: str
+    project: str
+    has_password: bool
+    error: ProblemShape | None
+    last_error: ProblemShape | None
+    previous: Previous | None
+    run: int | None
+    links: ReportLinks
+    merged_into: int | None
+    browser: BrowserUse | None
+    progress: Progress | UnsetType = UNSET
+
+
+class ClientWordsShape(Struct, frozen=True, kw_only=True):
+    """The owner's texts for the client."""
+
+    summary: str
+    prepared_by: str
+    prepared_for: str
+    notes: Mapping[str, str]
+
+
+class SharedReport(ReportMembers, frozen=True, kw_only=True):
+    """Report for everyone who may see its page: without information about the account and its other reports."""
+
+    public_id: str
+    error: ProblemShape | None
+    last_error: ProblemShape | None
+    run: int | None
+    links: ReportFiles
+    client: ClientWordsShape | UnsetType = UNSET
+
+
+class RunLinks(Struct, frozen=True, kw_only=True):
+    """URL of a run."""
+
+    self: str
+
+
+class Run(Struct, frozen=True, kw_only=True):
+    """One generation."""
+
+    object: Literal["run"]
+    report: int
+    run: int
+    started_at: DateTime
+    generated_at: DateTime | None
+    result: Result | None
+    score: Score | None
+    coverage: float | None
+    engine: Engine | None
+    error: ProblemShape | None
+    rescored_from: int | None
+    links: RunLinks
+
+
+class Client(Struct, frozen=True, kw_only=True):
+    """The owner's texts and choices for people with the link."""
+
+    object: Literal["client"]
+    report: int
+    summary: str
+    notes: dict[str, str]
+    sections: list[str]
+    prepared_by: str
+    prepared_for: str
+    run: int | None
+
+
+class Link(Struct, frozen=True, kw_only=True):
+    """A report's link and its terms: `until` is the last day (UTC) on which guests see the report."""
+
+    object: Literal["link"]
+    report: int
+    public_id: str
+    url: str
+    until: Day | None
+    listed: bool
+
+
+class ScoreChange(Struct, frozen=True, kw_only=True):
+    """Score change and the part caused by the page. `from_accepted` is set if acceptances changed."""
+
+    before: Score | None
+    after: Score | None
+    from_page: int | None
+    from_ruleset: int | None
+    from_accepted: int | UnsetType = UNSET
+
+
+class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
+    """Finding that is new, gone or unchanged, with its verdict in both runs."""
+
+    before: Verdict | None
+    after: Verdict | None
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """Differences between two runs."""
+
+    object: Literal["changes"]
+    since: int | None
+    since_report: int | None
+    run: int
+    score: ScoreChange
+    new: tuple[ChangedFindingJson, ...]
+    fixed: tuple[ChangedFindingJson, ...]
+    returned: tuple[ChangedFindingJson, ...]
+    still: tuple[ChangedFindingJson, ...]
+
+
+class ReportDeleted(Struct, frozen=True, kw_only=True):
+    """Deleted report."""
+
+    id: int
+    object: Literal["report"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+def summary(report: ReportView, at: ServiceUrls) -> Summary:
+    """Return a report as in lists of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
+    return shape_of(
+        Summary,
+        report,
+        engine=report.listed.engine,
+        judged_as=report.listed.judged_as,
+        counts=report.listed.counts,
+        categories=report.listed.categories,
+        error=problem(report.error),
+        last_error=problem(report.last_error),
+        links=_report_links(report, at),
+        progress=report.progress or UNSET,
+    )
+
+
+def _report_links(report: ReportView, at: ServiceUrls) -> ReportLinks:
+    page = at.share_page(report.public_id)
+    own = {"self": at.report(report.id), "html": page, "project": at.project(report.project)}
+    if report.run is None:
+        return ReportLinks(**own)
+    files = {"json": f"{page}/report.json", "csv": f"{page}/report.csv", "markdown": f"{page}/report.md"}
+    return ReportLinks(**own, **files, pdf=f"{page}/report.pdf" if is_available() else UNSET)
+
+
+def report(view: ReportView, at: ServiceUrls, say: Wording = ENGLISH) -> Report:
+    """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
+    found = view.report
+    own = {
+        "engine": found.engine if found else None,
+        "judged_as": found.judged_as if found else None,
+        "counts": found.counts if found else {},
+        "categories": found.categories if found else (),
+        "not_asked": found.not_asked if found else view.not_asked,
+    }
+    return Report(
+        **{**msgspec.structs.asdict(summary(view, at)), **own},
+        run=view.run,
+        not_for_search=found is not None and found.not_for_search,
+        explained=found.explained if found else None,
+        results=tuple(finding_json(finding, at.check_docs, say) for finding in found.findings) if found else (),
+        facts=found.facts if found else Facts(),
+    )
+
+
+def shared_report(view: ReportView, at: ServiceUrls, say: Wording, client: ClientWords) -> SharedReport:
+    """Return the report for people who may see its page, in one language, with the owner's texts."""
+    whole = report(view, at, say)
+    members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
+    categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
+    files = ReportFiles(**{name: getattr(whole.links, name) for name in ReportFiles.__struct_fields__})
+    return SharedReport(
+        **{**members, "categories": categories, "error": problem(view.error, say), "links": files}, client=_client_words(client)
+    )
+
+
+def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
+    if not (client.summary or client.notes or client.prepared_by or client.prepared_for):
+        return UNSET
+    return shape_of(ClientWordsShape, client)
+
+
+def client(report_id: int, kept: ClientView) -> Client:
+    """Return the texts and choices for guests of a report."""
+    return shape_of(Client, kept, object="client", report=report_id)
+
+
+def link(view: LinkView, at: ServiceUrls) -> Link:
+    """Return the link of a report and its terms."""
+    until = view.until.isoformat() if view.until else None
+    return shape_of(Link, view, object="link", report=view.id, url=at.share_page(view.public_id), until=until, listed=view.is_listed)
+
+
+def deleted_report(report_id: int) -> ReportDeleted:
+    """Return the response of `DELETE /reports/{id}`."""
+    return ReportDeleted(id=report_id, object="report", deleted=True)
+
+
+def run(view: RunView, at: ServiceUrls) -> Run:
+    """Return one run of a history."""
+    return shape_of(
+        Run,
+        view,
+        object="run",
+        generated_at=view.finished_at,
+        error=problem(view.error),
+        links=RunLinks(self=at.run(view.report, view.run)),
+    )
+
+
+def changes(found: RunChanges, at: ServiceUrls) -> Changes:
+    """Return the response of `GET /reports/{id}/changes`."""
+
+    def shown(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
+        return tuple(
+            ChangedFindingJson(
+                **msgspec.structs.asdict(finding_json(item.finding, at.check_docs)),
+                before=item.before,
+                after=item.after,
+            )
+            for item in findings
+        )
+
+    return shape_of(
+        Changes,
+        found,
+        object="changes",
+        score=shape_of(ScoreChange, found, from_accepted=found.from_accepted or UNSET),
+        new=shown(found.new),
+        fixed=shown(found.fixed),
+        returned=shown(found.returned),
+        still=shown(found.still),
+    )

@@ -1,0 +1,62 @@
+"""Parts of the shapes of responses: dates, scores, problems, and the conversion of values of the service."""
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from findable.errors import PageError
+from findable.export.report_json import DateTime, Points
+from findable.reports.page_error_text import sentences_of
+from findable.service.values.paging import Page
+from findable.web.api.operation import ListMeta
+from findable.wording import ENGLISH, Wording
+
+Day = Annotated[str, Meta(extra_json_schema={"format": "date"}, examples=["2027-01-31"])]
+Result = Literal["good", "decent", "bad"]
+Score = Points
+Shape = TypeVar("Shape", bound=Struct)
+
+
+class ProblemShape(Struct, frozen=True, kw_only=True):
+    """Reason why a page has no result."""
+
+    code: str
+    message: str
+    retryable: bool
+    at: DateTime | UnsetType = UNSET
+
+
+def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | None:
+    """Return the reason for a missing result, in one language."""
+    if error is None:
+        return None
+    at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
+    return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.retryable, at=at)
+
+
+def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
+    """Return a shape with the members that the view has by the same names, and its own."""
+    same = {name: getattr(view, name) for name in _shared_members(kind, type(view)) if name not in own}
+    return kind(**same, **own)
+
+
+@cache
+def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[str, ...]:
+    return tuple(name for name in kind.__struct_fields__ if hasattr(of, name))
+
+
+def list_meta(page: Page[Any], path: str) -> ListMeta:
+    """Return `meta` as Laravel does. After a cursor, the position is not counted."""
+    start = None if page.page is None else (page.page - 1) * page.per_page
+    count = len(page.items)
+    return shape_of(
+        ListMeta,
+        page,
+        current_page=page.page,
+        from_=start + 1 if start is not None and count else None,
+        path=path,
+        to=start + count if start is not None and count else None,
+        total_is_estimate=page.total_is_estimate or UNSET,
+    )
