@@ -65,7 +65,7 @@ from findable.web.pages.report import (
 )
 from findable.web.pages.shared import agents, api, checks, documentation, system
 from findable.web.pages.shared.page_templates import error_page
-from findable.web.pages.site import crawled_pages, site_changes, site_files, site_owner, site_page
+from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
 
@@ -76,7 +76,7 @@ PAGES = (
     recheck_form, owner_presentation, run_history, saved_page_file,
     home, batch, findings, projects, duplicates, shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes, marker_form,
-    site_page, site_owner, crawled_pages, site_files, site_changes,
+    site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,
     account, account_reports, keys, people, instance, audit_log, webhooks, mails, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,
 )  # fmt: skip

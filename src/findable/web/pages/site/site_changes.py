@@ -21,7 +21,7 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.site.crawled_pages import REASON_WORDS
+from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_parts import FactLine
 from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get

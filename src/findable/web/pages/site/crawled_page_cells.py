@@ -1,0 +1,127 @@
+"""Columns of the list of the pages of a crawl, and their texts for one page."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from findable.capture.crawl import Reason
+from findable.crawl.extractors import Extractor
+from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import PageSort
+from findable.crawl.record import OK
+from findable.vocabulary import Verdict
+from findable.wording import Wording, later
+
+
+class Column(Struct, frozen=True):
+    """Column of the list."""
+
+    name: str
+    title: str
+    sort: PageSort | None = None
+    descends: bool = False
+    """Whether it is sorted descending first."""
+
+
+COLUMNS = (
+    Column("url", later("Page"), PageSort.URL),
+    Column("status", later("Status"), PageSort.STATUS),
+    Column("score", later("Score"), PageSort.SCORE),
+    Column("problems", later("Findings")),
+    Column("depth", later("Depth"), PageSort.DEPTH),
+    Column("inlinks", later("Inlinks"), PageSort.INLINKS, descends=True),
+    Column("link_score", later("Link score"), PageSort.LINK_SCORE, descends=True),
+    Column("words", later("Words"), PageSort.WORDS),
+    Column("ttfb_ms", later("First byte"), PageSort.TTFB, descends=True),
+    Column("h1", later("Main heading")),
+    Column("description", later("Description")),
+    Column("canonical", later("Canonical URL")),
+    Column("found_by", later("Found by")),
+    Column("segment", later("Segment")),
+    Column("type", later("Media type")),
+    Column("size", later("Transferred")),
+)
+EXTRACTED = "extracted."
+"""Beginning of the names of columns of extractors; their place follows."""
+DATA = "data"
+"""Filter by a column of uploaded numbers."""
+UPLOADED = f"{DATA}."
+"""Beginning of the names of columns of uploaded numbers."""
+SHOWN_EXTRACTORS = 5
+"""Extractors whose columns are shown if none are chosen."""
+USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")
+"""Columns that are shown if none are chosen; that of the URL always is."""
+REASON_WORDS: Mapping[str, str] = {
+    Reason.STATUS: later("status"),
+    Reason.REDIRECT: later("redirect"),
+    Reason.FAILURE: later("not loaded"),
+    Reason.NOT_HTML: later("not HTML"),
+    Reason.CHALLENGE: later("bot challenge or login page"),
+    Reason.NOINDEX: later("noindex"),
+    Reason.CANONICAL: later("canonical elsewhere"),
+    Reason.ROBOTS: later("disallowed by robots.txt"),
+}
+FOUND_BY: Mapping[str, str] = {
+    "start": later("start page"),
+    "link": later("link"),
+    "nofollow_link": later("nofollow link"),
+    "sitemap": later("sitemap"),
+    "canonical": later("canonical link"),
+    "hreflang": later("hreflang"),
+    "redirect": later("redirect"),
+    "list": later("list"),
+    "earlier": later("earlier crawl"),
+    "upload": later("uploaded URL"),
+}
+
+
+def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
+    """Return what an extractor found on the page: its values, or their number if it counts; empty for nothing."""
+    if extractor.name not in row.extracted:
+        return ""
+    found = row.extracted[extractor.name]
+    if found is None:
+        return say("not known")
+    return say.number(found.count) if extractor.counts else " | ".join(found.values)
+
+
+def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one for each column
+    """Return the text of one of COLUMNS, empty for what the page does not have."""
+    match name:
+        case "status":
+            return status_cell(row, say)
+        case "score":
+            return "" if row.score is None or row.status != OK else str(row.score)
+        case "problems":
+            return _problems(row, say)
+        case "depth":
+            return "" if row.depth is None else say.number(row.depth)
+        case "inlinks" | "link_score":
+            return say.number(getattr(row, name))
+        case "words":
+            return say.number(row.words) if row.words else ""
+        case "ttfb_ms":
+            return f"{say.number(round(row.first_byte_ms))} ms"
+        case "size":
+            return f"{say.number(max(1, round(row.wire_bytes / 1000)))} kB" if row.wire_bytes else ""
+        case "found_by":
+            return ", ".join(say.text(FOUND_BY.get(way, way)) for way in row.found_by)
+        case "segment":
+            return ", ".join(row.segment)
+        case _:
+            return str(getattr(row, name))
+
+
+def status_cell(row: PageRow, say: Wording) -> str:
+    """Return the status of the page and why it is not indexable."""
+    status = str(row.status) if row.status else say("no response")
+    if row.reason and row.reason != Reason.STATUS:
+        return f"{status}, {say.text(REASON_WORDS.get(row.reason, row.reason))}"
+    return status
+
+
+def _problems(row: PageRow, say: Wording) -> str:
+    failed, warned = len(row.verdicts[Verdict.FAILED]), len(row.verdicts[Verdict.WARNED])
+    problems = [say.plural("%(count)s problem", "%(count)s problems", failed)] if failed else []
+    problems += [say.plural("%(count)s warning", "%(count)s warnings", warned)] if warned else []
+    return ", ".join(problems)

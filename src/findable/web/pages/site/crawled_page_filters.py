@@ -1,0 +1,145 @@
+"""Filters of the list of the pages of a crawl: links, fields of the form, and what is chosen in words."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from findable.checks.engine import all_checks
+from findable.crawl.extractors import Extractor
+from findable.crawl.page_selection import CanonicalKind
+from findable.service.crawls import crawl_lists
+from findable.vocabulary import Verdict
+from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.shared.number_words import column_words
+from findable.web.pages.site.crawled_page_cells import DATA, FOUND_BY, REASON_WORDS, SHOWN_EXTRACTORS
+from findable.wording import Wording, later
+
+FILTERS = (
+    *("status", "type", "check", "verdict", "indexable", "reason", "segment", "folder", "template", "in_sitemap", "found_by"),
+    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "has", "lacks", "value", "data", "search", "finding"),
+)
+QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
+    (later("All"), {}),
+    (later("Indexable"), {"indexable": "1"}),
+    (later("Not indexable"), {"indexable": "0"}),
+    (later("Redirects"), {"status": "300..399"}),
+    (later("Client errors"), {"status": "400..499"}),
+    (later("Server errors"), {"status": "500..599"}),
+    (later("With problems"), {"verdict": "failed"}),
+    (later("Canonical elsewhere"), {"canonical": "other"}),
+    (later("Not in the sitemap"), {"in_sitemap": "0", "indexable": "1"}),
+)
+"""Filters as links."""
+TYPED: tuple[tuple[str, str, str], ...] = (
+    ("status", later("Status"), "200, 400..499"),
+    ("folder", later("Folder"), "/blog/"),
+    ("depth", later("Clicks from the start page"), "3.."),
+    ("inlinks", later("Inlinks"), "..1"),
+    ("words", later("Words"), "..100"),
+    ("ttfb_ms", later("First byte in ms"), "1000.."),
+    ("lang", later("Language"), "de"),
+    ("type", later("Media type"), "text/html"),
+)
+"""Filters that are typed, with an example."""
+CANONICALS: Mapping[str, str] = {
+    CanonicalKind.SELF: later("itself"),
+    CanonicalKind.OTHER: later("another URL"),
+    CanonicalKind.NONE: later("none"),
+}
+YES_NO: Mapping[str, str] = {"1": later("yes"), "0": later("no")}
+
+
+class FilterField(Struct, frozen=True):
+    """Filter in the form: a text, or one of several choices."""
+
+    name: str
+    title: str
+    value: str
+    example: str = ""
+    choices: tuple[Choice, ...] = ()
+
+
+class ListUrl(Protocol):
+    """URL of the list with a query."""
+
+    def __call__(self, query: Mapping[str, str]) -> str:
+        """Return the URL; the columns and the language of the visit are added."""
+
+
+def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Wording) -> str:
+    """Return the filters in words."""
+    words = [finding.finding.summary(say)] if finding is not None else []
+    titles = {name: title for name, title, _ in TYPED}
+    for name, value in filters.items():
+        if name == "check" and value in all_checks():
+            words.append(say.text(all_checks()[value].question))
+        elif name not in ("finding", "search"):
+            words.append(f"{say.text(titles.get(name, _TITLES.get(name, name)))}: {_value_words(name, value, say)}")
+    return " · ".join(words)
+
+
+_TITLES: Mapping[str, str] = {
+    "indexable": later("Indexable"),
+    "reason": later("Not indexable because"),
+    "in_sitemap": later("In a sitemap"),
+    "found_by": later("Found by"),
+    "canonical": later("Canonical URL"),
+    "segment": later("Segment"),
+    "template": later("Template"),
+    "verdict": later("Finding"),
+    "check": later("Check"),
+    "has": later("With"),
+    "lacks": later("Without"),
+    "value": later("Contains"),
+    "data": later("Uploaded numbers"),
+}
+_VERDICTS: Mapping[str, str] = {Verdict.FAILED: later("Problem"), Verdict.WARNED: later("Warning")}
+_CHOSEN: Mapping[str, Mapping[str, str]] = {
+    "indexable": YES_NO,
+    "reason": REASON_WORDS,
+    "in_sitemap": YES_NO,
+    "found_by": FOUND_BY,
+    "canonical": CANONICALS,
+    "verdict": _VERDICTS,
+}
+"""Filters with choices."""
+
+
+def _value_words(name: str, value: str, say: Wording) -> str:
+    words = _CHOSEN.get(name, {}).get(value)
+    return say.text(words) if words else value
+
+
+def filter_fields(kept: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
+    """Yield the fields of the form: what is typed, then what is chosen."""
+    if data:
+        yield FilterField(DATA, say.text(_TITLES[DATA]), kept.get(DATA, ""), f"{data[0]}:100..")
+    for name, title, example in TYPED:
+        yield FilterField(name, say(title), kept.get(name, ""), example)
+    choices = {**_CHOSEN, **({"segment": {name: name for name in segments}} if segments else {})}
+    choices["check"] = {name: check.question for name, check in sorted(all_checks().items(), key=lambda item: say.text(item[1].question))}
+    for name, words in choices.items():
+        chosen = kept.get(name, "")
+        offered = (Choice("", say("any"), not chosen), *(Choice(value, say.text(text), value == chosen) for value, text in words.items()))
+        yield FilterField(name, say(_TITLES[name]), chosen, choices=offered)
+
+
+def own_filters(
+    segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Wording
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the filters that the project defines, with their names."""
+    if weight is not None:
+        yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
+    yield from ((name, {"segment": name}) for name in segments)
+    for extractor in extractors[:SHOWN_EXTRACTORS]:
+        yield say("with %(name)s", name=extractor.name), {"has": extractor.name}
+        yield say("without %(name)s", name=extractor.name), {"lacks": extractor.name}
+
+
+def quick_filters(
+    filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], to: ListUrl, say: Wording
+) -> Iterator[Choice]:
+    """Yield filters as links, those of every crawl before those of the project."""
+    for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
+        yield Choice("", words, dict(filters) == dict(wanted), to({**wanted, **order}))

@@ -1,0 +1,185 @@
+"""One page of a crawl with its findings and links."""
+
+from itertools import groupby
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.crawl.record import OK
+from findable.crawl.table_rows import LinkRow
+from findable.errors import NotFound, RequestError, ValidationFailed
+from findable.reports.titles import readable_url
+from findable.service.accounts.callers import may
+from findable.service.crawls import crawl_lists
+from findable.service.crawls.crawl_lists import LinkQuery
+from findable.service.reports import reports
+from findable.service.values.caller import MEMBER
+from findable.service.values.report_values import NewReport
+from findable.vocabulary import Privacy
+from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.report.link_visit import LinkFrame, frame_of
+from findable.web.pages.shared.form_fields import problem_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
+from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, status_cell
+from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
+from findable.web.routing import Request, get, post
+
+LINKS = 50
+
+
+class BlockLink(Struct, frozen=True):
+    """Link within a list of links."""
+
+    href: str
+    """The other page in this report."""
+    address: str
+    anchor: str
+    status: str
+    """Response of the target, if it is not 200."""
+    nofollow: bool
+
+
+class LinkBlock(Struct, frozen=True):
+    """List of links of a page, or of pages with the same list."""
+
+    landmark: str
+    selector: str
+    links: tuple[BlockLink, ...]
+
+
+class LinkSection(Struct, frozen=True):
+    """Links to a page, or from it."""
+
+    blocks: tuple[LinkBlock, ...]
+    older: str
+    """URL with the next links; empty at the end."""
+
+
+class CrawledPagePage(PageContext, frozen=True):
+    """The variables of site_crawled_page.html."""
+
+    template: ClassVar[str] = "site_crawled_page.html"
+    frame: LinkFrame
+    bar: Bar | None
+    href: str
+    """Path of the page, whose sub-paths are its forms."""
+    pages: str
+    """URL of the list."""
+    url: str
+    title: str
+    address: str
+    facts: tuple[tuple[str, str], ...]
+    """Facts as name and value."""
+    cards: tuple[Card, ...]
+    inlinks: LinkSection | None
+    outlinks: LinkSection | None
+    is_owner: bool
+    problem: str
+
+
+@get("/s/{public_id}/pages/{page}")
+async def get_crawled_page(request: Request, public_id: str, page: str) -> Response:
+    """Show one page of a crawl with its findings and links."""
+    return await SITES.for_viewer(request, public_id, lambda visit: _page(visit, page))
+
+
+@post("/s/{public_id}/pages/{page}/report")
+async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
+    """Make a full report of a page, and show it."""
+    return await SITES.from_owner(request, public_id, lambda visit: _reported(visit, page))
+
+
+def page_number(text: str) -> int:
+    """Return the number of a page in a path. Raises NotFound."""
+    if not (text.isascii() and text.isdigit() and 0 < len(text) < _LONGEST and text[0] != "0"):
+        raise NotFound
+    return int(text)
+
+
+_LONGEST = 10
+
+
+def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> Response:
+    visit.require("pages")
+    number, say, view = page_number(sent), visit.say, visit.crawl
+    inlinks: crawl_lists.LinkList | None
+    outlinks: crawl_lists.LinkList | None
+    with visit.opened() as opened:
+        found = crawl_lists.page_of(opened, number)
+        try:
+            inlinks = crawl_lists.links_of(opened, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
+            outlinks = crawl_lists.links_of(opened, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
+        except ValidationFailed:  # the crawl runs, or the cursor is wrong
+            inlinks = outlinks = None
+    row = found.row
+    facts = (
+        (say("Status"), status_cell(row, say)),
+        (
+            say("Indexable"),
+            say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
+        ),
+        (say("Score"), cell(row, "score", say)),
+        (say("Canonical URL"), row.canonical),
+        (say("Redirects to"), row.location),
+        (say("Description"), found.description),
+        (say("Main heading"), row.h1),
+        (say("Depth"), cell(row, "depth", say)),
+        (say("Inlinks"), say.number(row.inlinks)),
+        (say("Found by"), cell(row, "found_by", say)),
+        (say("Words"), cell(row, "words", say)),
+        (say("First byte"), cell(row, "ttfb_ms", say)),
+        *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
+    )
+    own = f"/pages/{number}"
+    page = CrawledPagePage(
+        frame=(frame := frame_of(visit, own)),
+        bar=frame.bar,
+        href=f"{visit.path}{own}",
+        pages=visit.to("/pages"),
+        url=row.url,
+        title=row.title,
+        address=readable_url(row.url),
+        facts=tuple((name, value) for name, value in facts if value),
+        cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
+        inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
+        outlinks=_section(outlinks, visit, own, "outlinks"),
+        is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
+        problem=problem,
+    )
+    return shown(visit, page, status)
+
+
+def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:
+    if found is None or not found.links:
+        return None
+    blocks = tuple(
+        LinkBlock(landmark, selector, tuple(_link(link, visit, is_source=kind == "inlinks") for link in links))
+        for (landmark, selector), links in groupby(found.links, key=lambda link: (link.landmark, link.selector))
+    )
+    return LinkSection(blocks, f"{visit.to(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
+
+
+def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
+    if is_source:
+        return BlockLink(visit.to(f"/pages/{link.source}"), readable_url(link.source_url), link.anchor_text, "", link.nofollow)
+    is_known = link.target_status is not None
+    status = "" if link.target_status in (OK, None) else str(link.target_status or visit.say("no response"))
+    return BlockLink(
+        visit.to(f"/pages/{link.target}") if is_known else "", readable_url(link.target_url), link.anchor_text, status, link.nofollow
+    )
+
+
+def _reported(visit: SiteVisit, sent: str) -> Response:
+    if visit.owner is None:
+        raise NotFound
+    with visit.opened() as opened:
+        found = crawl_lists.page_of(opened, page_number(sent))
+    privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
+    try:
+        created = reports.create(visit.service, visit.owner, NewReport(found.row.url, privacy, None))
+    except NotFound:
+        raise
+    except RequestError as error:
+        return _page(visit, sent, problem_of(error, visit.say), error.status)
+    return see_other(f"/r/{created.report.public_id}")
