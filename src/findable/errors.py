@@ -79,6 +79,7 @@ class PageErrorCode(StrEnum):
         "identity_unreadable",
         "The project's credentials for its own site cannot be decrypted, because the secret key of this service has changed.",
     )
+    IMPORTED = "imported", "Imported from another server without findings."
     WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed three times."
     INTERNAL_ERROR = "internal_error", "An internal error occurred."
 
@@ -101,6 +102,7 @@ _RETRYABLE = frozenset(
         PageErrorCode.CONNECT_FAILED,
         PageErrorCode.TLS_FAILED,
         PageErrorCode.TARGET_TIMEOUT,
+        PageErrorCode.IMPORTED,
         PageErrorCode.WORKER_CRASHED,
         PageErrorCode.INTERNAL_ERROR,
     }
@@ -163,6 +165,10 @@ class Cause(StrEnum):
     REDIRECT_LOOP = "redirect_loop", "Redirect %(redirects)s leads back to %(url)s."
     TOO_MANY_REDIRECTS = "too_many_redirects", "%(redirects)s redirects, the last one to %(url)s."
     REDIRECTS = "redirects", "The URL redirects in a loop or more than %(text)s times."
+    RATED_GOOD = "rated_good", "%(host)s rated the page good on %(date)s."
+    RATED_DECENT = "rated_decent", "%(host)s rated the page decent on %(date)s."
+    RATED_BAD = "rated_bad", "%(host)s rated the page bad on %(date)s."
+    UNRATED = "unrated", "%(host)s had no rating of the page."
     HTML = "html", "The file is an HTML page, not a sitemap."
     NOT_XML = "not_xml", "The file is not well-formed XML: line %(line)s: %(text)s."
     NO_URLS = "no_urls", "The sitemap lists no http or https URLs."
@@ -196,7 +202,9 @@ class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
     text: str = ""
     """Message of a library (OpenSSL, libcurl, zlib), or the limit of the header."""
     at: int | None = None
-    """Seconds since 1970; set for a failed generation beside a result that is still shown."""
+    """Seconds since 1970; set for a failed generation beside a result that is still shown, and for an imported rating."""
+    source: str = ""
+    """URL of an imported report in the API of the server that it is from."""
 
     @property
     def retryable(self) -> bool:

@@ -305,6 +305,7 @@ def test_every_code_says_whether_a_retry_can_help() -> None:
         "connect_failed",
         "tls_failed",
         "target_timeout",
+        "imported",
         "worker_crashed",
         "internal_error",
     }

@@ -1,5 +1,6 @@
 """Sentences for the reason why a page has no report, a sitemap no URLs or a request no response, in the reader's language."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import structs
@@ -21,7 +22,8 @@ def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
     """Return the sentence of the cause, with the redirect that led there; empty if the code says it all."""
     if error.cause is None:
         return ""
-    values = structs.asdict(error)
+    date = say.day(datetime.fromtimestamp(error.at, UTC)) if error.at is not None else ""
+    values = structs.asdict(error) | {"date": date}
     sentence = _filled(error.cause, values)
     if error.redirects and error.cause not in _AFTER_REDIRECTS:
         sentence = Filled(later("Redirect %(redirects)s to %(url)s: %(cause)s"), redirects=error.redirects, url=error.url, cause=sentence)

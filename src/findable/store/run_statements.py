@@ -2,8 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
 
@@ -42,9 +43,16 @@ _HISTORY = (
     .limit(bindparam("limit"))
 )
 _RATED_BEFORE = _HISTORY.where(run.c.result.is_not(None), run.c.id < bindparam("before"))
+_IMPORTED = select(run.c.error).where(run.c.account_id == bindparam("account"), run.c.error.startswith('{"code":"imported"'))
 _ANALYSIS = select(run.c.analysis).where(run.c.id == bindparam("id"))
 _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
+
+
+class _Source(Struct, frozen=True):
+    """Member of a stored error."""
+
+    source: str = ""
 
 
 class AddedRun(Struct, frozen=True):
@@ -140,6 +148,11 @@ class Runs:
         """Return runs of a URL over all reports of the account, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
+
+    def imported_from(self, account_id: int) -> Iterator[str]:
+        """Yield the URLs of imported reports at the servers that they are from."""
+        for text in self._connection.execute(_IMPORTED, {"account": account_id}).scalars():
+            yield msgspec.json.decode(text, type=_Source).source
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
         """Return rated runs of the history that are older than a run, newest first."""

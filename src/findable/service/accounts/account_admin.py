@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts.callers import caller_of
 from findable.service.accounts.sessions import NOWHERE, SignInClient, begin
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.caller import OWNER, SCOPES, Caller
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import Filled, later
@@ -93,6 +94,22 @@ def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
         session.accounts.change_person(person.id, is_operator=int(is_operator))
         said = "yes" if is_operator else "no"
         audit_log.write(session, person.account_id, None, AuditAction.OPERATOR_CHANGED, person.email, operator=said)
+
+
+def owner_caller(service: Service, email: str | None) -> Caller:
+    """Return an owner for commands of the operator: the person named, or the first owner of the only account.
+
+    Raises NotFound for an unknown person, ValidationFailed if none is named and there are several accounts.
+    """
+    with service.store.read() as session:
+        if email is not None:
+            return caller_of(_person(session, email), {})
+        owners = [row for _, row in session.accounts.everybody() if row.disabled_at is None and row.role == OWNER]
+    if not owners:
+        raise ValidationFailed({"to": [later("There is no account yet: make one first.")]})
+    if len({row.account_id for row in owners}) > 1:
+        raise ValidationFailed({"to": [later("There are several accounts: name an owner.")]})
+    return caller_of(owners[0], {})
 
 
 def has_accounts(service: Service) -> bool:

@@ -10,16 +10,13 @@ import secrets
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
-import msgspec
 from msgspec import Struct, field
 
 from findable import urls
 from findable.clock import monotonic_s
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.guard import AllowedTarget
-from findable.fetch.politeness import Politeness
-from findable.fetch.wire import Order
+from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, allowed_host, own_fetcher, read_json
 from findable.service.runtime.service import guard_of
 from findable.settings import Settings
 
@@ -83,25 +80,16 @@ class _Keys(Struct, frozen=True):
     keys: list[dict[str, Any]]
 
 
-class _NoPauses(Politeness):
-    """The provider is no audited site: nobody waits for it."""
-
-    def pause(self, origin: str, seconds: float) -> None:
-        """Pause nothing."""
-
-
 class OpenIdProvider:
     """The provider of the settings."""
 
     def __init__(self, settings: Settings) -> None:
         issuer = urls.parse(settings.oidc_issuer)
-        host = "" if issuer is None else f"[{issuer.host}]" if ":" in issuer.host else issuer.host
-        port = 0 if issuer is None else issuer.port
         self._settings = settings
-        self._guard = guard_of(settings, AllowedTarget.parse(f"{host}:{port}", setting=settings.name_of("oidc_issuer")))
+        self._guard = guard_of(settings, allowed_host(settings.oidc_issuer, settings.name_of("oidc_issuer")))
         self._metadata: _Metadata | None = None
         self._read_s = 0.0
-        self.name = settings.oidc_name or host
+        self.name = settings.oidc_name or (issuer.host if issuer else "")
         self.redirect_uri = f"{settings.base_url}/oidc/callback"
 
     async def begin(self, next_path: str, until: int) -> tuple[str, Attempt]:
@@ -144,8 +132,7 @@ class OpenIdProvider:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _fetcher(self) -> Fetcher:
-        settings = self._settings
-        return Fetcher(self._guard, contact=settings.user_agent_contact, ca_file=settings.ca_file, politeness=_NoPauses())
+        return own_fetcher(self._settings, self._guard)
 
     async def _described(self, fetcher: Fetcher) -> _Metadata:
         if self._metadata is None or monotonic_s() - self._read_s > CACHED_S:
@@ -185,26 +172,12 @@ class OpenIdProvider:
     async def _read(
         self, fetcher: Fetcher, url: str, kind: type[T], lines: list[tuple[str, str]] | None = None, payload: bytes | None = None
     ) -> T:
-        """Return the JSON of a successful response. Redirects are not followed."""
-        order = Order(
-            monotonic_s() + DEADLINE_S,
-            method="GET" if payload is None else "POST",
-            lines=(("User-Agent", fetcher.user_agent), ("Accept", "application/json"), *(lines or ())),
-            payload=payload or b"",
-            new_connection=True,  # libcurl repeats a request by itself where a pooled connection was closed; a code works once
-            wire_cap_bytes=RESPONSE_BYTES,
-            decoded_cap_bytes=RESPONSE_BYTES,
-        )
-        exchange = await fetcher.send(url, order)
-        place = url.partition("?")[0]
-        if exchange.trouble is not None:
-            raise ProviderError(f"{place} cannot be reached: {exchange.trouble.cause.value}")
-        if not 200 <= exchange.status < 300:  # noqa: PLR2004 - successful
-            raise ProviderError(f"{place} returns {exchange.status}")
+        """Return the JSON of a successful response."""
+        request = JsonRequest(url, lines=tuple(lines or ()), payload=payload, deadline_s=DEADLINE_S, max_bytes=RESPONSE_BYTES)
         try:
-            return msgspec.json.decode(exchange.body, type=kind)
-        except (msgspec.DecodeError, ValueError) as error:
-            raise ProviderError(f"{place} returns something else than expected: {error}") from error
+            return await read_json(fetcher, request, kind)
+        except UnexpectedResponse as error:
+            raise ProviderError(str(error)) from error
 
     # --- claims -------------------------------------------------------------------------------------------------------
 

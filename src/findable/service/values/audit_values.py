@@ -23,6 +23,7 @@ class AuditAction(StrEnum):
     KEY_MADE = "key.made"
     KEY_REVOKED = "key.revoked"
     REPORT_RUN = "report.run"
+    REPORTS_IMPORTED = "report.imported"
     REPORT_SHARED = "report.shared"
     REPORT_CHANGED = "report.changed"
     REPORT_MERGED = "report.merged"

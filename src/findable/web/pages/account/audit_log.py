@@ -40,6 +40,7 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.KEY_MADE: later("made an API key"),
     AuditAction.KEY_REVOKED: later("revoked an API key"),
     AuditAction.REPORT_RUN: later("ran a report"),
+    AuditAction.REPORTS_IMPORTED: later("imported reports"),
     AuditAction.REPORT_SHARED: later("changed who may see a report"),
     AuditAction.REPORT_CHANGED: later("changed a report for its readers"),
     AuditAction.REPORT_MERGED: later("merged reports of a page, or undid it"),

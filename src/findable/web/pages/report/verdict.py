@@ -35,10 +35,18 @@ NEXT_STEPS = {
     "not_html": later("Report on the URL of an HTML page."),
     "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
     "identity_unreadable": later("Enter the sign-in again in the settings of the project, then run the report again."),
+    "imported": later("Run the report to get findings and a rating of today."),
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
 """Advice for owners of pages that could not be loaded, by error code."""
+_TITLES = {
+    PageErrorCode.NEEDS_BROWSER: later("No rating: the page could not be judged"),
+    PageErrorCode.IMPORTED: later("No rating yet: this report was imported"),
+}
+_NOT_LOADED = later("No rating: the page could not be loaded")
+_OWN_REQUEST = later("This concerns only the request of this service. It does not show how search engines see the page.")
+_TRY_AGAIN = later("Trying again may help.")
 
 
 class Change(Struct, frozen=True):
@@ -74,7 +82,7 @@ class Plate(Struct, frozen=True):
     title: str
     cause: str
     next_step: str
-    retryable: bool
+    note: str
 
 
 def plate_of(view: ReportView, say: Wording) -> Plate | None:
@@ -82,12 +90,9 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
-    title = (
-        say("No rating: the page could not be judged")
-        if code is PageErrorCode.NEEDS_BROWSER
-        else say("No rating: the page could not be loaded")
-    )
-    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), view.error.retryable)
+    title = say.text(_TITLES.get(code, _NOT_LOADED))
+    notes = [] if code is PageErrorCode.IMPORTED else [say.text(_OWN_REQUEST), *([say.text(_TRY_AGAIN)] if view.error.retryable else [])]
+    return Plate(title, sentences_of(view.error, say), say.text(NEXT_STEPS.get(code, "")), " ".join(notes))
 
 
 def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:

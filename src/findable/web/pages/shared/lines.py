@@ -7,6 +7,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
+from findable.errors import PageErrorCode
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
 from findable.service.projects.overview import ProjectSummary
@@ -140,7 +141,8 @@ class SiteLine(Struct, frozen=True):
 def rated_of(view: ReportView, say: Wording) -> ScoreWords:
     """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
-        return ScoreWords(say(STATES[view.status]), "")
+        is_imported = view.error is not None and view.error.code is PageErrorCode.IMPORTED
+        return ScoreWords(say("imported") if is_imported else say(STATES[view.status]), "")
     return scored(view.score, view.result.value if view.result else "", say)
 
 

@@ -1,0 +1,143 @@
+"""Import of projects and reports from another server: each report has one run without findings that tells date, rating and source.
+
+What is stored is never imported twice, so an interrupted import is continued by starting it again.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+
+from msgspec import Struct, field
+
+from findable.clock import now
+from findable.errors import Cause, PageError, PageErrorCode
+from findable.service.accounts.callers import require, require_role
+from findable.service.reports.report_views import page_error_json
+from findable.service.reports.reports import PUBLIC_ID_BYTES
+from findable.service.reports.source_server import SourceProject, SourceReport, SourceServer
+from findable.service.runtime import audit_log
+from findable.service.runtime.service import Service
+from findable.service.sites.url_input import read_url, without_login
+from findable.service.values.audit_values import AuditAction
+from findable.service.values.caller import OWNER, WRITE, Caller
+from findable.store.rows import NewRun
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.vocabulary import Privacy, Profile, Rating, Status
+
+MAX_LISTED = 10_000
+"""URLs that are listed of each kind; all are counted."""
+SHOWN_CHARS = 200
+_RATED: Mapping[str, Cause] = {Rating.GOOD: Cause.RATED_GOOD, Rating.DECENT: Cause.RATED_DECENT, Rating.BAD: Cause.RATED_BAD}
+
+
+class ImportOutcome(Struct):
+    """Numbers of an import so far, and the URLs that the operator should know."""
+
+    projects: int = 0
+    reports: int = 0
+    known: int = 0
+    """Reports that an earlier import stored."""
+    unreadable: int = 0
+    """Rows without the fields of a project or report."""
+    had_password: list[str] = field(default_factory=list)
+    """URLs of reports that had a password and are private now."""
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    """URLs and names that cannot be imported, with the reason."""
+
+
+async def import_all(service: Service, caller: Caller, server: SourceServer, outcome: ImportOutcome) -> None:
+    """Import projects and reports, counting in ``outcome``. Raises Forbidden, UnexpectedResponse."""
+    require(caller, WRITE)
+    require_role(caller, OWNER)
+    async for projects, unreadable in server.projects():
+        outcome.unreadable += unreadable
+        await service.run(_keep_projects, caller, projects, outcome)
+    known = await service.run(_known_sources, caller)
+    async for reports, unreadable in server.reports():
+        outcome.unreadable += unreadable
+        new = [report for report in reports if _source_of(server, report) not in known]
+        outcome.known += len(reports) - len(new)
+        if new:
+            await service.run(_keep_reports, caller, server, new, outcome)
+
+
+def _known_sources(service: Service, caller: Caller) -> frozenset[str]:
+    with service.store.read() as session:
+        return frozenset(session.runs.imported_from(caller.account_id))
+
+
+def _source_of(server: SourceServer, report: SourceReport) -> str:
+    return f"{server.api}/reports/{report.id}"
+
+
+def _keep_projects(service: Service, caller: Caller, projects: Iterable[SourceProject], outcome: ImportOutcome) -> None:
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        for project in projects:
+            address = read_url(project.project, service.guard)
+            if isinstance(address, str):
+                _refuse(outcome, project.project, address)
+            elif session.projects.by_name(caller.account_id, name := project_name(address.url)) is None:
+                session.projects.ensure(caller.account_id, name, _seconds(project.created_at, moment))
+                outcome.projects += 1
+
+
+def _keep_reports(service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], outcome: ImportOutcome) -> None:
+    moment = int(now().timestamp())
+    count = 0
+    with service.store.write() as session:
+        for report in reports:
+            address = read_url(report.url, service.guard)
+            if isinstance(address, str):
+                _refuse(outcome, report.url, address)
+                continue
+            _keep(session, caller, report, address.url, _error_of(server, report, moment), moment)
+            count += 1
+            if report.privacy == Privacy.PASSWORD and len(outcome.had_password) < MAX_LISTED:
+                outcome.had_password.append(address.url)
+        if count:
+            audit_log.record(session, caller, AuditAction.REPORTS_IMPORTED, server.api, reports=count)
+    outcome.reports += count
+
+
+def _keep(session: Session, caller: Caller, report: SourceReport, url: str, error: PageError, moment: int) -> None:
+    created_at = _seconds(report.created_at or report.generated_at, moment)
+    at = error.at if error.at is not None else created_at
+    told = page_error_json(error, error.at)
+    values = {
+        "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
+        "account_id": caller.account_id,
+        "project_id": session.projects.ensure(caller.account_id, project_name(url), created_at),
+        "url": url,
+        "scheme_guessed": 0,
+        "privacy": int(Privacy.PUBLIC if report.privacy == Privacy.PUBLIC else Privacy.PRIVATE),
+        "status": Status.FAILED.value,
+        "error": told,
+        "created_at": min(created_at, at),
+        "updated_at": moment,
+    }
+    row = session.reports.by_id(session.reports.add(values))
+    if row is not None:  # inserted in this transaction
+        session.runs.add(row, url, NewRun(at, at, Profile.STATIC.value, error_json=told))
+
+
+def _error_of(server: SourceServer, report: SourceReport, moment: int) -> PageError:
+    cause = _RATED.get(report.result or "", Cause.UNRATED)
+    at = None if cause is Cause.UNRATED else _seconds(report.generated_at or report.created_at, moment)
+    return PageError(PageErrorCode.IMPORTED, cause, host=server.host, at=at, source=_source_of(server, report))
+
+
+def _refuse(outcome: ImportOutcome, text: str, reason: str) -> None:
+    if len(outcome.refused) < MAX_LISTED:
+        outcome.refused.append((without_login(text)[:SHOWN_CHARS], reason))
+
+
+def _seconds(text: str | None, moment: int) -> int:
+    """Return a date of the server, in UTC where it names no zone; the present for none, and never later."""
+    try:
+        read = datetime.fromisoformat(text or "")
+    except ValueError:
+        return moment
+    zoned = read if read.tzinfo else read.replace(tzinfo=UTC)
+    return min(max(int(zoned.timestamp()), 0), moment)
