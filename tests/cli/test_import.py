@@ -18,7 +18,7 @@ from tests.sites.server import Page, Request, Site, dynamic
 from tests.web.live import Live, run_live
 
 KEY = "old-secret-0123456789"
-OLDER = [
+OLDER: list[dict[str, object]] = [
     {"id": 3, "url": "https://shop.example/", "result": "good", "privacy": 0, "generated_at": "2021-08-31T12:00:00.000000Z"},
     {"id": 4, "url": "https://shop.example/terms", "result": "bad", "privacy": "2", "generated_at": "2021-09-01 09:30:00"},
     {"id": 5, "url": "http://192.168.0.7/", "result": "good", "privacy": 0, "generated_at": "2021-09-02T12:00:00Z"},
