@@ -4,8 +4,10 @@ import time
 
 import pytest
 
-from findable.artifacts.html.document import MAX_FAULTS, Document, folded
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.folded_text import folded
 from findable.artifacts.html.page_charset import Charset
+from findable.artifacts.html.page_tree import MAX_FAULTS
 from findable.artifacts.page.head import Head
 from findable.artifacts.registry import Absent
 from findable.capture.response import STORED_BYTES
@@ -151,7 +153,7 @@ def test_places_count_lines_and_columns_from_one() -> None:
 
     assert [(item.line, item.column) for item in (first, second)] == [(3, 3), (3, 11)]
     assert found.position(first) < found.position(second)
-    assert [found.source[found.offset(item) :][:5] for item in (first, second)] == ["<p>x<", "<p>y<"]
+    assert [found.source[found.offset_of(item.order) :][:5] for item in (first, second)] == ["<p>x<", "<p>y<"]
 
 
 def test_what_the_source_does_not_hold_has_no_place() -> None:
@@ -386,7 +388,7 @@ def test_every_line_begins_where_it_begins() -> None:
 
     for number in (199, 0, 57, 120):
         (found,) = made.select(f"#l{number}")
-        start = made.offset(found)
+        start = made.offset_of(found.order)
         assert start is not None
         assert made.source[start:].startswith(f"<p id=l{number}>")
 

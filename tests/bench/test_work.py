@@ -56,7 +56,7 @@ def test_a_page_is_parsed_walked_and_counted_once() -> None:
     assert calls["findable.artifacts.html.parse_tree.TreeWalk._through"] == calls["findable.artifacts.html.document.Document.__init__"] == 1
     assert calls["findable.artifacts.page.text.count_words"] <= 3, "visible and main text, and the beginning of one"
     assert calls["findable.artifacts.html.client_side_rendering._is_shell"] == 1
-    assert calls["findable.artifacts.html.document.Document._holders"] == 1
+    assert calls["findable.artifacts.html.page_tree.PageTree._holders"] == 1
     assert calls["findable.artifacts.html.document.Document.select"] < 6, "most elements are found by tag or by a rare attribute"
     assert calls["findable.artifacts.html.parse_tree.shown_strings"] < 50, "only texts that the page does not show are walked for"
 

@@ -13,7 +13,8 @@ import brotli
 import pytest
 
 from findable.analyze import analyse_saved, report_page
-from findable.artifacts.html.document import MAX_FAULTS, Document
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.page_tree import MAX_FAULTS
 from findable.capture.capture import Capture
 from findable.capture.response import STORED_BYTES, Failure, Response
 from findable.capture.saved import dump

@@ -70,7 +70,7 @@ def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
 def _rest(element: Element, tag_chars: int) -> str | None:
     """Return what follows the start tag, with the end tag; None if it is too long or has none."""
     document = element.document
-    start = document.offset(element)
+    start = document.offset_of(element.order)
     if start is None:
         return None
     inside = start + tag_chars
@@ -97,7 +97,7 @@ def retagged(element: Element, name: str) -> Fix | None:
     """Return an element with another name, from its start tag to its end tag; None if it holds an element of its own name."""
     element = element.as_sent or element
     document = element.document
-    start, tag_written = document.offset(element), element.whole_start_tag
+    start, tag_written = document.offset_of(element.order), element.whole_start_tag
     if start is None or tag_written is None or element.descendants(element.tag):
         return None
     end = re.compile(rf"</{element.tag}\s*>", re.IGNORECASE).search(document.source, start, start + MAX_FIX_CHARS)

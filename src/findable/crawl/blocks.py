@@ -110,7 +110,7 @@ class _Chains:
             order = self._document.parents[order]
         chain = self._known[order]
         for inner in reversed(path):
-            if self._document.tag_at(inner) in GROUPING:
+            if self._document.tags[inner] in GROUPING:
                 chain = (inner, *chain[:_MAX_CHAIN])
             self._known[inner] = chain
         return chain

@@ -83,7 +83,7 @@ def _passages(document: Document, around: Surroundings) -> Iterator[str]:
     end = count = 0
     for element in document.all(*_PASSAGES):
         if element.order >= end and not _is_beside(document, around, element.order):
-            end = document.outline.ends[element.order]
+            end = document.ends[element.order]
             if element.text:
                 count += 1
                 yield element.text

@@ -74,7 +74,7 @@ class Surroundings:
 
 
 def _inside(document: Document, order: int, outer: ElementContext) -> ElementContext:
-    tag = document.tag_at(order)
+    tag = document.tags[order]
     if tag not in _BY_TAG and tag != "dialog" and order not in document.with_context:
         return outer
     attrs = document.attrs_of(order)

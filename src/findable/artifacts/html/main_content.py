@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from findable.artifacts.html.document import FOLDED_AT_ONCE_CHARS, Document, folded
+from findable.artifacts.html.document import Document
+from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, folded
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS
 from findable.patterns import lazy_pattern
@@ -140,10 +141,9 @@ class _Blocks:
         self._document = document
         self._with_context, self._class_and_id_at = document.with_context, document.class_and_id_at
         self._by_name = by_name
-        self._outline = outline = document.outline
         body = document.body
         self._body = body.order if body else -1
-        self._body_chars = outline.text_ends[self._body] - outline.text_starts[self._body] if body else 0
+        self._body_chars = document.text_ends[self._body] - document.text_starts[self._body] if body else 0
         self._only_heading = 0  # number of the only h1, 0 if there is none or several
         self._main_headings = [element.order for element in document.all("h1")]
         self._orders: list[int] = []
@@ -157,8 +157,8 @@ class _Blocks:
             self._score()
 
     def _read(self) -> None:  # one loop: it passes every element of the page
-        outline = self._outline
-        tags, parents, ends, starts, stops = outline.tags, outline.parents, outline.ends, outline.text_starts, outline.text_ends
+        document = self._document
+        tags, parents, ends, starts, stops = document.tags, document.parents, document.ends, document.text_starts, document.text_ends
         orders, outers, linked = self._orders, self._outer, self._linked
         phrases, block_tags, is_side = _PHRASES, BLOCK_TAGS, self._is_side
         block_of = [0] * len(tags)  # number of the innermost block around, or of the block itself
@@ -203,7 +203,7 @@ class _Blocks:
 
     def _read_texts(self, pieces: Mapping[int, Sequence[tuple[int, int]]], read_to: Sequence[int]) -> None:
         """Read each block's own text: its parts before inner blocks, and what follows ``read_to``."""
-        shown, stops, linked = self._outline.shown, self._outline.text_ends, self._linked
+        shown, stops, linked = self._document.shown, self._document.text_ends, self._linked
         for number, order in enumerate(self._orders):
             start, stop = read_to[number], stops[order]
             if number in pieces:
@@ -233,8 +233,8 @@ class _Blocks:
 
     def _begins_with(self, at: int, slug: str) -> bool:
         """Return whether the id repeats the heading below, maybe after a prefix: ``id="sharing-with-others"`` is a chapter of a manual."""
-        start = self._outline.text_starts[at]
-        text = self._outline.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
+        start = self._document.text_starts[at]
+        text = self._document.shown[start : start + 3 * MAX_SLUG_CHARS].lower()
         words = [word.lower() for word in _NAME_WORD.findall(slug)]
         begins = _NAME_WORD.findall(text)[: len(words)]
         return len(words) > 1 and words in (begins, [words[0], *begins[:-1]])
@@ -242,15 +242,15 @@ class _Blocks:
     def _is_wrapper(self, at: int) -> bool:
         """Return whether the element has so much of the page's text that it is main content."""
         attrs = self._document.attrs_of(at)
-        share = (self._outline.text_ends[at] - self._outline.text_starts[at]) / self._body_chars
+        share = (self._document.text_ends[at] - self._document.text_starts[at]) / self._body_chars
         if share > WRAPPER_SHARE and not (self._main_headings and _is_notice_name(attrs.get("class", ""), attrs.get("id", ""))):
             return True
         first = bisect_left(self._main_headings, at)
-        has_heading = first < len(self._main_headings) and self._main_headings[first] < self._outline.ends[at]
+        has_heading = first < len(self._main_headings) and self._main_headings[first] < self._document.ends[at]
         return has_heading and share > HEADED_WRAPPER_SHARE
 
     def _score(self) -> None:
-        tags = self._outline.tags
+        tags = self._document.tags
         headings = [number for number, order in enumerate(self._orders) if tags[order] == "h1" and self._texts[number]]
         self._only_heading = only_heading = headings[0] if len(headings) == 1 else 0
         for number, order in enumerate(self._orders):
@@ -271,7 +271,7 @@ class _Blocks:
     def main(self) -> MainContent:
         """Return the text of the block that holds the main content."""
         top = self._top
-        end = bisect_left(self._orders, self._outline.ends[self._orders[top]])
+        end = bisect_left(self._orders, self._document.ends[self._orders[top]])
         shown = self._without_links(top, end)
         heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
         if sum(self._scores[number] for number in shown[:heading]) < HEAD_SHARE * self._totals[top]:
@@ -289,12 +289,12 @@ class _Blocks:
         around = top
         while around > heading:
             around = self._outer[around]
-        while self._outline.ends[self._orders[around]] <= self._orders[heading]:
+        while self._document.ends[self._orders[around]] <= self._orders[heading]:
             around = self._outer[around]
         return self._chars[around] <= HEADED_TIMES * self._chars[top]
 
     def _tag(self, number: int) -> str:
-        return self._outline.tags[self._orders[number]]
+        return self._document.tags[self._orders[number]]
 
     @once
     def _top(self) -> int:
@@ -313,7 +313,7 @@ class _Blocks:
 
     def _is_section(self, number: int, outer: int) -> bool:
         """Return whether the block is a long chapter: it begins with a lower heading, after the h1 and an introduction."""
-        end = bisect_left(self._orders, self._outline.ends[self._orders[number]])
+        end = bisect_left(self._orders, self._document.ends[self._orders[number]])
         first = next((at for at in range(number, end) if self._texts[at]), number)
         heading = next((at for at in range(number - 1, outer, -1) if self._tag(at) == "h1"), number)
         return self._tag(first) in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]

@@ -59,7 +59,7 @@ def _is_read_in_head(meta: Meta) -> bool:
 
 
 def _inside(document: Document, stray: Element) -> bool:
-    start = document.offset(stray)
+    start = document.offset_of(stray.order)
     if document.head.line is None or start is None:
         return False
     return any(document.source.find(end, start, start + MAX_SEARCHED_CHARS) >= 0 for end in HEAD_ENDS)

@@ -204,7 +204,7 @@ def _declaring(document: Document) -> Iterator[Element]:
 
 
 def _outside_drawings(document: Document) -> Iterator[int]:
-    drawings = iter([(drawing.order, document.outline.ends[drawing.order]) for drawing in document.all("svg")])
+    drawings = iter([(drawing.order, document.ends[drawing.order]) for drawing in document.all("svg")])
     start, end = next(drawings, (-1, -1))
     for order, style in document.styles:
         while start >= 0 and end <= order:

@@ -126,7 +126,7 @@ def _code(document: Document) -> list[Element]:
     for order in sorted(nodes):
         if order >= end:
             found.append(nodes[order])
-            end = document.outline.ends[order]
+            end = document.ends[order]
     return found
 
 

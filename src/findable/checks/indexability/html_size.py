@@ -88,7 +88,7 @@ def _drawings(document: Document) -> dict[Element, int]:
     found: dict[Element, int] = {}
     read_to = 0
     for drawing in document.all("svg", limit=MAX_ELEMENTS):
-        start = document.offset(drawing)
+        start = document.offset_of(drawing.order)
         if start is None or start < read_to:
             continue
         end = _SVG_END.search(document.source, start)

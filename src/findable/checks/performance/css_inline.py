@@ -52,7 +52,7 @@ def css_inline(resources: Resources) -> Finding:
     attributes = resources.style_attributes
     if len(attributes) > ATTRIBUTES_LET_PASS:
         document = attributes[0].document
-        written = Nearest(document, lambda order: _is_written(document.tag_at(order), document.class_and_id_at(order)[0]), MAX_ANCESTORS)
+        written = Nearest(document, lambda order: _is_written(document.tags[order], document.class_and_id_at(order)[0]), MAX_ANCESTORS)
         judged = (node for node in attributes if node.namespace == "html" and not _is_state(node))
         attributes = tuple(node for node in judged if not written.holds(node.order))
     own = [node for node in resources.style_elements if node.namespace == "html" and not _is_generated(node)]

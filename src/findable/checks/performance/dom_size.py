@@ -70,15 +70,15 @@ def dom_size(content: Content) -> Finding:
 
 
 def _is_list(widest: Element) -> bool:
-    outline, own = widest.document.outline, widest.order
-    inside = slice(own + 1, outline.ends[own])
-    items = [tag for tag, parent in zip(outline.tags[inside], outline.parents[inside], strict=True) if parent == own and tag in ITEM_TAGS]
+    document, own = widest.document, widest.order
+    inside = slice(own + 1, document.ends[own])
+    items = [tag for tag, parent in zip(document.tags[inside], document.parents[inside], strict=True) if parent == own and tag in ITEM_TAGS]
     return widest.tag in LIST_TAGS or len(items) >= LONG_LIST_COUNT
 
 
 def _inside(document: Document, tag: str) -> int:
     """Return how many elements are in elements with this tag."""
-    ends = document.outline.ends
+    ends = document.ends
     count = end = 0
     for outer in document.all(tag):
         if outer.order >= end:
@@ -90,6 +90,6 @@ def _inside(document: Document, tag: str) -> int:
 def _holder(document: Document) -> Evidence:
     """Return the innermost element with at least half of all elements, used if no list is long."""
     count = document.element_count
-    sizes = [end - order - 1 for order, end in enumerate(document.outline.ends[: count // 2 + 1])]  # what begins later holds less
+    sizes = [end - order - 1 for order, end in enumerate(document.ends[: count // 2 + 1])]  # what begins later holds less
     order = max(order for order, size in enumerate(sizes) if size * 2 >= count)
     return element(document.at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])

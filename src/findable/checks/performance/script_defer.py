@@ -58,6 +58,6 @@ def script_defer(sent: SentDocument, resources: Resources, assets: Assets, surro
 def _end_of_content(document: Document, surroundings: Surroundings) -> float:
     """Return the position of the last element that is shown, or the one after which only the last few elements stand."""
     last = document.element_count - 1
-    while last >= 0 and (document.tag_at(last) in PASSIVE or surroundings.of(document.at(last)).hidden):
+    while last >= 0 and (document.tags[last] in PASSIVE or surroundings.of(document.at(last)).hidden):
         last -= 1
     return min(last + 1, document.element_count * END_SHARE)

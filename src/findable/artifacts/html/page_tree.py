@@ -1,0 +1,222 @@
+"""The tree of one page by the positions of its elements, walked once; later queries are look-ups."""
+
+from collections.abc import Mapping
+from itertools import chain
+from sys import getsizeof
+from typing import Any
+
+from msgspec import Struct
+
+from findable.artifacts.html.parse_tree import NO_ORDERS, TreeWalk, doctype_of, tree_of
+from findable.artifacts.html.start_tags import SourceLines
+from findable.formats.parse_budget import readable_chars
+from findable.values import once
+
+MAX_SHOWN_BYTES = 7_000_000
+"""Memory limit of the shown text: seven million ASCII characters, half as many with typographic quotes. A novel has three million."""
+MAX_FAULTS = 1000
+"""Parse errors that are stored."""
+ENDING_FAULTS = 20
+"""Number of last parse errors that the end of the page may cause."""
+MAX_RAW_CHARS = 1_000_000
+"""Characters of scripts and styles that are kept as read: the parser makes another copy each time it is asked."""
+MAX_VALUES_CHARS = 100_000
+"""Characters of an attribute's values up to which they are kept: images inside attributes are not."""
+LABELLING_ATTRIBUTES = ("aria-labelledby", "aria-label")
+"""Attributes that name an element whatever its content."""
+CONTEXT_ATTRIBUTES = ("role", "lang", "hidden", "inert", "aria-hidden", "style")
+"""Attributes that change the context of descendants: their landmark, their language, whether they are hidden."""
+RARE_ATTRIBUTES = frozenset(
+    {
+        *("role", "style", "for", "headers", "list", "form", "aria-describedby", "aria-controls", "aria-owns"),
+        *LABELLING_ATTRIBUTES,
+        *("itemscope", "typeof", "data-nosnippet", "routerlink", "ui-sref"),
+        *("lang", "hidden", "inert", "aria-hidden", "itemprop"),
+    }
+)
+"""Attributes by which elements of any tag are searched, and that few elements have."""
+_WITH_RARE_ATTRIBUTE = ",".join(f"[{name}]" for name in sorted(RARE_ATTRIBUTES))
+
+
+class SyntaxFault(Struct, frozen=True):
+    """Parse error by its name in the HTML Standard, e.g. ``eof-in-comment``; 1-based line and column."""
+
+    code: str
+    line: int
+    column: int
+
+
+class PageTree:
+    """Elements of a page by position in document order, from 0, as parallel sequences, with their attributes and parse errors."""
+
+    def __init__(self, text: str, url: str) -> None:
+        self.source = text[: readable_chars(text)]
+        """Decoded text with LF newlines, as far as it was parsed."""
+        self.is_whole = len(self.source) == len(text)
+        """Whether all of the text was parsed."""
+        self.url = url
+        """Final URL."""
+        self.root = tree_of(self.source)
+        """The parser's tree."""
+        walk = TreeWalk(self.root)
+        self.nodes = walk.nodes
+        """The parser's elements."""
+        self.tags = walk.tags
+        self.by_tag = dict(walk.by_tag)
+        """Positions of the elements with each tag."""
+        self.parents = walk.parents
+        """Position of each element's parent, -1 for the root."""
+        self.ends = walk.ends
+        """Position after each element's last descendant."""
+        self.text_starts = walk.text_starts
+        """Offset in `shown` at which each element's text begins, NOT_SHOWN if it is never shown."""
+        self.text_ends = walk.text_ends
+        self.shown = "".join(walk.pieces)
+        """Shown text of the page, not folded."""
+        self.element_count = len(walk.nodes)
+        self.max_depth = walk.max_depth
+        """Depth of the deepest element; the root element has depth 1."""
+        self.cut = walk.cut
+        """Whether there are more than MAX_ELEMENTS; the rest is unknown here."""
+        self.shows_too_much = getsizeof(self.shown) > MAX_SHOWN_BYTES
+        """Whether the page shows more text than is analysed."""
+        self._lines = SourceLines(self.source)
+        self._attrs: dict[int, dict[str, str]] = {}
+        self._values: dict[tuple[str, str], list[tuple[int, str | None]]] = {}
+        self._raw_texts: dict[int, str] = {}
+        self._raw_chars = 0
+
+    @once
+    def orders(self) -> dict[Any, int]:
+        """Positions of the parser's elements."""
+        return {node: order for order, node in enumerate(self.nodes)}
+
+    def values(self, tag: str, attribute: str, limit: int | None = None) -> list[tuple[int, str | None]]:
+        """Return position and attribute value of a tag's elements, at most ``limit``. Cheaper than elements if few of them matter."""
+        found = self._values.get((tag, attribute))
+        if found is None:
+            nodes = self.nodes
+            found = [(order, nodes[order].attr(attribute)) for order in self.by_tag.get(tag, NO_ORDERS)]
+            if sum(len(value) for _, value in found if value) <= MAX_VALUES_CHARS:
+                self._values[tag, attribute] = found
+        return found[:limit]
+
+    @once
+    def _holders(self) -> Mapping[str, list[int]]:
+        """Positions of the elements that have each of the RARE_ATTRIBUTES, collected in one pass."""
+        orders = self.orders
+        holders: dict[str, list[int]] = {}
+        for node in self.root.select(_WITH_RARE_ATTRIBUTE):
+            order = orders.get(node)
+            if order is not None:
+                for name in RARE_ATTRIBUTES.intersection(node.attrs):
+                    holders.setdefault(name, []).append(order)
+        return holders
+
+    @once
+    def with_context(self) -> frozenset[int]:
+        """Positions of elements with one of the CONTEXT_ATTRIBUTES."""
+        return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in CONTEXT_ATTRIBUTES))
+
+    @once
+    def labelled(self) -> frozenset[int]:
+        """Positions of elements with one of the LABELLING_ATTRIBUTES."""
+        return frozenset(chain.from_iterable(self._holders.get(name, ()) for name in LABELLING_ATTRIBUTES))
+
+    @once
+    def styled(self) -> frozenset[int]:
+        """Positions of elements with a style attribute."""
+        return frozenset(self._holders.get("style", ()))
+
+    @once
+    def styles(self) -> list[tuple[int, str]]:
+        """Position and value of each style attribute, in order."""
+        nodes = self.nodes
+        return [(order, nodes[order].attr("style") or "") for order in self._holders.get("style", ())]
+
+    def class_and_id_at(self, order: int) -> tuple[str | None, str | None]:
+        """Return the class and the id of the element at that position; each is None if it is missing."""
+        attr = self.nodes[order].attr
+        return attr("class"), attr("id")
+
+    def attrs_of(self, order: int) -> Mapping[str, str]:
+        """Return the attributes of the element at that position; cached, since many checks read those of links and images."""
+        attrs = self._attrs.get(order)
+        if attrs is None:
+            items = self.nodes[order].attrs.items()
+            attrs = {name: (" ".join(value) if isinstance(value, list) else value or "") for name, value in items}
+            self._attrs[order] = attrs
+        return attrs
+
+    def raw_text_of(self, order: int) -> str:
+        """Return the unprocessed text content, kept up to MAX_RAW_CHARS of a page: several checks read each script and style."""
+        text = self._raw_texts.get(order)
+        if text is None:
+            text = str(self.nodes[order].text)
+            if self._raw_chars + len(text) <= MAX_RAW_CHARS:
+                self._raw_chars += len(text)
+                self._raw_texts[order] = text
+        return text
+
+    def place_of(self, order: int) -> tuple[int | None, int | None]:
+        """Return line (from 1) and column (from 0) of the element's start tag in `source`; None if it is not in the source."""
+        node = self.nodes[order]
+        return node.source_line, node.source_col
+
+    def offset_of(self, order: int) -> int | None:
+        """Return the offset of the element's start tag in `source`; None if it is not in the source."""
+        line, column = self.place_of(order)
+        if line is None or column is None:
+            return None
+        start = self._lines.start_of(line)
+        return None if start is None else start + int(column)
+
+    @once
+    def tag_counts(self) -> Mapping[str, int]:
+        """Number of elements by tag."""
+        return {tag: len(orders) for tag, orders in self.by_tag.items()}
+
+    def knows_all(self, *tags: str) -> bool:
+        """Return whether all elements with these tags, template contents included, are known here."""
+        if not self.cut:
+            return True
+        return len(self.root.select(",".join(tags))) == sum(len(self.by_tag.get(tag, NO_ORDERS)) for tag in tags)
+
+    def count(self, selector: str) -> int:
+        """Count elements that match a CSS selector, without template contents."""
+        orders = self.orders
+        return sum(node in orders for node in self.root.select(selector))
+
+    @once
+    def _faults(self) -> list[Any]:
+        """First MAX_FAULTS parse errors as parser objects, in order."""
+        faults: list[Any] = self.root.errors[:MAX_FAULTS]
+        return faults
+
+    @property
+    def fault_count(self) -> int:
+        """Number of parse errors, at most MAX_FAULTS."""
+        return len(self._faults)
+
+    @property
+    def faults(self) -> tuple[SyntaxFault, ...]:
+        """First MAX_FAULTS parse errors, in order."""
+        return tuple(SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in self._faults)
+
+    def faults_at_end(self, code: str) -> list[SyntaxFault]:
+        """Return parse errors of that code among the last ones, caused by the end of the page inside a construct."""
+        last = self._faults[-ENDING_FAULTS:]
+        return [SyntaxFault(fault.code, fault.line, fault.col + 1) for fault in last if fault.code == code]
+
+    @once
+    def doctype(self) -> tuple[str, str, str] | None:
+        """Doctype as (name, public id, system id), None without a doctype."""
+        return doctype_of(self.root)
+
+    def microdata(self) -> list[Any]:
+        """Return top-level microdata items as parser objects."""
+        return list(self.root.microdata())
+
+    def rdfa(self) -> list[Any]:
+        """Return RDFa items as parser objects."""
+        return list(self.root.rdfa())
