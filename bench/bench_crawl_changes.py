@@ -17,13 +17,14 @@ from sqlalchemy import bindparam, select, update
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import ChangeKind
+from findable.crawl.record import PageRecord
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
 from findable.store.crawl_comparisons import StoredComparison, listed_changes
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import write_report
 from findable.store.crawl_schema import PAGE, SETTLED, URL
-from findable.store.crawl_store import packed_record, unpacked_record
+from findable.store.packed_pages import packed_record, unpacked_record
 
 CHANGED_OF = 10
 PER_PAGE = 11
@@ -78,7 +79,9 @@ def _filled(path: Path, pages: int) -> StoredCrawl:
 def _change(crawl: StoredCrawl) -> None:
     with crawl.file.writing() as connection:
         rows = connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.id % CHANGED_OF == 0)).all()
-        records = [{"number": row.id, "packed": packed_record(replace(unpacked_record(row.record), title="Other"))} for row in rows]
+        records = [
+            {"number": row.id, "packed": packed_record(replace(unpacked_record(row.record, PageRecord), title="Other"))} for row in rows
+        ]
         changed = update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed"), stated=2)
         connection.execute(changed, records)
         links = update(SETTLED).where(SETTLED.c.id % CHANGED_OF == 1).values(inlinks=SETTLED.c.inlinks + 1)

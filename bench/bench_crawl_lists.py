@@ -25,7 +25,7 @@ from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_schema import PAGE, SETTLED, URL
-from findable.store.crawl_store import packed_record
+from findable.store.packed_pages import packed_record
 from findable.vocabulary import Verdict
 
 ORIGIN = "https://shop.example"

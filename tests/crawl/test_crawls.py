@@ -30,6 +30,7 @@ from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_store import CrawlStore
+from findable.store.trap_roots import TrapRoots
 from tests.crawl_sites import make_shop, make_traps
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -62,6 +63,9 @@ class Crawled:
 
     def roots(self) -> CrawlRoots:
         return CrawlRoots(self.file.engine.connect(), self.state)
+
+    def traps(self) -> CrawlTraps:
+        return TrapRoots(self.file.engine.connect(), self.state).traps()
 
     def report(self) -> SiteReport:
         return report_of_crawl(self.file, self.state)
@@ -164,7 +168,7 @@ def test_a_site_with_endless_series_ends_with_every_real_page(site: Site, tmp_pa
     assert crawled.state.ended_by is CrawlEnd.TRAP
     assert sum(path.startswith("article/") for path in rows) == 30
     assert len(site.requests) < 2000
-    traps = Counter(trap.trap for trap in crawled.roots().traps().items)
+    traps = Counter(trap.trap for trap in crawled.traps().items)
     assert {TrapKind.CALENDAR, TrapKind.COUNTER, TrapKind.FACETS, TrapKind.GROWING_PATH, TrapKind.SESSION_ID} <= set(traps)
 
 

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import select
 
 from findable.analyze import Options, report_page
-from findable.crawl.record import unpacked_verdicts, with_answers
+from findable.crawl.record import PageRecord, unpacked_verdicts, with_answers
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.store.crawl_schema import ANSWER, PAGE, URL
-from findable.store.crawl_store import unpacked_record
+from findable.store.packed_pages import unpacked_record
 from tests.crawl.clean_sites import HOSTS, make_business, make_countries, make_docs, make_hosts, make_news, make_store
 from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE
 from tests.crawl.test_crawls import Crawled
@@ -34,7 +34,7 @@ def in_crawl(crawled: Crawled) -> Verdicts:
     chosen = chosen.outerjoin(ANSWER, ANSWER.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == 200).order_by(URL.c.url)
     with crawled.file.engine.connect() as connection:
         rows = connection.execute(chosen).all()
-    packed = {row.url: with_answers(unpacked_record(row.record).verdicts, row.verdicts) for row in rows}
+    packed = {row.url: with_answers(unpacked_record(row.record, PageRecord).verdicts, row.verdicts) for row in rows}
     return {
         url: {name: found.value for name, found in unpacked_verdicts(bits, crawled.state.checks).items()} for url, bits in packed.items()
     }

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import func, select
@@ -15,10 +14,10 @@ from findable.capture.site_signals import CanonicalCluster, CanonicalSignals, Va
 from findable.crawl.settle import chain_of
 from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
-from findable.formats.zstd import zstd
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
 from findable.store.crawl_schema import PAGE, URL
+from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
 UNLIKE_BELOW = 0.3
@@ -168,4 +167,4 @@ class CanonicalRoots(CanonicalReading):
 
 
 def _text(record: bytes) -> _Text:
-    return msgspec.msgpack.decode(zstd.decompress(record), type=_Text)
+    return unpacked_record(record, _Text)

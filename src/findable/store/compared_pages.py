@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, and_, not_, or_, select
 
@@ -13,9 +12,9 @@ from findable.capture.crawl import Reason
 from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, paired, with_origins
 from findable.crawl.record import OK
 from findable.crawl.settle import NOWHERE
-from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED, parts
 from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.packed_pages import unpacked_record
 
 AT_ONCE = 1000
 BUDGET = "budget"
@@ -85,7 +84,7 @@ def _told(connection: Connection, rows: Iterable[Any]) -> dict[int, _Told]:
     found: dict[int, _Told] = {}
     for part in parts([row.id for row in rows if row is not None and row.is_html]):
         for number, record in connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.id.in_(part))):
-            found[number] = msgspec.msgpack.decode(zstd.decompress(record), type=_Told)
+            found[number] = unpacked_record(record, _Told)
     return found
 
 

@@ -11,6 +11,7 @@ from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, with
 from findable.formats.zstd import zstd
 from findable.store.crawl_schema import CHANGE, COMPARISON, URL
 from findable.store.dialect import insert
+from findable.store.packed_pages import unpacked_record
 
 MAX_OTHERS = 3
 """Number of stored comparisons beside the main one; beyond it the oldest is deleted."""
@@ -57,7 +58,7 @@ def _found(connection: Connection, condition: ColumnElement[bool]) -> StoredComp
     row = connection.execute(select(COMPARISON).where(condition).order_by(COMPARISON.c.id.desc()).limit(1)).first()
     if row is None:
         return None
-    comparison = msgspec.msgpack.decode(zstd.decompress(row.comparison), type=CrawlComparison)
+    comparison = unpacked_record(row.comparison, CrawlComparison)
     return StoredComparison(row.id, row.is_done, row.last_url, row.changes_count, comparison)
 
 

@@ -14,7 +14,7 @@ from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, URL
-from findable.store.crawl_store import links_of
+from findable.store.packed_pages import links_of
 
 CACHED_BLOCKS = 2000
 

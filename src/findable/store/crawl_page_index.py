@@ -22,6 +22,7 @@ from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches
 from findable.store.crawl_schema import ANSWER, BITMAP, PAGE, SETTLED, URL
 from findable.store.extracted_values import numbers_of
+from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
 AT_ONCE = 4096
@@ -98,7 +99,7 @@ class DeclaredVersions:
 
 def versions_of(record: bytes) -> tuple[tuple[str, str], ...]:
     """Return (language, URL) of the versions in a stored record."""
-    return msgspec.msgpack.decode(zstd.decompress(record), type=_Versions).alternates
+    return unpacked_record(record, _Versions).alternates
 
 
 class PageIndexing:
@@ -170,7 +171,7 @@ class PageIndexing:
 
     def _take(self, row: Any, start: int, chunk: bytearray) -> None:
         number, values = row.id, self._values
-        record = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Indexed)
+        record = unpacked_record(row.record, _Indexed)
         values["status"][number] = row.status
         values["depth"][number] = row.depth + 1
         values["inlinks"][number] = row.inlinks

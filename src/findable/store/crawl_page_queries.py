@@ -25,10 +25,10 @@ from findable.store.crawl_frontier import parts
 from findable.store.crawl_page_index import ANY_VERDICT, CANONICAL_KINDS, EXTRACTED_SET, REQUESTED, verdict_set
 from findable.store.crawl_pages import page_row
 from findable.store.crawl_schema import ANSWER, BITMAP, FINDING, PAGE, SETTLED, URL
-from findable.store.crawl_store import unpacked_record
 from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.dialect import contains, like_pattern
 from findable.store.extracted_values import extracted_of, with_value
+from findable.store.packed_pages import unpacked_record
 from findable.store.page_answers import findings_of
 
 SEARCHED_ONE_BY_ONE = 5_000
@@ -138,7 +138,7 @@ class PageLists:
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
             results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
-            made = (page_row(row.id, row, unpacked_record(row.record), self._state, results[row.id]) for row in rows)
+            made = (page_row(row.id, row, unpacked_record(row.record, PageRecord), self._state, results[row.id]) for row in rows)
             found += [msgspec.structs.replace(row, data=self._data.row(row.n)) if self._data.columns else row for row in made]
         return found
 
@@ -149,7 +149,7 @@ class PageLists:
             return None
         joined = PAGE.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         row = self._connection.execute(select(PAGE.c.record, ANSWER.c.findings).select_from(joined).where(PAGE.c.id == number)).one()
-        record = unpacked_record(row.record)
+        record = unpacked_record(row.record, PageRecord)
         return rows[0], msgspec.structs.replace(record, findings=(*record.findings, *findings_of(row.findings)))
 
     # --- sets

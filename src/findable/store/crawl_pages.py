@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
@@ -17,13 +16,13 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.record import OK, PageRecord, unpacked_verdicts, with_answers
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
-from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import HALVES, Row, Score
 from findable.reports.site_gains import ScoredPages
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
 from findable.store.crawl_schema import ANSWER, PAGE, SETTLED, URL
 from findable.store.extracted_values import extracted_of
+from findable.store.packed_pages import unpacked_record
 from findable.store.page_answers import findings_of
 from findable.vocabulary import Verdict
 
@@ -51,7 +50,7 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
     for part in connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE).partitions():
         results = extracted_of(connection, state.settings.extractors, [row.id for row in part])
         for row in part:
-            record = msgspec.msgpack.decode(zstd.decompress(row.record), type=PageRecord)
+            record = unpacked_record(row.record, PageRecord)
             yield page_row(next(counted), row, record, state, results[row.id])
 
 
@@ -142,7 +141,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     scored: defaultdict[ScoredPages, float] = defaultdict(float)
     sums: dict[bytes, tuple[int, int]] = {}
     for row in connection.execute(chosen).yield_per(AT_ONCE):
-        judged = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Judged)
+        judged = unpacked_record(row.record, _Judged)
         pages += 1
         shells += judged.is_shell
         if row.reason:

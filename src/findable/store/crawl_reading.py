@@ -13,7 +13,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
-from findable.store.crawl_store import links_of
+from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
 AT_ONCE = 2000

@@ -1,69 +1,52 @@
-"""Roots of a settled crawl that site checks read, aggregated from all pages and cut."""
+"""Roots of a settled crawl about the whole site: summary, links, redirects, canonical links, sitemap and templates."""
 
 import heapq
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import and_, func, or_, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, TrapKind
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal
 from findable.capture.site_graph import (
     LISTED,
     URLS_LISTED,
     CanonicalPair,
     CrawledCanonicals,
-    CrawledDuplicates,
     CrawledLinks,
     CrawledRedirects,
     CrawledSitemap,
     CrawledTemplates,
-    CrawlTraps,
-    DuplicateGroup,
     Redirects,
     Template,
     TemporaryRedirect,
-    Trap,
 )
-from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
-from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.url_variants import has_double_slash
-from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_page_index import commonest, types_of_templates
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import PAGE, SERIES, SETTLED, TEMPORARY, URL
-from findable.store.crawl_url_roots import REFUSING, VARIANT_COLUMNS, UrlRoots, variant_pairs
+from findable.store.crawl_schema import PAGE, SETTLED, TEMPORARY, URL
+from findable.store.crawl_url_roots import REFUSING
+from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
-from findable.urls import has_tracking, origin_part, without_tracking
-from findable.values import once
+from findable.urls import has_tracking, origin_part
 
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
-class _Told(Struct, frozen=True):
-    """Part of a record that is shown in groups."""
+class _Types(Struct, frozen=True):
+    """Part of a record that says what a page is about."""
 
-    title: str = ""
-    description: str = ""
-    h1: str = ""
     types: tuple[str, ...] = ()
-
-
-class _Alternates(Struct, frozen=True):
-    """Part of a record that distinguishes language versions from duplicates."""
-
-    alternates: tuple[tuple[str, str], ...] = ()
 
 
 class CrawlRoots(CanonicalReading):
@@ -81,10 +64,8 @@ class CrawlRoots(CanonicalReading):
             self.links(),
             self.redirects(),
             self.canonicals(),
-            self.duplicates(),
             self.sitemap(),
             self.templates(),
-            self.traps(),
         )
 
     # --- summary
@@ -286,79 +267,7 @@ class CrawlRoots(CanonicalReading):
             values[f"{kind}_count"] = counts[kind]
         return CrawledCanonicals(counts["pages"], **values)
 
-    # --- texts
-
-    def duplicates(self) -> CrawledDuplicates:
-        """Return groups of indexable pages with the same title, description, heading or text."""
-        titles = self._shared(PAGE.c.title, "title")
-        descriptions = self._shared(PAGE.c.description, "description")
-        headings = self._shared(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
-        texts = self._shared(PAGE.c.text, "title")
-        similar = self._shared(SETTLED.c.similar, "title")
-        return CrawledDuplicates(
-            pages_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
-            titles=titles[0],
-            titles_count=titles[1],
-            descriptions=descriptions[0],
-            descriptions_count=descriptions[1],
-            headings=headings[0],
-            headings_count=headings[1],
-            texts=texts[0],
-            texts_count=texts[1],
-            similar=similar[0],
-            similar_count=similar[1],
-        )
-
-    def _shared(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
-        """Return groups of indexable pages of one language with the same value, the largest first, and how many there are."""
-        joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        columns = (column, PAGE.c.lang)
-        grouped = (
-            select(*columns, func.count().label("pages_count"))
-            .select_from(joined)
-            .where(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
-            .group_by(*columns)
-            .having(func.count() > 1, *having)
-        )
-        count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
-        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LISTED)).all()
-        groups = []
-        for row in largest:
-            same = [one == value for one, value in zip(columns, row, strict=False)]
-            members = self._connection.execute(
-                select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
-                .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
-                .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
-                .order_by(URL.c.url)
-                .limit(LISTED)
-            ).all()
-            read_count = len(members)
-            variants = {other.id for _, other, _ in variant_pairs(members)}
-            members = [member for member in members if member.id not in variants]
-            members = list({self._told_as(member.url): member for member in reversed(members)}.values())[::-1]
-            if column.name not in ("text", "similar"):
-                members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
-            if _pages_apart(members) <= 1:
-                count -= 1
-                continue
-            told = msgspec.msgpack.decode(zstd.decompress(members[0].record), type=_Told)
-            same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
-            urls = tuple(member.url for member in members[:URLS_LISTED])
-            groups.append(
-                DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
-            )
-        return tuple(groups), int(count)
-
-    def _told_as(self, url: str) -> str:
-        """Return a URL without campaign parameters and those that multiply pages, which separate checks report."""
-        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._multiplying)
-
-    @once
-    def _multiplying(self) -> frozenset[str]:
-        """Parameters that multiply pages: their finding covers these pages."""
-        return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
-
-    # --- sitemap, templates, traps
+    # --- sitemap and templates
 
     def sitemap(self) -> CrawledSitemap:
         """Return sitemap entries compared with the crawl."""
@@ -397,55 +306,12 @@ class CrawlRoots(CanonicalReading):
         columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
         types = types_of_templates(self._connection)
-        found: dict[int, _Pages] = {}
+        found: dict[int, _TemplatePages] = {}
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             if row.template not in found:
-                found[row.template] = _Pages(types.get(row.template))
+                found[row.template] = _TemplatePages(types.get(row.template))
             found[row.template].add(row)
         return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
-
-    def traps(self) -> CrawlTraps:
-        """Return the series that were stopped."""
-        requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
-        closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
-        items = [*map(self._series_trap, closed), *self._session_ids()]
-        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]  # robots.txt may disallow all of them
-        refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URLS_LISTED)).all()
-        if rows:
-            count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
-            urls = tuple(row.url for row in rows)
-            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, count, urls, self._source_of(rows[0].source)))
-        return CrawlTraps(requests, tuple(items[:LISTED]))
-
-    def _session_ids(self) -> Iterator[Trap]:
-        """Yield the parameters, of query and path, that have another random value in each link."""
-        for name in self._state.session_names:
-            has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
-            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()
-            if rows:
-                count, read = self.count_urls(has_it), self.count(has_it)
-                yield Trap(
-                    TrapKind.SESSION_ID, name, count, read, count - read, tuple(row.url for row in rows), self._source_of(rows[0].source)
-                )
-        in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
-        found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
-        if len({value for value, _, _ in found}) > 1:
-            urls = tuple(url for _, _, url in found)
-            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, len(urls), urls)
-
-    def _series_trap(self, row: Any) -> Trap:
-        start = row.pattern.partition("{}")[0]
-        is_facets = row.kind == TrapKind.FACETS.value
-        of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
-        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
-        urls = tuple(item.url for item in rows)
-        source = self._source_of(rows[0].source) if rows else ""
-        refused_count = self.count_urls(*of_series, URL.c.refusal == Refusal.TRAP.value)
-        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), refused_count, urls, source)
-
-    def _source_of(self, number: int) -> str:
-        return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")
 
 
 def _reversed(url: str) -> tuple[int, ...]:
@@ -454,18 +320,6 @@ def _reversed(url: str) -> tuple[int, ...]:
 
 
 _KEY_CHARS = 200
-
-
-def _pages_apart(members: Sequence[Any]) -> int:
-    """Return how many of these pages are neither versions nor language versions of each other."""
-    is_small = len(members) <= MAX_LANGUAGES
-    alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
-    return len(set(cluster_keys((member.url for member in members), alternates).values()))
-
-
-def alternates_of(record: bytes) -> frozenset[str]:
-    """Return the URLs of the language versions in a stored record."""
-    return frozenset(url for _, url in msgspec.msgpack.decode(zstd.decompress(record), type=_Alternates).alternates)
 
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
@@ -484,7 +338,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
         yield "unlinked"
 
 
-class _Pages:
+class _TemplatePages:
     """Numbers of the pages of one template."""
 
     def __init__(self, types: tuple[tuple[str, int], ...] | None) -> None:
@@ -506,7 +360,7 @@ class _Pages:
         self._waits_ms.append(row.first_byte_ms)
         self._indexable_count += not row.reason
         if self._known_types is None:
-            self._types.update(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Told).types)
+            self._types.update(unpacked_record(row.record, _Types).types)
 
     def as_template(self, number: int) -> Template:
         """Return the template."""

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Table, delete, select
 
@@ -18,9 +17,8 @@ from findable.crawl.record import OK
 from findable.crawl.settle import Graph, chain_of, depths, link_scores, shown_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
-from findable.formats.zstd import zstd
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, TEXT, URL
-from findable.store.crawl_store import links_of
+from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_record
 
 WRITTEN_AT_ONCE = 5000
 
@@ -155,7 +153,7 @@ class Settling:
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
         for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
-            build = msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
+            build = unpacked_record(row.record, _Build)
             yield row.id, build.shapes, build.types
             if not row.reason and row.text not in seen:
                 seen.add(row.text)
@@ -192,7 +190,7 @@ class StoredTexts:
             if len(self._known) >= _TEXTS_KEPT:
                 self._known.pop(next(iter(self._known)))
             data = self._connection.execute(select(TEXT.c.text).where(TEXT.c.id == number)).scalar()
-            self._known[number] = shingles(zstd.decompress(data).decode()) if data else frozenset()
+            self._known[number] = shingles(unpacked_page_text(data)) if data else frozenset()
         return self._known[number]
 
 

@@ -5,7 +5,6 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,41 +12,28 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
 from sqlalchemy.exc import DBAPIError
 
-from findable.capture.crawl import Refusal, TrapKind
-from findable.crawl.blocks import Block
-from findable.crawl.record import PageRecord, ReadPage, packed_by_name, unpacked_verdicts
+from findable.capture.crawl import Refusal
+from findable.crawl.record import OK, PageRecord, ReadPage, packed_by_name, unpacked_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import MAX_STORED_BYTES
-from findable.crawl.traps import MANY_URLS
-from findable.crawl.url_keys import FoundBy, text_key, url_key
-from findable.crawl.varints import pack, unpack
+from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
-from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import (
-    CONFIRMING,
-    DONE,
-    DOUBTFUL,
-    REFUSED,
-    TAKEN,
-    WAITING,
-    Admitted,
-    Candidate,
-    Frontier,
-    SeriesRow,
-    parts,
-)
+from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import ANCHOR, BLOCK, FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, TEXT, URL
+from findable.store.crawl_schema import FORMAT, HOLDER, PAGE, RESPONSE, STATE, TEMPORARY, URL
 from findable.store.database_errors import translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, forget_others, put_extracted
+from findable.store.packed_pages import packed_record, unpacked_record
+from findable.store.page_writer import PageWriter, page_row, put_texts
 
-RECORD_LEVEL = 3
 ONLY_ROW = 1
-NOFOLLOW = 1
 FORGOTTEN_AT_ONCE = 500
-NUMBERS_PER_LINK = 3
+_TEMPORARY = (302, 307)
+MAX_TEMPORARY = 20_000
+"""Temporary redirects that are compared between crawls."""
+_IN_ONE_BATCH = 1000
 
 
 class CrawlStoreError(FindableError):
@@ -144,7 +130,7 @@ class CrawlStore:
         with self.reading() as connection:
             counted = connection.execute(select(URL.c.state, func.count()).group_by(URL.c.state)).all()
             by_state = Counter({row[0]: row[1] for row in counted})
-            pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == _OK)).scalar_one()
+            pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one()
             indexable = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.reason == "")).scalar_one()
             state = _state(connection)
         doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
@@ -205,7 +191,7 @@ class CrawlStore:
         with self.writing() as connection:
             state = _required(connection)
             frontier = Frontier(connection, state)
-            _Pages(connection, frontier).put(visits)
+            PageWriter(connection, frontier).put(visits)
             read = {visit.waiting.number: visit.page.extracted for visit in visits if visit.page is not None}
             put_extracted(connection, state.settings.extractors, read)
             self._keep_responses(connection, visits)
@@ -279,7 +265,7 @@ class CrawlStore:
                 last = rows[-1].id
                 changed = []
                 for row in rows:
-                    record = unpacked_record(row.record)
+                    record = unpacked_record(row.record, PageRecord)
                     verdicts = packed_by_name(unpacked_verdicts(record.verdicts, state.checks), names)
                     changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts))})
                 connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
@@ -310,10 +296,10 @@ class CrawlStore:
             frontier = Frontier(connection, state)
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
-                row = _page_row(number, replace(page, blocks=(), resources=()), numbers, {})
+                row = page_row(number, replace(page, blocks=(), resources=()), numbers, {})
                 kept = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(kept))
-            _put_texts(connection, pages)
+            put_texts(connection, pages)
             put_extracted(connection, state.settings.extractors, {number: page.extracted for number, page in pages})
             _save_state(connection, replace(state, judged_to=judged_to))
 
@@ -367,214 +353,7 @@ class CrawlStore:
         """Return the record of a URL; None if it was not requested."""
         with self.reading() as connection:
             row = connection.execute(select(PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == url)).scalar()
-        return None if row is None else unpacked_record(row)
-
-
-_OK = 200
-_TEMPORARY = (302, 307)
-MAX_TEMPORARY = 20_000
-"""Temporary redirects that are compared between crawls."""
-_IN_ONE_BATCH = 1000
-
-
-class _Pages:
-    """Writes the pages of one transaction."""
-
-    def __init__(self, connection: Connection, frontier: Frontier) -> None:
-        self._connection = connection
-        self._frontier = frontier
-
-    def put(self, visits: Sequence[Visit]) -> None:
-        read = [(visit, visit.page) for visit in visits if visit.page is not None]
-        for visit in visits:
-            if visit.refusal is not None:
-                self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
-        if not read:
-            return
-        known = self._known_blocks({block.key: block for _, page in read for block in page.all_blocks})
-        candidates = [candidate for visit, page in read for candidate in _candidates(visit, page, known, follow=self._follows)]
-        admitted = self._frontier.admit(candidates)
-        blocks = self._add_blocks(read, known, admitted.numbers)
-        barren = self._barren(read, admitted)
-        self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
-        self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
-        rows = [_page_row(visit.waiting.number, page, admitted.numbers, blocks) for visit, page in read]
-        self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
-        self._connection.execute(PAGE.insert(), rows)
-        _put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
-        self._frontier.note_pages(barren)
-
-    @property
-    def _follows(self) -> bool:
-        return self._frontier.state.settings.follows_links
-
-    def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
-        """Return (number, depth) of the blocks that are stored already, by key."""
-        found: dict[int, tuple[int, int]] = {}
-        for part in parts(list(blocks)):
-            rows = self._connection.execute(select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth).where(BLOCK.c.key.in_(part)))
-            found |= {row.key: (row.id, row.depth) for row in rows}
-        return found
-
-    def _add_blocks(
-        self, read: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
-    ) -> dict[int, int]:
-        """Store new blocks; return the numbers of all by key."""
-        new: dict[int, tuple[Block, int]] = {}
-        nearer: dict[int, int] = {}
-        for visit, page in read:
-            for block in page.all_blocks:
-                if block.key not in known:
-                    new.setdefault(block.key, (block, visit.waiting.depth))
-                elif visit.waiting.depth < known[block.key][1]:
-                    nearer[known[block.key][0]] = visit.waiting.depth
-        for number, depth in nearer.items():
-            self._connection.execute(update(BLOCK).where(BLOCK.c.id == number).values(depth=depth))
-        found = {key: number for key, (number, _) in known.items()}
-        if not new:
-            return found
-        anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
-        used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
-        rows = [_block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
-        self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
-        return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
-
-    def _anchors(self, texts: Iterable[str]) -> dict[str, int]:
-        by_key = {text_key(text): text for text in texts}
-        if by_key:
-            self._connection.execute(
-                insert(self._connection.dialect.name, ANCHOR).on_conflict_do_nothing(),
-                [{"key": key, "text": text} for key, text in by_key.items()],
-            )
-        found: dict[str, int] = {}
-        for part in parts(list(by_key)):
-            rows = self._connection.execute(select(ANCHOR.c.key, ANCHOR.c.id).where(ANCHOR.c.key.in_(part)))
-            found |= {by_key[row.key]: row.id for row in rows}
-        return found
-
-    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[SeriesRow, bool | None]]:
-        """Return for pages of a series whether they had nothing new; None if the response does not show that."""
-        series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
-        fresh: dict[int, list[int]] = {}
-        for candidate, number in admitted.fresh:
-            fresh.setdefault(candidate.source, []).append(number)
-        texts = self._known_texts({page.record.plain_text_key for visit, page in read if visit.waiting.number in series_of} - {0})
-        found: list[tuple[SeriesRow, bool | None]] = []
-        for visit, page in read:
-            if visit.waiting.number not in series_of:
-                continue
-            series = series_of[visit.waiting.number]
-            if page.record.status != _OK or not page.record.plain_text_key:
-                found.append((series, None))
-                continue
-            own = fresh.get(visit.waiting.number, [])
-            leads_on = series.id in own or series.found > MANY_URLS
-            # Pages of a calendar differ by the names of months.
-            is_known = series.kind == TrapKind.CALENDAR.value or page.record.plain_text_key in texts
-            found.append((series, leads_on and all(item == series.id for item in own) and is_known))
-        return found
-
-    def _known_texts(self, keys: Iterable[int]) -> set[int]:
-        """Return the texts that earlier stored pages had."""
-        found: set[int] = set()
-        for part in parts(sorted(keys)):
-            found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
-        return found
-
-
-def _put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:
-    texts = [
-        {"id": number, "text": zstd.compress(page.text.encode("utf-8", "replace"), RECORD_LEVEL)} for number, page in pages if page.text
-    ]
-    if texts:
-        connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
-        connection.execute(TEXT.insert(), texts)
-
-
-def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
-    """Yield the URLs that a page links to, without those of a block that is known at this depth."""
-    number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
-    if record.location:
-        yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
-    if record.refresh and follow:
-        yield Candidate(record.refresh, FoundBy.REDIRECT, depth + 1, number)
-    for block in page.blocks:
-        if block.key in known and known[block.key][1] <= depth:
-            continue
-        for link in block.links:
-            yield Candidate(link.url, FoundBy.NOFOLLOW_LINK if link.nofollow else FoundBy.LINK, depth + 1, number)
-    if record.canonical:
-        yield Candidate(record.canonical, FoundBy.CANONICAL, depth + 1, number)
-    for _, url in record.alternates if follow else ():
-        yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
-
-
-def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
-    links: list[int] = []
-    for link in block.links:
-        if link.url in numbers:
-            links += (numbers[link.url], anchors[link.anchor_text], NOFOLLOW if link.nofollow else 0)
-    return {
-        "key": block.key,
-        "links": pack(links),
-        "landmark": block.landmark,
-        "selector": block.selector,
-        "depth": depth,
-        "resources": pack(used[item.url] for item in block.resources if item.url in used),
-    }
-
-
-def _page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
-    record = page.record
-    return {
-        "id": number,
-        "status": record.status,
-        "failure": record.failure,
-        "reason": record.reason.value,
-        "is_html": bool(record.verdicts),
-        "location": numbers.get(record.location, 0) if record.location else 0,
-        "canonical": numbers.get(record.canonical, 0) if record.canonical else 0,
-        "title": _key_of(record.title),
-        "description": _key_of(record.description),
-        "heading": _key_of(record.h1),
-        "text": record.text_key,
-        "plain_text": record.plain_text_key,
-        "stated": _stated_key(record),
-        "lang": record.lang,
-        "words": record.words,
-        "first_byte_ms": record.first_byte_ms,
-        "score": record.score,
-        "record": packed_record(record),
-        "blocks": pack(blocks[block.key] for block in page.blocks),
-        "resources": pack(blocks[block.key] for block in page.resources),
-    }
-
-
-def _stated_key(record: PageRecord) -> int:
-    """Return the hash of what comparisons of crawls read from a record."""
-    return text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow)))
-
-
-def _key_of(text: str) -> int:
-    """Return the hash of a text, letter case folded; 0 for none."""
-    return text_key(text.casefold()) if text else 0
-
-
-def packed_record(record: PageRecord) -> bytes:
-    """Return a record as it is stored."""
-    return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
-
-
-def unpacked_record(data: bytes) -> PageRecord:
-    """Return a stored record."""
-    return msgspec.msgpack.decode(zstd.decompress(data), type=PageRecord)
-
-
-def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Return (URL, anchor, nofollow) of the links of a stored block."""
-    numbers = unpack(data)
-    targets, anchors, flags = (numbers[at::NUMBERS_PER_LINK] for at in range(3))
-    return zip(targets, anchors, [bool(flag & NOFOLLOW) for flag in flags], strict=True)
+        return None if row is None else unpacked_record(row, PageRecord)
 
 
 def _state(connection: Connection) -> CrawlState | None:

@@ -33,9 +33,9 @@ from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import BLOCK, PAGE, RESOURCE, SETTLED, URL
-from findable.store.crawl_store import unpacked_record
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.crawl_url_roots import REFUSING
+from findable.store.packed_pages import unpacked_record
 
 AT_ONCE = 500
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
@@ -237,7 +237,7 @@ class CrawlTables:
                 same = select(PAGE.c.id, URL.c.url, PAGE.c.record).select_from(joined)
                 rows = self._connection.execute(same.where(*meant, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
                 for row in rows.yield_per(AT_ONCE):
-                    yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record).title)
+                    yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record, PageRecord).title)
 
     def orphans(self) -> Iterator[PageRow]:
         """Yield the indexable pages without internal links."""
@@ -253,4 +253,4 @@ class CrawlTables:
 
     def _record(self, number: int) -> PageRecord | None:
         data = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar()
-        return None if data is None else unpacked_record(data)
+        return None if data is None else unpacked_record(data, PageRecord)

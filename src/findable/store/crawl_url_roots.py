@@ -29,7 +29,7 @@ from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SERIES, SETTLED, URL
-from findable.store.crawl_store import links_of
+from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
 MOST_GROUPS = 5000

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from sqlalchemy import Connection, and_, func, select
@@ -20,13 +19,12 @@ from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy, text_key, without_page_number, without_version
 from findable.crawl.varints import unpack_sorted
-from findable.formats.zstd import zstd
 from findable.store.crawl_frontier import Frontier, parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_roots import alternates_of
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, PAGE, SETTLED, URL
 from findable.store.crawl_settling import StoredTexts
-from findable.store.crawl_store import links_of
+from findable.store.duplicate_roots import alternates_of
+from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
 COMPARED_PAGES = 50
@@ -86,7 +84,7 @@ class DeclaringPages(Struct, frozen=True):
 
 
 def _decoded(record: bytes) -> Told:
-    return msgspec.msgpack.decode(zstd.decompress(record), type=Told)
+    return unpacked_record(record, Told)
 
 
 class _Equals(Struct, frozen=True):

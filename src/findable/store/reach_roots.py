@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 
@@ -17,10 +16,9 @@ from findable.crawl.record import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, looks_legal, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.formats.zstd import zstd
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, URL
-from findable.store.crawl_store import links_of
+from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
 MOST_HIDDEN_SOURCES = 50
@@ -78,7 +76,7 @@ class ReachRoots(CrawlReading):
         """Return how many pages have links that are not known. Those without blocks alone come into question."""
         chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
         rows = self._connection.execute(chosen).yield_per(AT_ONCE)
-        return sum(msgspec.msgpack.decode(zstd.decompress(row.record), type=_Reading).hides_links for row in rows)
+        return sum(unpacked_record(row.record, _Reading).hides_links for row in rows)
 
     def _start(self) -> StartPage | None:
         row = self._start_row()
@@ -176,7 +174,7 @@ class ReachRoots(CrawlReading):
             blocks = set(unpack(row.blocks))
             if looks_legal(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
                 continue
-            if not msgspec.msgpack.decode(zstd.decompress(row.record), type=_Reading).hides_links:
+            if not unpacked_record(row.record, _Reading).hides_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))

@@ -21,6 +21,7 @@ from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
 from findable.vocabulary import Verdict
 
@@ -158,7 +159,7 @@ class SignalRoots(CrawlReading):
         chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
         blocked = chosen.where(PAGE.c.is_html, PAGE.c.reason == Reason.ROBOTS.value).order_by(URL.c.url)
         for row in self._connection.execute(blocked).yield_per(AT_ONCE):
-            if msgspec.msgpack.decode(zstd.decompress(row.record), type=_Noindex).noindex:
+            if unpacked_record(row.record, _Noindex).noindex:
                 pages.add(row.url)
         return pages.as_group() if pages.count else None
 

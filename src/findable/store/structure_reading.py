@@ -8,11 +8,11 @@ from sqlalchemy import select
 from findable.capture.site_graph import DuplicateGroup
 from findable.crawl.record import OK
 from findable.crawl.url_keys import url_key
-from findable.formats.zstd import zstd
 from findable.reports.site_structure import DifferingWords, LanguagePair, PartOfSite
 from findable.store.crawl_page_index import DeclaredVersions
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, TEXT, URL
+from findable.store.packed_pages import unpacked_page_text
 from findable.urls import origin_part
 
 FOLDERS = 20
@@ -87,7 +87,7 @@ class StructureReading(CrawlReading):
     def _text_of(self, url: str) -> str:
         chosen = select(TEXT.c.text).join(URL, URL.c.id == TEXT.c.id).where(URL.c.key == url_key(url))
         data = self._connection.execute(chosen).scalar()
-        return "" if data is None else zstd.decompress(data).decode()
+        return "" if data is None else unpacked_page_text(data)
 
 
 def _only(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 
@@ -17,9 +16,9 @@ from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_pass
 from findable.crawl.record import is_against
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
-from findable.formats.zstd import zstd
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, SERIES, URL
+from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
 TYPED_SHARE = 0.8
@@ -120,7 +119,7 @@ class TemplateRoots(CrawlReading):
         chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
         rows = self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.reason == "").order_by(URL.c.url)).yield_per(AT_ONCE)
         for row in rows:
-            yield row, msgspec.msgpack.decode(zstd.decompress(row.record), type=_Build)
+            yield row, unpacked_record(row.record, _Build)
 
     def _partial(self, builds: Any, kept: set[int]) -> Iterator[PartialType]:
         """Yield the types that most pages of one template and folder have."""
@@ -147,7 +146,7 @@ class TemplateRoots(CrawlReading):
 
 
 def _texts(record: bytes) -> _Texts:
-    return msgspec.msgpack.decode(zstd.decompress(record), type=_Texts)
+    return unpacked_record(record, _Texts)
 
 
 def _folder(url: str) -> str:

@@ -1,0 +1,127 @@
+"""Root about pages of a settled crawl that share a title, a description, a heading or a text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import func, select
+
+from findable.capture.site_graph import (
+    LISTED,
+    URLS_LISTED,
+    CrawledDuplicates,
+    DuplicateGroup,
+)
+from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
+from findable.crawl.traps import without_parameters
+from findable.crawl.url_keys import without_page_number
+from findable.store.crawl_reading import CrawlReading
+from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots, variant_pairs
+from findable.store.packed_pages import unpacked_record
+from findable.urls import has_tracking, without_tracking
+from findable.values import once
+
+
+class _Told(Struct, frozen=True):
+    """Part of a record that is shown in groups."""
+
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+
+
+class _Alternates(Struct, frozen=True):
+    """Part of a record that distinguishes language versions from duplicates."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+class DuplicateRoots(CrawlReading):
+    """Root about the duplicates of one crawl."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the root."""
+        return (self.duplicates(),)
+
+    def duplicates(self) -> CrawledDuplicates:
+        """Return groups of indexable pages with the same title, description, heading or text."""
+        titles = self._shared(PAGE.c.title, "title")
+        descriptions = self._shared(PAGE.c.description, "description")
+        headings = self._shared(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
+        texts = self._shared(PAGE.c.text, "title")
+        similar = self._shared(SETTLED.c.similar, "title")
+        return CrawledDuplicates(
+            pages_count=self.count(PAGE.c.is_html, PAGE.c.reason == ""),
+            titles=titles[0],
+            titles_count=titles[1],
+            descriptions=descriptions[0],
+            descriptions_count=descriptions[1],
+            headings=headings[0],
+            headings_count=headings[1],
+            texts=texts[0],
+            texts_count=texts[1],
+            similar=similar[0],
+            similar_count=similar[1],
+        )
+
+    def _shared(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
+        """Return groups of indexable pages of one language with the same value, the largest first, and how many there are."""
+        joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        columns = (column, PAGE.c.lang)
+        grouped = (
+            select(*columns, func.count().label("pages_count"))
+            .select_from(joined)
+            .where(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
+            .group_by(*columns)
+            .having(func.count() > 1, *having)
+        )
+        count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
+        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LISTED)).all()
+        groups = []
+        for row in largest:
+            same = [one == value for one, value in zip(columns, row, strict=False)]
+            members = self._connection.execute(
+                select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
+                .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
+                .where(PAGE.c.is_html, PAGE.c.reason == "", *same)
+                .order_by(URL.c.url)
+                .limit(LISTED)
+            ).all()
+            read_count = len(members)
+            variants = {other.id for _, other, _ in variant_pairs(members)}
+            members = [member for member in members if member.id not in variants]
+            members = list({self._told_as(member.url): member for member in reversed(members)}.values())[::-1]
+            if column.name not in ("text", "similar"):
+                members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
+            if _pages_apart(members) <= 1:
+                count -= 1
+                continue
+            told = unpacked_record(members[0].record, _Told)
+            same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
+            urls = tuple(member.url for member in members[:URLS_LISTED])
+            groups.append(
+                DuplicateGroup(getattr(told, shown), row.pages_count - read_count + len(members), urls, same_text=same_text, lang=row.lang)
+            )
+        return tuple(groups), int(count)
+
+    def _told_as(self, url: str) -> str:
+        """Return a URL without campaign parameters and those that multiply pages, which separate checks report."""
+        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._multiplying)
+
+    @once
+    def _multiplying(self) -> frozenset[str]:
+        """Parameters that multiply pages: their finding covers these pages."""
+        return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
+
+
+def _pages_apart(members: Sequence[Any]) -> int:
+    """Return how many of these pages are neither versions nor language versions of each other."""
+    is_small = len(members) <= MAX_LANGUAGES
+    alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
+    return len(set(cluster_keys((member.url for member in members), alternates).values()))
+
+
+def alternates_of(record: bytes) -> frozenset[str]:
+    """Return the URLs of the language versions in a stored record."""
+    return frozenset(url for _, url in unpacked_record(record, _Alternates).alternates)

@@ -1,0 +1,43 @@
+"""Records of pages and blocks of links as bytes."""
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from findable.crawl.record import PageRecord
+from findable.crawl.varints import unpack
+from findable.formats.zstd import zstd
+
+Part = TypeVar("Part", bound=Struct)
+RECORD_LEVEL = 3
+NOFOLLOW = 1
+NUMBERS_PER_LINK = 3
+
+
+def packed_record(record: PageRecord) -> bytes:
+    """Return a record as it is stored."""
+    return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
+
+
+def packed_page_text(text: str) -> bytes:
+    """Return the text of a page as it is stored."""
+    return zstd.compress(text.encode("utf-8", "replace"), RECORD_LEVEL)
+
+
+def unpacked_page_text(data: bytes) -> str:
+    """Return the stored text of a page."""
+    return zstd.decompress(data).decode()
+
+
+def unpacked_record(data: bytes, kind: type[Part]) -> Part:
+    """Return a stored record as `PageRecord`, or the part of it whose fields a smaller type has."""
+    return msgspec.msgpack.decode(zstd.decompress(data), type=kind)
+
+
+def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
+    """Return (URL, anchor, nofollow) of the links of a stored block."""
+    numbers = unpack(data)
+    targets, anchors, flags = (numbers[at::NUMBERS_PER_LINK] for at in range(3))
+    return zip(targets, anchors, [bool(flag & NOFOLLOW) for flag in flags], strict=True)

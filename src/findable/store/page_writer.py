@@ -1,0 +1,203 @@
+"""Writes the pages of a crawl: their blocks of links, their anchors, texts and records."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, select, update
+
+from findable.capture.crawl import TrapKind
+from findable.crawl.blocks import Block
+from findable.crawl.record import OK, PageRecord, ReadPage
+from findable.crawl.traps import MANY_URLS
+from findable.crawl.url_keys import FoundBy, text_key
+from findable.crawl.varints import pack
+from findable.crawl.visits import Visit
+from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, Admitted, Candidate, Frontier, SeriesRow, parts
+from findable.store.crawl_resources import ResourceTable
+from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, TEXT
+from findable.store.dialect import insert
+from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
+
+
+class PageWriter:
+    """Writes the pages of one transaction."""
+
+    def __init__(self, connection: Connection, frontier: Frontier) -> None:
+        self._connection = connection
+        self._frontier = frontier
+
+    def put(self, visits: Sequence[Visit]) -> None:
+        """Write visits, the pages they read, and the new URLs that these link to."""
+        read = [(visit, visit.page) for visit in visits if visit.page is not None]
+        for visit in visits:
+            if visit.refusal is not None:
+                self._frontier.set_state([visit.waiting.number], REFUSED, visit.refusal, visit.detail)
+        if not read:
+            return
+        known = self._known_blocks({block.key: block for _, page in read for block in page.all_blocks})
+        candidates = [candidate for visit, page in read for candidate in _candidates(visit, page, known, follow=self._follows)]
+        admitted = self._frontier.admit(candidates)
+        blocks = self._add_blocks(read, known, admitted.numbers)
+        barren = self._barren(read, admitted)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if not visit.is_doubtful], DONE)
+        self._frontier.set_state([visit.waiting.number for visit, _ in read if visit.is_doubtful], DOUBTFUL)
+        rows = [page_row(visit.waiting.number, page, admitted.numbers, blocks) for visit, page in read]
+        self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
+        self._connection.execute(PAGE.insert(), rows)
+        put_texts(self._connection, [(visit.waiting.number, page) for visit, page in read])
+        self._frontier.note_pages(barren)
+
+    @property
+    def _follows(self) -> bool:
+        return self._frontier.state.settings.follows_links
+
+    def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
+        """Return (number, depth) of the blocks that are stored already, by key."""
+        found: dict[int, tuple[int, int]] = {}
+        for part in parts(list(blocks)):
+            rows = self._connection.execute(select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth).where(BLOCK.c.key.in_(part)))
+            found |= {row.key: (row.id, row.depth) for row in rows}
+        return found
+
+    def _add_blocks(
+        self, read: Sequence[tuple[Visit, ReadPage]], known: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
+    ) -> dict[int, int]:
+        """Store new blocks; return the numbers of all by key."""
+        new: dict[int, tuple[Block, int]] = {}
+        nearer: dict[int, int] = {}
+        for visit, page in read:
+            for block in page.all_blocks:
+                if block.key not in known:
+                    new.setdefault(block.key, (block, visit.waiting.depth))
+                elif visit.waiting.depth < known[block.key][1]:
+                    nearer[known[block.key][0]] = visit.waiting.depth
+        for number, depth in nearer.items():
+            self._connection.execute(update(BLOCK).where(BLOCK.c.id == number).values(depth=depth))
+        found = {key: number for key, (number, _) in known.items()}
+        if not new:
+            return found
+        anchors = self._anchors({link.anchor_text for block, _ in new.values() for link in block.links})
+        used = ResourceTable(self._connection, self._frontier.state.settings).add(block.resources for block, _ in new.values())
+        rows = [_block_row(block, depth, numbers, anchors, used) for block, depth in new.values()]
+        self._connection.execute(insert(self._connection.dialect.name, BLOCK).on_conflict_do_nothing(), rows)
+        return found | {key: number for key, (number, _) in self._known_blocks({key: block for key, (block, _) in new.items()}).items()}
+
+    def _anchors(self, texts: Iterable[str]) -> dict[str, int]:
+        by_key = {text_key(text): text for text in texts}
+        if by_key:
+            self._connection.execute(
+                insert(self._connection.dialect.name, ANCHOR).on_conflict_do_nothing(),
+                [{"key": key, "text": text} for key, text in by_key.items()],
+            )
+        found: dict[str, int] = {}
+        for part in parts(list(by_key)):
+            rows = self._connection.execute(select(ANCHOR.c.key, ANCHOR.c.id).where(ANCHOR.c.key.in_(part)))
+            found |= {by_key[row.key]: row.id for row in rows}
+        return found
+
+    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[SeriesRow, bool | None]]:
+        """Return for pages of a series whether they had nothing new; None if the response does not show that."""
+        series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
+        fresh: dict[int, list[int]] = {}
+        for candidate, number in admitted.fresh:
+            fresh.setdefault(candidate.source, []).append(number)
+        texts = self._known_texts({page.record.plain_text_key for visit, page in read if visit.waiting.number in series_of} - {0})
+        found: list[tuple[SeriesRow, bool | None]] = []
+        for visit, page in read:
+            if visit.waiting.number not in series_of:
+                continue
+            series = series_of[visit.waiting.number]
+            if page.record.status != OK or not page.record.plain_text_key:
+                found.append((series, None))
+                continue
+            own = fresh.get(visit.waiting.number, [])
+            leads_on = series.id in own or series.found > MANY_URLS
+            # Pages of a calendar differ by the names of months.
+            is_known = series.kind == TrapKind.CALENDAR.value or page.record.plain_text_key in texts
+            found.append((series, leads_on and all(item == series.id for item in own) and is_known))
+        return found
+
+    def _known_texts(self, keys: Iterable[int]) -> set[int]:
+        """Return the texts that earlier stored pages had."""
+        found: set[int] = set()
+        for part in parts(sorted(keys)):
+            found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
+        return found
+
+
+def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:
+    """Write the texts of pages by their numbers; a page without text has none."""
+    texts = [{"id": number, "text": packed_page_text(page.text)} for number, page in pages if page.text]
+    if texts:
+        connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
+        connection.execute(TEXT.insert(), texts)
+
+
+def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
+    """Yield the URLs that a page links to, without those of a block that is known at this depth."""
+    number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
+    if record.location:
+        yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
+    if record.refresh and follow:
+        yield Candidate(record.refresh, FoundBy.REDIRECT, depth + 1, number)
+    for block in page.blocks:
+        if block.key in known and known[block.key][1] <= depth:
+            continue
+        for link in block.links:
+            yield Candidate(link.url, FoundBy.NOFOLLOW_LINK if link.nofollow else FoundBy.LINK, depth + 1, number)
+    if record.canonical:
+        yield Candidate(record.canonical, FoundBy.CANONICAL, depth + 1, number)
+    for _, url in record.alternates if follow else ():
+        yield Candidate(url, FoundBy.HREFLANG, depth + 1, number)
+
+
+def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Mapping[str, int], used: Mapping[str, int]) -> dict[str, Any]:
+    links: list[int] = []
+    for link in block.links:
+        if link.url in numbers:
+            links += (numbers[link.url], anchors[link.anchor_text], NOFOLLOW if link.nofollow else 0)
+    return {
+        "key": block.key,
+        "links": pack(links),
+        "landmark": block.landmark,
+        "selector": block.selector,
+        "depth": depth,
+        "resources": pack(used[item.url] for item in block.resources if item.url in used),
+    }
+
+
+def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
+    """Return the row of a page; numbers are those of URLs, blocks those of blocks by their keys."""
+    record = page.record
+    return {
+        "id": number,
+        "status": record.status,
+        "failure": record.failure,
+        "reason": record.reason.value,
+        "is_html": bool(record.verdicts),
+        "location": numbers.get(record.location, 0) if record.location else 0,
+        "canonical": numbers.get(record.canonical, 0) if record.canonical else 0,
+        "title": _key_of(record.title),
+        "description": _key_of(record.description),
+        "heading": _key_of(record.h1),
+        "text": record.text_key,
+        "plain_text": record.plain_text_key,
+        "stated": _stated_key(record),
+        "lang": record.lang,
+        "words": record.words,
+        "first_byte_ms": record.first_byte_ms,
+        "score": record.score,
+        "record": packed_record(record),
+        "blocks": pack(blocks[block.key] for block in page.blocks),
+        "resources": pack(blocks[block.key] for block in page.resources),
+    }
+
+
+def _stated_key(record: PageRecord) -> int:
+    """Return the hash of what comparisons of crawls read from a record."""
+    return text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow)))
+
+
+def _key_of(text: str) -> int:
+    """Return the hash of a text, letter case folded; 0 for none."""
+    return text_key(text.casefold()) if text else 0

@@ -1,0 +1,69 @@
+"""Root about series of URLs of a settled crawl that have no end."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from sqlalchemy import func, or_, select
+
+from findable.capture.crawl import Refusal, TrapKind
+from findable.capture.site_graph import (
+    LISTED,
+    URLS_LISTED,
+    CrawlTraps,
+    Trap,
+)
+from findable.crawl.settle import common_path
+from findable.store.crawl_frontier import REFUSED
+from findable.store.crawl_reading import CrawlReading
+from findable.store.crawl_schema import PAGE, SERIES, URL
+
+
+class TrapRoots(CrawlReading):
+    """Root about the traps of one crawl."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the root."""
+        return (self.traps(),)
+
+    def traps(self) -> CrawlTraps:
+        """Return the series that were stopped."""
+        requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
+        closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
+        items = [*map(self._series_trap, closed), *self._session_ids()]
+        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]  # robots.txt may disallow all of them
+        refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        if rows:
+            count = self._connection.execute(select(func.count()).where(*refused)).scalar_one()
+            urls = tuple(row.url for row in rows)
+            items.append(Trap(TrapKind.GROWING_PATH, common_path(urls), count, 0, count, urls, self._source_of(rows[0].source)))
+        return CrawlTraps(requests, tuple(items[:LISTED]))
+
+    def _session_ids(self) -> Iterator[Trap]:
+        """Yield the parameters, of query and path, that have another random value in each link."""
+        for name in self._state.session_names:
+            has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
+            rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()
+            if rows:
+                count, read = self.count_urls(has_it), self.count(has_it)
+                yield Trap(
+                    TrapKind.SESSION_ID, name, count, read, count - read, tuple(row.url for row in rows), self._source_of(rows[0].source)
+                )
+        in_paths = select(SERIES.c.pattern).where(SERIES.c.kind == TrapKind.SESSION_ID.value).order_by(SERIES.c.pattern)
+        found = [row.pattern.partition(" ") for row in self._connection.execute(in_paths)]
+        if len({value for value, _, _ in found}) > 1:
+            urls = tuple(url for _, _, url in found)
+            yield Trap(TrapKind.SESSION_ID, found[0][0].partition("=")[0], len(urls), 0, len(urls), urls)
+
+    def _series_trap(self, row: Any) -> Trap:
+        start = row.pattern.partition("{}")[0]
+        is_facets = row.kind == TrapKind.FACETS.value
+        of_series = (URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&")) if is_facets else (URL.c.series == row.id,)
+        rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*of_series).order_by(URL.c.id).limit(URLS_LISTED)).all()
+        urls = tuple(item.url for item in rows)
+        source = self._source_of(rows[0].source) if rows else ""
+        refused_count = self.count_urls(*of_series, URL.c.refusal == Refusal.TRAP.value)
+        return Trap(TrapKind(row.kind), row.pattern, row.found, self.count(*of_series), refused_count, urls, source)
+
+    def _source_of(self, number: int) -> str:
+        return str(self._connection.execute(select(URL.c.url).where(URL.c.id == number)).scalar() or "")
