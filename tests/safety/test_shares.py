@@ -19,7 +19,7 @@ from findable.service.runtime.slots import Slots, most_of
 from findable.web import middleware
 from findable.web.api import operation
 from findable.web.client_address import network_at
-from findable.web.pages.project import projects
+from findable.web.pages.project import project_csv
 from findable.web.pages.report import downloads
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
@@ -314,7 +314,7 @@ def test_s66_a_list_ends_with_the_session_that_asked_for_it(live: Live, monkeypa
     client, browser = live.client(email=email), live.signed_in(email)
     for number in range(12):
         client.report(f"https://long.example/{number}")
-    monkeypatch.setattr(projects, "CSV_AT_ONCE", 10)
+    monkeypatch.setattr(project_csv, "CSV_AT_ONCE", 10)
     path = "/projects/long.example/reports.csv"
     assert len(browser.get(path).text.splitlines()) == 1 + 12
 
@@ -322,6 +322,6 @@ def test_s66_a_list_ends_with_the_session_that_asked_for_it(live: Live, monkeypa
         sessions.sign_out(live.service, browser.cookies["findable"])
         return list_rows(rows)
 
-    monkeypatch.setattr("findable.web.pages.project.projects.list_rows", rows_and_out)
+    monkeypatch.setattr("findable.web.pages.project.project_csv.list_rows", rows_and_out)
     assert len(browser.get(path).text.splitlines()) == 1 + 10
     assert browser.get(path).status == 303

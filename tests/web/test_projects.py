@@ -12,7 +12,7 @@ from PIL import Image
 from findable.service.projects import projects
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectQuery
-from findable.web.pages.project import projects as project_pages
+from findable.web.pages.project import project_csv, project_page
 from tests.web.live import Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner
 from tests.worker.processes import until
@@ -92,7 +92,7 @@ def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query:
 
 
 def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_pages, "LISTED", 10)
+    monkeypatch.setattr(project_page, "LISTED", 10)
     made(mine, *(f"https://many.example/{number}" for number in range(12)))
     first = mine.get("/projects/many.example?sort_by=url&sort=asc")
     second = mine.get(link(first, "Next page"))
@@ -181,10 +181,10 @@ def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
 
 
 def test_a_long_list_comes_in_pieces_and_ends(shop: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_pages, "CSV_AT_ONCE", 10)
+    monkeypatch.setattr(project_csv, "CSV_AT_ONCE", 10)
     made(shop, *(f"https://shop.example/{number}" for number in range(12)))
     assert len(rows(shop.get(f"{PATH}/reports.csv"))) == 15
-    monkeypatch.setattr(project_pages, "MAX_CSV_ROWS", 10)
+    monkeypatch.setattr(project_csv, "MAX_CSV_ROWS", 10)
     assert len(rows(shop.get(f"{PATH}/reports.csv"))) == 10
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.projects import alerts, projects
-from findable.web.pages.project.projects import project_shown
+from findable.web.pages.project.project_page import project_shown
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other

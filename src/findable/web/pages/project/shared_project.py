@@ -20,8 +20,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Privacy
+from findable.web.pages.project.project_page import project_refused
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
-from findable.web.pages.project.projects import project_refused
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
 from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of

@@ -1,0 +1,86 @@
+"""The reports of a project as a CSV file."""
+
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from starlette.responses import Response, StreamingResponse
+
+from findable.clock import rfc3339
+from findable.errors import BadRequest, ValidationFailed
+from findable.export.csv import list_head, list_rows
+from findable.service.projects import projects
+from findable.service.reports import reports
+from findable.service.runtime.service import Service
+from findable.service.values.paging import Page
+from findable.service.values.report_values import ReportQuery, ReportView
+from findable.service_urls import ServiceUrls
+from findable.web.pages.project.project_lists import report_query
+from findable.web.pages.shared.lines import NO_SUCH_LIST
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.viewer import signed_in
+from findable.web.routing import Request, get
+
+CSV_AT_ONCE = 100
+"""Reports read at a time, an allowed page size."""
+MAX_CSV_ROWS = 100_000
+
+
+@get("/projects/{project}/reports.csv")
+async def get_project_csv(request: Request, project: str) -> Response:
+    """Return the list of reports as CSV, with filters and order of the page; at most the first MAX_CSV_ROWS."""
+    service = request.service
+    at = request.urls
+    asked = request.headers
+    caller = await service.run(signed_in, asked)
+    if caller is None:
+        return see_other("/sign-in")
+    view = await service.run(projects.get, caller, without_nul(project))
+    try:
+        query = replace(report_query(request.query), project=view.name, per_page=CSV_AT_ONCE, pages_only=True)
+        first = await service.run(reports.find, caller, query)
+    except ValidationFailed as error:
+        raise BadRequest(NO_SUCH_LIST) from error
+    name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
+    headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
+    rows = _csv(service, asked, query, first, at)
+    return StreamingResponse(rows, media_type="text/csv", headers=headers)
+
+
+async def _csv(
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: ServiceUrls
+) -> AsyncIterator[bytes]:
+    """Yield one page of the list at a time, so that memory and the database stay free. It ends with the session."""
+    yield list_head()
+    page, count = first, 0
+    while True:
+        yield list_rows([_row(view, at) for view in page.items])
+        count += len(page.items)
+        if page.next_cursor is None or count >= MAX_CSV_ROWS:
+            return
+        caller = await service.run(signed_in, headers)
+        if caller is None:
+            return
+        page = await service.run(reports.find, caller, replace(query, cursor=page.next_cursor))
+
+
+def _row(view: ReportView, at: ServiceUrls) -> dict[str, Any]:
+    counts = msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}
+    return {
+        "url": view.url,
+        "status": view.status.value,
+        "result": view.result.value if view.result else None,
+        "score": view.score,
+        "change": view.previous.change if view.previous else None,
+        "coverage": view.coverage,
+        "failed": counts.get("failed"),
+        "warned": counts.get("warned"),
+        "privacy": view.privacy.name.lower(),
+        "created_at": rfc3339(view.created_at),
+        "generated_at": rfc3339(view.generated_at) if view.generated_at else None,
+        "error": view.error.code if view.error else None,
+        "report": at.share_page(view.public_id),
+    }

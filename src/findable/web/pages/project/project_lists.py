@@ -1,0 +1,52 @@
+"""Parts of the lists of projects and of the reports of one: their queries, their addresses and the pages of a list."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from msgspec.structs import replace
+
+from findable.service.values.paging import Page
+from findable.service.values.report_values import ReportQuery
+from findable.vocabulary import Verdict
+from findable.web.api.request_models import ReportListQuery
+from findable.web.api.validation import read
+from findable.web.pages.shared.lines import Pages
+from findable.web.query_strings import Query
+from findable.wording import Wording
+
+LISTED = 25
+
+
+def without_own(query: Query, *names: str) -> Query:
+    """Return the query without parameters that pages decide themselves."""
+    return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
+
+
+def report_query(query: Query) -> ReportQuery:
+    """Read the query. A verdict without a check is ignored; a check without a verdict means its problems. Raises ValidationFailed."""
+    asked = without_own(query, "project")
+    if "check" not in asked:
+        asked.pop("verdict", None)
+    wanted = read(ReportListQuery, asked).wanted()
+    return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
+
+
+def list_address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
+    """Return the URL of a list with the parameters that have a value."""
+    sent = urlencode({name: value for name, value in query.items() if value})
+    return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
+
+
+def list_pages(page: Page[Any], path: str, kept: Mapping[str, str], words: str) -> Pages:
+    """Return the links to the previous and the next page of a list; ``words`` say how much it has."""
+
+    def to(cursor: str | None) -> str:
+        return list_address(path, {**kept, "cursor": cursor}, "list") if cursor else ""
+
+    return Pages(to(page.prev_cursor), to(page.next_cursor), words)
+
+
+def total_words(page: Page[Any], say: Wording, words: str) -> str:
+    """Return the number in words, with ``more than`` if it is an estimate."""
+    return say("more than %(words)s", words=words) if page.total_is_estimate else words
