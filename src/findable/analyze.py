@@ -23,7 +23,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
-from findable.capture.rendering import Rendering
+from findable.capture.rendering import PHONE, Rendering, RenderingFailure
 from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
@@ -44,6 +44,8 @@ from findable.urls import parse
 Made = TypeVar("Made")
 Visit = Callable[[str], Awaitable[Rendering]]
 """Visits a page with a browser; a failure is in the rendering."""
+Measure = Callable[[Rendering, str], Awaitable[Rendering]]
+"""Adds measured loads of the page at a URL to a rendering of it."""
 ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
@@ -80,6 +82,8 @@ class Options(Struct, frozen=True):
     """Whether to find the icon and the preview image of the page."""
     visit: Visit | None = None
     """Way to visit the page with a browser; None to do without."""
+    measure: Measure | None = None
+    """Way to measure how the page loads in the browser, when nothing else is requested from its server; None to do without."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
@@ -160,8 +164,11 @@ async def _read_and_capture(
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
     async def rendering_of_page() -> Rendering | None:
-        # The browser sends no credentials: it would see the login page.
-        return await options.visit(response.final_url) if options.visit and not options.identity.has_credentials else None
+        if options.visit is None:
+            return None
+        if options.identity.has_credentials:  # the browser sends none: it would see the login page
+            return Rendering(captured_at, "", PHONE, RenderingFailure.CREDENTIALS)
+        return await options.visit(response.final_url)
 
     async def read_of_page() -> tuple[PageRead, Rendering | None]:
         # The visit comes first: what else to request is found in the page that is judged.
@@ -188,6 +195,8 @@ async def _read_and_capture(
     if site_cache:
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
+    if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
+        rendering = await options.measure(rendering, response.final_url)
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 

@@ -140,6 +140,8 @@ class BrowserUse(StrEnum):
     NONE = "none"
     VIEW = "view"
     """Each page is loaded once, as visitors see it."""
+    LAB = "lab"
+    """Each page is also loaded three times on a slowed-down phone, and its loading is measured."""
 
 
 class Profile(StrEnum):

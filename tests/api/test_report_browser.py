@@ -53,6 +53,30 @@ def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: 
     assert (by_project["browser"], by_project["last_error"], by_project["run"]) == (None, None, 4)
 
 
+@pytest.mark.full
+@needs_chromium
+def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop: Site) -> None:
+    client = real.client()
+    made = client.post("/reports", {"url": f"{shop.url('/')}?lab", "browser": "lab"}, wait=60).json["data"]
+    while made["status"] not in ("done", "failed"):
+        made = client.get(f"/reports/{made['id']}", wait=60).json["data"]
+    made = client.get(f"/reports/{made['id']}", results=1).json["data"]
+    found = made["facts"]["browser"]
+    assert (made["browser"], made["error"], found["lab"]["loads_count"]) == ("lab", None, 3)
+    assert [metric["metric"] for metric in found["metrics"]] == [
+        "largest_contentful_paint",
+        "cumulative_layout_shift",
+        "total_blocking_time",
+        "first_contentful_paint",
+    ]
+    assert all(metric["lowest"] <= metric["median"] <= metric["highest"] for metric in found["metrics"])
+    verdicts = {result["id"]: (result["verdict"], result["lost"]) for result in made["results"]}
+    judged = {"unknown"} if found["lab"]["machine_was_busy"] else {"passed", "warned", "failed"}
+    for name in ("lcp", "cls", "tbt", "fcp"):
+        assert verdicts[name][0] in judged, name
+        assert verdicts[name][1] == 0, name
+
+
 def test_a_service_without_a_browser_refuses_it(without: Live) -> None:
     client = without.client()
     made = client.post("/reports", {"url": "https://good.example/", "browser": "none"}).json["data"]

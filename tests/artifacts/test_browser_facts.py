@@ -30,9 +30,11 @@ from findable.capture.rendering import (
     ShownImage,
     Target,
     TextRun,
+    Throttling,
 )
 from findable.capture.saved import dump, load
 from findable.checks.engine import answerable, run
+from findable.reports.facts import browser_facts
 from findable.vocabulary import Verdict
 from tests.checks.harness import PAGE, capture, gathered, page, rendering
 
@@ -53,6 +55,22 @@ def test_lab_values_are_medians_of_the_loads() -> None:
     found = visited(loads=(one_load(3000, "a"), one_load(1000, "b"), one_load(2000, "c"))).get_or_none(Vitals)
 
     assert found == Vitals(2000.0, "c", 0.0, 0.0, 500.0)
+
+
+def test_loads_on_a_busy_machine_are_shown_and_not_judged() -> None:
+    loads = tuple(replace(one_load(lcp_ms), waited_share=share) for lcp_ms, share in ((3000, 0.1), (1000, 0.3), (2000, 0.2)))
+    busy, idle = visited(loads=loads), visited(loads=tuple(replace(one, waited_share=0.1) for one in loads))
+    found = busy.get(Vitals)
+
+    assert isinstance(found, Absent)
+    assert (found.verdict, found.params) == (Verdict.UNKNOWN, {"waited_percent": 20})
+    assert isinstance(idle.get(Vitals), Vitals)
+    for one, is_busy in ((loads, True), (tuple(replace(one, waited_share=0.1) for one in loads), False)):
+        facts = browser_facts.browser(visited(loads=one, throttling=Throttling(562.5, 1474.56, 675.0, 4.0)))
+        assert facts is not None
+        assert facts.lab is not None
+        assert (facts.lab.loads_count, facts.lab.machine_was_busy) == (3, is_busy)
+        assert (facts.metrics[0].median, facts.metrics[0].lowest, facts.metrics[0].highest) == (2000, 1000, 3000)
 
 
 def test_loads_that_painted_nothing_are_unknown() -> None:

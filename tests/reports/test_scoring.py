@@ -37,6 +37,15 @@ def test_gates_and_unscored_checks_have_no_points() -> None:
     assert all(Score(page).lost(row) == 0 for row in page)
 
 
+def test_lab_values_neither_earn_points_nor_cap_the_score() -> None:
+    lab = [
+        Row(name, importance, Verdict.FAILED)
+        for name, importance in (("lcp", Importance.HIGH), ("cls", Importance.MEDIUM), ("tbt", Importance.MEDIUM))
+    ]
+    page = (Row("h1-present", Importance.HIGH, Verdict.PASSED),)
+    assert Score((*page, *lab)).score == Score(page).score == 100
+
+
 def test_gates_and_unscored_checks_count_in_their_category() -> None:
     page = rows((1, LOW, P), csp=(LOW, F))
 

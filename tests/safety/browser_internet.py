@@ -13,11 +13,12 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
+from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
 from findable.fetch.browser.page_visit import VisitOrder
@@ -69,8 +70,9 @@ MOVES = {
     "js-open": "open('http://10.0.0.1/','_top')",
     "js-top": "document.write('<iframe srcdoc=\"<script>top.location=`http://10.0.0.1/`</script>\"></iframe>')",
 }
-
-
+PUBLIC_SITE = "http://public.example"
+ATTEMPTS = 3
+LATE = frozenset({RenderingFailure.UNREACHABLE, RenderingFailure.TIMEOUT})
 SO_RCVBUFFORCE = 33
 
 
@@ -139,10 +141,6 @@ def prepare(public: Site) -> None:
 
 
 async def visits(*, wants_network: bool) -> Mapping[str, Any]:
-    program = find_browser()
-    assert program is not None
-    guard = Guard(own_addresses=[(OF_THIS_MACHINE, 8443), ("me.example", 8443)], deny_hosts=["denied.example"])
-    pool = BrowserPool(replace(program, wants_network=wants_network), guard, concurrency=3)
     paths = [
         "/plain",
         *(f"/attack-{number}" for number in range(len(TARGETS))),
@@ -155,20 +153,39 @@ async def visits(*, wants_network: bool) -> Mapping[str, Any]:
         "/307",
     ]
     paths += ["/refresh", "/refresh-header", "/to-file", "/to-data", "/download", *(f"/{name}" for name in MOVES)]
-    urls = (
-        [f"http://public.example{path}" for path in paths] + [f"{base}/" for base in SPELLINGS] + ["file:///etc/passwd", "chrome://version"]
-    )
+    urls = [f"{PUBLIC_SITE}{path}" for path in paths] + [f"{base}/" for base in SPELLINGS] + ["file:///etc/passwd", "chrome://version"]
     urls += ["http://six.example/", "http://rebind2.example/", "http://denied.example/", "http://me.example:8443/"]
+    found: dict[str, Rendering] = {}
+    leaked: list[str] = []
+    own_network: list[bool] = []
+    for _ in range(ATTEMPTS):
+        of_attempt, has_own = await _visited(urls, wants_network=wants_network)
+        found |= of_attempt
+        own_network.append(has_own)
+        leaked += [url for url, rendering in of_attempt.items() if "root:" in rendering.html or "secret" in rendering.html]
+        # On a busy machine the name server, or a page of the public site itself, may be late: such a visit attacked nothing yet.
+        urls = [url for url, rendering in found.items() if rendering.failure in LATE and url.startswith(PUBLIC_SITE)]
+        if not urls:
+            break
+    return {
+        "own_network": all(own_network) if wants_network else any(own_network),
+        "failures": {url: rendering.failure.value for url, rendering in found.items()},
+        "titles": {url: rendering.html.partition("<title>")[2].partition("<")[0] for url, rendering in found.items()},
+        "leaked": leaked,
+    }
+
+
+async def _visited(urls: Sequence[str], *, wants_network: bool) -> tuple[dict[str, Rendering], bool]:
+    """Visit the pages in a browser of their own, whose resolver remembers no failure."""
+    program = find_browser()
+    assert program is not None
+    guard = Guard(own_addresses=[(OF_THIS_MACHINE, 8443), ("me.example", 8443)], deny_hosts=["denied.example"])
+    pool = BrowserPool(replace(program, wants_network=wants_network), guard, concurrency=3)
     renderings = await asyncio.gather(*(pool.visit(VisitOrder(url)) for url in urls))
     browser = pool._current
-    own_network = browser is not None and browser.has_own_network
+    has_own_network = browser is not None and browser.has_own_network
     await pool.close()
-    return {
-        "own_network": own_network,
-        "failures": {url: rendering.failure.value for url, rendering in zip(urls, renderings, strict=True)},
-        "titles": {url: rendering.html.partition("<title>")[2].partition("<")[0] for url, rendering in zip(urls, renderings, strict=True)},
-        "leaked": [url for url, rendering in zip(urls, renderings, strict=True) if "root:" in rendering.html or "secret" in rendering.html],
-    }
+    return dict(zip(urls, renderings, strict=True)), has_own_network
 
 
 def main() -> dict[str, Any]:

@@ -78,11 +78,11 @@ def test_s20_the_same_page_finds_many_ways_where_the_guard_allows_them(places: t
     ],
 )
 def test_each_limit_of_a_visit_ends_its_traffic_and_the_report_says_so(site: Site, limits: EgressLimits, exceeded: str) -> None:
-    site.handler("/endless", endless(b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n", b"x" * 65536))
+    site.handler("/endless", endless(b"HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n\r\n", b"x" * 65536))
     site.page(
         "/",
         f"""<!doctype html><title>greedy</title><script>
-        if ('{exceeded}' == 'received bytes') new Image().src='/endless';
+        if ('{exceeded}' == 'received bytes') document.write('<script src=/endless><\\/script>');
         if ('{exceeded}' == 'sent bytes') fetch('/post',{{method:'POST',body:'x'.repeat(1e6)}}).catch(()=>0);
         if ('{exceeded}' == 'connections') for (let i=0;i<60;i++) new Image().src='/i'+i;
         if ('{exceeded}' == 'hosts') for (let i=0;i<9;i++) new Image().src=`http://h${{i}}.invalid/`;

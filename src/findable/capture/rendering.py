@@ -27,6 +27,8 @@ class RenderingFailure(StrEnum):
     """Page that the browser could not load."""
     TOO_LARGE = "too_large"
     """Document with more elements than are read."""
+    CREDENTIALS = "credentials"
+    """Page that is requested with credentials, which the browser does not send."""
 
 
 class Readiness(StrEnum):
@@ -48,6 +50,10 @@ class Device(Struct, frozen=True):
     viewport_height_px: int
     pixel_ratio: float = 1.0
     """Device pixels per CSS pixel."""
+
+
+PHONE = Device("phone", 412, 823, 1.75)
+DESKTOP = Device("desktop", 1350, 940)
 
 
 class Box(Struct, frozen=True):
@@ -87,6 +93,17 @@ class LongTask(Struct, frozen=True):
     """URL of the script; empty where the browser did not tell."""
 
 
+class Throttling(Struct, frozen=True):
+    """Slowness that the browser applies to a load, to the same extent on every machine."""
+
+    latency_ms: float
+    """Time that is added to each request."""
+    download_kbps: float
+    upload_kbps: float
+    processor_factor: float
+    """Number by which the main thread is slower."""
+
+
 class Load(Struct, frozen=True):
     """One load of the page, with an empty cache."""
 
@@ -97,6 +114,11 @@ class Load(Struct, frozen=True):
     long_tasks: tuple[LongTask, ...] = ()
     quiet_ms: float | None = None
     """Time at which the page became quiet; None where it never did."""
+    waited_share: float | None = None
+    """Share of its time that the busiest process of the browser was ready to run and had to wait for a processor; None where the system
+    does not tell."""
+    processor_index: float = 0.0
+    """Speed of one processor just before the load, in rounds of a fixed loop per millisecond; comparable on one machine only."""
 
 
 class BrowserRequest(Struct, frozen=True):
@@ -206,7 +228,10 @@ class Rendering(Struct, frozen=True):
     page_width_px: int = 0
     """Scroll width of the document."""
     page_height_px: int = 0
+    throttling: Throttling | None = None
+    """Slowness of the measured loads; None where none was to be measured."""
     loads: tuple[Load, ...] = ()
+    """Loads that were measured."""
     requests: tuple[BrowserRequest, ...] = ()
     """Requests of the first load."""
     console: tuple[ConsoleLine, ...] = ()

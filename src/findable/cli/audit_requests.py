@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from findable import urls
-from findable.analyze import Options, Visit, report_page
+from findable.analyze import Measure, Options, Visit, report_page
 from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
@@ -62,8 +62,11 @@ class AuditOptions(Access):
         Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
     ] = ()
     browser: Annotated[
-        Literal["none", "view"],
-        Parameter(help="Also load the page in the Chromium that is installed, as visitors see it."),
+        Literal["none", "view", "lab"],
+        Parameter(
+            help="Also load the page in the Chromium that is installed: view as visitors see it, lab also three times on a slowed-down"
+            " phone, to measure its loading (20 s more)."
+        ),
     ] = "none"
     ask_as_crawlers: Annotated[
         bool,
@@ -199,11 +202,21 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
         yield fetcher
 
 
+class BrowserWork(Struct, frozen=True):
+    """Ways to use the browser; None for those that are not wanted."""
+
+    visit: Visit | None = None
+    measure: Measure | None = None
+
+
+NO_BROWSER = BrowserWork()
+
+
 @asynccontextmanager
-async def visits_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[Visit | None]:
-    """Open a browser that visits pages as far as the guard of the fetcher allows; None if none is wanted. Raises SettingError."""
+async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[BrowserWork]:
+    """Open a browser that visits pages as far as the guard of the fetcher allows, if one is wanted. Raises SettingError."""
     if request.browser == "none":
-        yield None
+        yield BrowserWork()
         return
     from findable.fetch.browser.browser_pool import BrowserPool
     from findable.fetch.browser.browser_program import configured_browser
@@ -213,7 +226,7 @@ async def visits_for(request: AuditOptions, settings: Settings, fetcher: Fetcher
         raise SettingError("--browser", "no Chromium is installed; on Debian: apt-get install chromium-headless-shell")
     pool = BrowserPool(program, fetcher.guard, concurrency=settings.browser_concurrency)
     try:
-        yield pool.view
+        yield BrowserWork(pool.view, pool.measure if request.browser == "lab" else None)
     finally:
         await pool.close()
 
@@ -224,7 +237,7 @@ def options_of(
     url: Url,
     acceptances: Sequence[Acceptance] = (),
     *,
-    visit: Visit | None = None,
+    browser: BrowserWork = NO_BROWSER,
     sends_along: bool = True,
 ) -> Options:
     """Return the options for analysing that URL."""
@@ -236,7 +249,8 @@ def options_of(
         identity=identity_of(request, url) if sends_along else NOBODY,
         not_for_search=request.not_for_search,
         acceptances=tuple(acceptances),
-        visit=visit,
+        visit=browser.visit,
+        measure=browser.measure,
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )
 
@@ -275,10 +289,10 @@ async def reports_of(
         progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {of})")
 
     own = [url for page in pages if page.is_own for url in (page.url, page.twin) if url]
-    async with fetcher_for(request, settings, own) as fetcher, visits_for(request, settings, fetcher) as visit:
+    async with fetcher_for(request, settings, own) as fetcher, browser_for(request, settings, fetcher) as browser:
 
         async def make(url: Url, *, is_own: bool) -> Report:
-            options = options_of(request, settings, url, acceptances, visit=visit, sends_along=is_own)
+            options = options_of(request, settings, url, acceptances, browser=browser, sends_along=is_own)
             _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
             return judged.report
 

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from findable.analyze import capture_page
 from findable.capture.redaction import without_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import AuditOptions, fetcher_for, first_loaded, http_twin, options_of, typed_url, visits_for
+from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_twin, options_of, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.exit_codes import NOT_SEEN
 from findable.cli.terminal import clean
@@ -29,10 +29,10 @@ def gather(
 
     async def work() -> bytes:
         places = [typed, twin] if twin else [typed]
-        async with fetcher_for(request, settings, places) as fetcher, visits_for(request, settings, fetcher) as visit:
+        async with fetcher_for(request, settings, places) as fetcher, browser_for(request, settings, fetcher) as browser:
 
             async def make(address: Url) -> bytes:
-                options = options_of(request, settings, address, visit=visit)
+                options = options_of(request, settings, address, browser=browser)
                 return dump(without_secrets(await capture_page(address.href, fetcher, options=options), options.identity.secrets))
 
             return await first_loaded(typed, twin, make)

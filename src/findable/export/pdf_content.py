@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
 from findable.export import first_line, titles_of
+from findable.export.browser_tables import browser_tables
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.pdf_texts import (
     TITLE_CHARS,
@@ -126,7 +127,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "counted_title": say("What else was checked"),
         "counted": [*_counted(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
-        "tables": [*_tables(report.facts, say)] if sheet.tables and judged else [],
+        "tables": [*browser_tables(report.facts, say, all_of_them=sheet.tables), *_tables(report.facts, sheet)] if judged else [],
         "foot": [*_foot(report, sheet)],
     }
 
@@ -423,9 +424,10 @@ def _counted(report: Report, say: Wording) -> Iterator[str]:
         )
 
 
-def _tables(facts: Facts, say: Wording) -> Iterator[dict[str, Any]]:
+def _tables(facts: Facts, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    say = sheet.say
     counts = {"links": len(facts.links or ()) + (facts.links_left_count or 0), "images": facts.images_count, "headers": facts.headers_count}
-    for name, title, columns in TABLES:
+    for name, title, columns in TABLES if sheet.tables else ():
         rows = getattr(facts, name)
         if not rows:
             continue

@@ -12,6 +12,7 @@ _WHY_NOT: Mapping[str, str] = {
     "refused": later("The browser may not request this page: it was judged as it was sent."),
     "unreachable": later("The browser could not load the page: it was judged as it was sent."),
     "too_large": later("After its scripts ran, the page has too many elements: it was judged as it was sent."),
+    "credentials": later("The page was not opened in a browser, which does not send its credentials: it was judged as it was sent."),
     "loading": later("The page was still loading when the time for it ended: it was judged as it was sent."),
     "leads_away": later("In a browser this page leads to %(url)s: it was judged as it was sent."),
 }

@@ -29,9 +29,11 @@ UNSCORED = frozenset(
         *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
         *("og-basic", "og-image", "og-url-agrees", "twitter-card"),
         *("favicon", "llms-txt"),
+        *("cls", "fcp", "lcp", "tbt"),
     }
 )
-"""Checks that count in their own category and not in the overall score: they do not change whether a page is found."""
+"""Checks that count in their own category and not in the overall score: they do not change whether a page is found, or, as the lab
+values, differ from machine to machine."""
 
 
 class CapRule(Struct, frozen=True):
@@ -210,7 +212,7 @@ def cap_of(row: Row) -> int | None:
 
 def is_high_failure(row: Row) -> bool:
     """Return whether the row counts for the caps by number of failed checks."""
-    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and row.id not in GATES
+    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and bool(row.weight)
 
 
 def high_cap(count: int) -> int:

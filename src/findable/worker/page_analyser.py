@@ -106,7 +106,8 @@ class PageAnalyser:
             identity=identity,
             cache_key=key,
             not_for_search=job.not_for_search,
-            visit=self._visit if job.browser is BrowserUse.VIEW else None,
+            visit=self._visit if job.browser is not BrowserUse.NONE else None,
+            measure=self._measure if job.browser is BrowserUse.LAB else None,
             ask_as_crawlers=self._ask_as_crawlers,
             images=True,
         )
@@ -135,7 +136,15 @@ class PageAnalyser:
             )
 
     async def _visit(self, url: str) -> Rendering:
-        """Visit a page with the browser of this worker, started when first needed."""
+        """Visit a page with the browser of this worker."""
+        return await self._pool_of_browsers().view(url)
+
+    async def _measure(self, rendering: Rendering, url: str) -> Rendering:
+        """Measure how a page loads, with the browser of this worker."""
+        return await self._pool_of_browsers().measure(rendering, url)
+
+    def _pool_of_browsers(self) -> BrowserPool:
+        """Return the browsers of this worker, which start when first needed."""
         if self._browsers is None:
             settings = self._service.settings
             program = None
@@ -144,7 +153,7 @@ class PageAnalyser:
             except SettingError as error:
                 _log.warning("no browser: %s", error)
             self._browsers = BrowserPool(program, self._service.guard, concurrency=settings.browser_concurrency)
-        return await self._browsers.view(url)
+        return self._browsers
 
     async def _pictures(self, fetcher: Fetcher, sources: ImageSources, identity: Identity, rendering: Rendering | None) -> ReportImages:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""

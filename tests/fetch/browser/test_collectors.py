@@ -6,8 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from findable.capture.rendering import Rendering
-from findable.fetch.browser.page_visit import DESKTOP, PHONE
+from findable.capture.rendering import DESKTOP, PHONE, Rendering
 from findable.vocabulary import Verdict
 from tests.browser import needs_chromium
 from tests.checks.harness import finding

@@ -1,6 +1,6 @@
 """Lab values of a page: medians over the loads of one visit."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from statistics import median
 
 from msgspec import Struct
@@ -15,12 +15,32 @@ SESSION_MS = 5000
 """Maximum length of a session of shifts, which are less than a second apart (web.dev, "Cumulative Layout Shift (CLS)", 2025)."""
 BLOCKING_FROM_MS = 50
 """Duration from which a task blocks input (web.dev, "Total Blocking Time (TBT)", 2024)."""
+BUSY_FROM = 0.15
+"""Share of its time that the browser waited for a processor from which its values say more about the machine than about the page."""
 
 
 class LabValue(Code, params=(EVIDENCE_TEXT,)):
     """Evidence of lab values, which have no source to quote."""
 
     MEDIAN = "median of three loads on an emulated phone"
+
+
+class LabValues(Struct, frozen=True):
+    """Values of each load, in their order, as far as the load painted anything."""
+
+    lcp_ms: tuple[float, ...]
+    cls: tuple[float, ...]
+    tbt_ms: tuple[float, ...]
+    fcp_ms: tuple[float, ...]
+    lcp_selector: str
+    """The element of the largest paint in the load that gave the median; empty where the browser named none."""
+    waited_share: float | None
+    """Median of the shares of its time that the browser waited for a processor; None where the system does not tell."""
+
+    @property
+    def machine_was_busy(self) -> bool:
+        """Whether other work on the machine slowed the loads down, so that the values say little about the page."""
+        return self.waited_share is not None and self.waited_share >= BUSY_FROM
 
 
 class Vitals(Struct, frozen=True):
@@ -35,24 +55,39 @@ class Vitals(Struct, frozen=True):
 
 
 @artifact
-def make_vitals(visit: Visit) -> Vitals | Absent:
-    """Return the medians; absent if none was to be measured, unknown if no load painted anything."""
-    if not visit.rendering.loads:
+def make_lab_values(visit: Visit) -> LabValues | Absent:
+    """Return the values of the loads; absent if none was to be measured, unknown if no load painted anything."""
+    if not visit.rendering.loads and visit.rendering.throttling is None:
         return Absent("the browser did not measure the loading of this page")
     loads = [load for load in visit.rendering.loads if load.first_paint_ms is not None and load.largest_paint is not None]
     if not loads:
         return Absent("the browser measured no load of the page", Verdict.UNKNOWN)
-    return Vitals(
-        lab_lcp_ms=_median(loads, _lcp_ms),
-        lab_lcp_selector=_middle_selector(loads),
-        lab_cls=round(_median(loads, lambda load: cumulative_shift(load.shifts)), 3),
-        lab_tbt_ms=_median(loads, blocking_ms),
-        lab_fcp_ms=_median(loads, lambda load: load.first_paint_ms or 0.0),
+    return LabValues(
+        lcp_ms=tuple(_lcp_ms(load) for load in loads),
+        cls=tuple(round(cumulative_shift(load.shifts), 3) for load in loads),
+        tbt_ms=tuple(blocking_ms(load) for load in loads),
+        fcp_ms=tuple(load.first_paint_ms or 0.0 for load in loads),
+        lcp_selector=_middle_selector(loads),
+        waited_share=median(waited) if (waited := [load.waited_share for load in loads if load.waited_share is not None]) else None,
     )
 
 
-def _median(loads: Iterable[Load], value: Callable[[Load], float]) -> float:
-    return float(median(value(load) for load in loads))
+@artifact
+def make_vitals(values: LabValues) -> Vitals | Absent:
+    """Return the medians; unknown if the machine was busy."""
+    if values.machine_was_busy:
+        return Absent(
+            "not measured: the machine was busy, the browser waited {waited_percent} of its time for a processor",
+            Verdict.UNKNOWN,
+            {"waited_percent": round(100 * (values.waited_share or 0))},
+        )
+    return Vitals(
+        lab_lcp_ms=float(median(values.lcp_ms)),
+        lab_lcp_selector=values.lcp_selector,
+        lab_cls=round(float(median(values.cls)), 3),
+        lab_tbt_ms=float(median(values.tbt_ms)),
+        lab_fcp_ms=float(median(values.fcp_ms)),
+    )
 
 
 def _lcp_ms(load: Load) -> float:

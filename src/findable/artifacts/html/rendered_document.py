@@ -17,6 +17,7 @@ WHY_NOT = {
     RenderingFailure.REFUSED: "not measured: the browser may not request this page",
     RenderingFailure.UNREACHABLE: "not measured: the browser could not load the page",
     RenderingFailure.TOO_LARGE: "not measured: the page has too many elements after its scripts ran",
+    RenderingFailure.CREDENTIALS: "not measured: the browser does not send the credentials of this page",
 }
 DOCUMENT = "document"
 """Kind of the requests of pages and frames."""

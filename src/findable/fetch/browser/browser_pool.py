@@ -3,12 +3,18 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from msgspec.structs import replace
 
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.clock import monotonic_s, now, rfc3339
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
+from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE, measure_loads
+from findable.fetch.browser.machine_lock import alone_on_machine
 from findable.fetch.browser.page_visit import VisitOrder, visit_page
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -22,6 +28,7 @@ START_PAUSE_S = 60.0
 """Time without a further attempt after a browser did not start."""
 TRIES = 2
 _log = logging.getLogger(__name__)
+_Work = Callable[[Chromium, VisitOrder, Guard, Resolver], Awaitable[Rendering]]
 
 
 class BrowserPool:
@@ -37,7 +44,9 @@ class BrowserPool:
         self._program = program
         self._guard = guard
         self._resolver = resolver or Resolver()
+        self._concurrency = concurrency
         self._turns = asyncio.Semaphore(concurrency)
+        self._measuring = asyncio.Lock()
         self._starting = asyncio.Lock()
         self._current: Chromium | None = None
         self._users: dict[Chromium, int] = {}
@@ -55,19 +64,39 @@ class BrowserPool:
         async with self._turns:
             rendering = self._without(order, RenderingFailure.NO_BROWSER)
             for attempt in range(TRIES):
-                try:
-                    browser = await self._lease(alone=attempt > 0)
-                except BrowserError as error:
-                    return self._without(order, RenderingFailure.NO_BROWSER, str(error))
-                try:
-                    rendering = await visit_page(browser, order, self._guard, self._resolver)
-                except BrowserEnded as error:
-                    rendering = self._without(order, RenderingFailure.CRASHED, str(error))
-                finally:
-                    await asyncio.shield(asyncio.ensure_future(self._give_back(browser)))
+                rendering = await self._with_browser(order, visit_page, alone=attempt > 0)
                 if rendering.failure is not RenderingFailure.CRASHED:
                     break
             return rendering
+
+    async def measure(self, seen: Rendering, url: str) -> Rendering:
+        """Return the rendering with the loads of the page that could be measured, while no other page is open."""
+        order = VisitOrder(url, deadline_s=LOAD_DEADLINE_S)
+        async with self._alone(), alone_on_machine():
+            found = await self._with_browser(order, measure_loads, alone=False)
+        return replace(seen, throttling=MOBILE, loads=found.loads)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """Wait for all visits of this pool to end, and keep others from beginning."""
+        async with AsyncExitStack() as turns:
+            await turns.enter_async_context(self._measuring)
+            for _ in range(self._concurrency):
+                await turns.enter_async_context(self._turns)
+            yield
+
+    async def _with_browser(self, order: VisitOrder, work: _Work, *, alone: bool) -> Rendering:
+        """Return what the work gives with a browser, which is given back."""
+        try:
+            browser = await self._lease(alone=alone)
+        except BrowserError as error:
+            return self._without(order, RenderingFailure.NO_BROWSER, str(error))
+        try:
+            return await work(browser, order, self._guard, self._resolver)
+        except BrowserEnded as error:
+            return self._without(order, RenderingFailure.CRASHED, str(error))
+        finally:
+            await asyncio.shield(asyncio.ensure_future(self._give_back(browser)))
 
     def _without(self, order: VisitOrder, failure: RenderingFailure, detail: str = "") -> Rendering:
         return Rendering(rfc3339(now()), "", order.device, failure, detail)

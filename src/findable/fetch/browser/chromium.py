@@ -165,6 +165,11 @@ class Chromium:
         """Whether it is of no more use."""
         return self.pipe.ended.is_set() or self._keeper.poll() is not None
 
+    @property
+    def keeper_pid(self) -> int:
+        """Process below which those of the browser run."""
+        return self._keeper.pid
+
     def held_bytes(self) -> int:
         """Memory of all its processes."""
         return sum(size.own_bytes for size in memory_of_tree(self._keeper.pid))

@@ -14,19 +14,21 @@ from findable.fetch.browser.browser_events import (
 )
 from findable.fetch.browser.browser_program import NO_BYPASS
 from findable.fetch.browser.chromium import Chromium
-from findable.fetch.browser.devtools_pipe import BrowserError, Session
+from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, CommandFailed, Session
 from findable.fetch.browser.egress_proxy import EgressLimits, EgressProxy
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
 CLOSE_TIMEOUT_S = 2.0
-"""Time in which a page must be gone; else the browser is ended."""
+"""Time of each of two attempts to close a page; after them the browser is ended."""
 MAX_EVENTS_COUNT = 50_000
 """Events of one page or frame; a page that writes to the console without end sends more."""
 MAX_CHILDREN_COUNT = 100
 """Frames and workers of one page that are followed."""
 FOLLOWED = frozenset({"iframe", "shared_worker", "worker"})
 """Kinds of targets below a page that may run."""
+_NO_CONTEXT = "find context"
+"""Part of the browser's message about a context that it does not have."""
 _UNWANTED = frozenset({"page", "tab", "service_worker", "background_page", "webview"})
 """Kinds of targets that are closed as they appear: windows that a page opened, and service workers, which no first visit has."""
 
@@ -47,6 +49,11 @@ class OpenPage:
         """Set when the process of the page ended."""
         self.on_session: Callable[[Session], None] = lambda _session: None
         """Called with the session of the page and of each frame and worker, before it runs."""
+
+    @property
+    def keeper_pid(self) -> int:
+        """Process below which those of the browser run."""
+        return self._browser.keeper_pid
 
     async def begin(self) -> None:
         """Create the target and deny it what it may not do. Raises BrowserError."""
@@ -90,15 +97,30 @@ class OpenPage:
             self._browser.pipe.browser.tell("Target.closeTarget", targetId=target.target_id)
 
     async def end(self) -> None:
-        """Close the page and everything in its context. Ends the browser if that cannot be done in time."""
+        """Close the page and everything in its context; first as it is, then after its processes were ended.
+
+        Ends the browser, with the visits of other pages, if neither can be done in time.
+        """
+        if not await self._closed():
+            for session in self._children:
+                session.tell("Page.crash")
+            if not await self._closed():
+                self._browser.kill()
+        for session in self._children:
+            self._browser.pipe.forget(session)
+
+    async def _closed(self) -> bool:
         try:
             await self._browser.pipe.browser.send(
                 "Target.disposeBrowserContext", browserContextId=self.context_id, timeout_s=CLOSE_TIMEOUT_S
             )
+        except BrowserEnded:
+            return True
+        except CommandFailed as error:
+            return _NO_CONTEXT in str(error)  # closed since the first attempt
         except BrowserError:
-            self._browser.kill()
-        for session in self._children:
-            self._browser.pipe.forget(session)
+            return False
+        return True
 
 
 @asynccontextmanager

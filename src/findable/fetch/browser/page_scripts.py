@@ -1,5 +1,6 @@
 """Run the project's own scripts in a page, where the page's scripts cannot see or change them."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TypeVar
@@ -11,8 +12,8 @@ from findable.fetch.browser.devtools_pipe import CommandFailed, Session
 
 T = TypeVar("T")
 WORLD = "findable"
-ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY = "elements", "layout", "images", "accessibility"
-_WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY})
+ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY, VITALS = "elements", "layout", "images", "accessibility", "vitals"
+_WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS})
 """Collectors whose first argument are the functions of elements.js."""
 
 
@@ -29,19 +30,29 @@ def _axe() -> str:
     return path.read_text(encoding="utf-8") + "\n;0"
 
 
+def _call(name: str, arguments: Sequence[object]) -> str:
+    """Return the expression that calls a collector."""
+    given = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
+    return f"({_source(name)})({_source(ELEMENTS) + ',' if name in _WITH_ELEMENTS else ''}{given})"
+
+
+async def run_in_new_documents(session: Session, name: str, *arguments: object) -> None:
+    """Call a collector in each document of the page before scripts of the document run. Raises BrowserError."""
+    await session.send("Page.addScriptToEvaluateOnNewDocument", source=_call(name, arguments), worldName=WORLD)
+
+
 async def run_collector(session: Session, frame_id: str, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
     """Run a collector in a world of its own in the frame and return what it returns.
 
     Raises BrowserError, also for another kind of value.
     """
     world = await session.ask("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
-    given = ",".join(msgspec.json.encode(argument).decode() for argument in arguments)
     if name == ACCESSIBILITY:
         await session.send("Runtime.evaluate", expression=_axe(), contextId=world.execution_context_id, timeout_s=timeout_s)
     evaluated = await session.ask(
         "Runtime.evaluate",
         Evaluated,
-        expression=f"({_source(name)})({_source(ELEMENTS) + ',' if name in _WITH_ELEMENTS else ''}{given})",
+        expression=_call(name, arguments),
         contextId=world.execution_context_id,
         returnByValue=True,
         awaitPromise=True,

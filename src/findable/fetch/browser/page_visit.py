@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.rendering import (
+    DESKTOP,
+    PHONE,
     AxeNode,
     Device,
     Layer,
@@ -31,8 +33,6 @@ from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, r
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
-PHONE = Device("phone", 412, 823, 1.75)
-DESKTOP = Device("desktop", 1350, 940)
 DEADLINE_S = 25.0
 """Time of a whole visit."""
 LOAD_S = 12.0
@@ -101,15 +101,17 @@ class _Failed(Exception):
         super().__init__(failure, detail)
 
 
-async def visit_page(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
-    """Visit a page within the deadline. Raises BrowserEnded if the browser ended; every other failure is in the rendering."""
+async def visit_page(
+    browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver, *, visit: "type[PageVisit] | None" = None
+) -> Rendering:
+    """Visit a page within the deadline, in the way of that class. Raises BrowserEnded; every other failure is in the rendering."""
     empty = Rendering(rfc3339(now()), browser.version, order.device)
     if guard.check_url(order.url) is not None:
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
         async with asyncio.timeout(order.deadline_s):
             async with open_page(browser, guard, resolver, limits=order.limits) as page:
-                return await _Visit(page, order, empty).run()
+                return await (visit or PageVisit)(page, order, empty).finish()
     except TimeoutError:
         return replace(empty, failure=RenderingFailure.TIMEOUT)
     except _Failed as error:
@@ -122,37 +124,39 @@ async def visit_page(browser: Chromium, order: VisitOrder, guard: Guard, resolve
         return replace(empty, failure=RenderingFailure.CRASHED, detail=str(error)[:_DETAIL_CHARS])
 
 
-class _Visit:
+class PageVisit:
     """One visit while it runs."""
 
     def __init__(self, page: OpenPage, order: VisitOrder, empty: Rendering) -> None:
-        self._page = page
-        self._order = order
-        self._empty = empty
-        self._record = PageRecord()
-        self._load = asyncio.Event()
+        self.page = page
+        self.order = order
+        self.empty = empty
+        self.record = PageRecord()
+        self.load = asyncio.Event()
         self._frame_id = ""
         self._final_url = ""
         self._unreachable_url = ""
-        page.on_session = self._prepare
-        self._session: Session = page.session
+        page.on_session = self.prepare
+        self.session: Session = page.session
 
-    def _prepare(self, session: Session) -> None:
-        if self._order.user_agent:
-            session.tell("Emulation.setUserAgentOverride", userAgent=self._order.user_agent)
-        self._record.listen(session)
+    def prepare(self, session: Session) -> None:
+        """Called with the session of the page and of each frame and worker, before it runs."""
+        if self.order.user_agent:
+            session.tell("Emulation.setUserAgentOverride", userAgent=self.order.user_agent)
+        self.record.listen(session)
 
-    async def run(self) -> Rendering:
-        """Return what the page became. Raises _Failed and BrowserError."""
-        await self._page.begin()
-        self._session = self._page.session
-        self._session.on("Page.loadEventFired", Anything, lambda _event: self._load.set())
-        self._session.on("Page.frameStoppedLoading", FrameStopped, self._stopped)
-        self._session.on("Page.frameNavigated", FrameNavigated, self._navigated)
-        self._session.on("Page.navigatedWithinDocument", RouteChanged, self._changed_route)
-        await self._resize(self._order.device, self._order.device.viewport_height_px)
+    async def finish(self) -> Rendering:
+        """Return what the visit gives. Raises _Failed and BrowserError."""
+        await self.page.begin()
+        self.session = self.page.session
+        self._frame_id = self.page.target_id
+        self.session.on("Page.loadEventFired", Anything, lambda _event: self.load.set())
+        self.session.on("Page.frameStoppedLoading", FrameStopped, self._stopped)
+        self.session.on("Page.frameNavigated", FrameNavigated, self._navigated)
+        self.session.on("Page.navigatedWithinDocument", RouteChanged, self._changed_route)
+        await self._resize(self.order.device, self.order.device.viewport_height_px)
         watch = asyncio.create_task(self._watch())
-        work = asyncio.create_task(self._read())
+        work = asyncio.create_task(self.read())
         try:
             await asyncio.wait((watch, work), return_when=asyncio.FIRST_COMPLETED)
             return await (work if work.done() and not watch.done() else watch)
@@ -163,13 +167,13 @@ class _Visit:
 
     async def _watch(self) -> Rendering:
         """Raise as soon as the page has crashed or floods us."""
-        crashed, flooded = (asyncio.create_task(event.wait()) for event in (self._page.crashed, self._page.flooded))
+        crashed, flooded = (asyncio.create_task(event.wait()) for event in (self.page.crashed, self.page.flooded))
         try:
             await asyncio.wait((crashed, flooded), return_when=asyncio.FIRST_COMPLETED)
         finally:
             crashed.cancel()
             flooded.cancel()
-        if self._page.crashed.is_set():
+        if self.page.crashed.is_set():
             raise _Failed(RenderingFailure.CRASHED, "the process of the page ended")
         raise _Failed(RenderingFailure.CRASHED, "the page sent too many events")
 
@@ -178,7 +182,7 @@ class _Visit:
         if frame.parent_id:
             return
         self._frame_id, self._final_url, self._unreachable_url = frame.id, frame.url, frame.unreachable_url
-        self._load.clear()
+        self.load.clear()
 
     def _changed_route(self, event: RouteChanged) -> None:
         if event.frame_id == self._frame_id:
@@ -187,44 +191,42 @@ class _Visit:
     def _stopped(self, event: FrameStopped) -> None:
         """End the wait where a page is loaded without saying so: it tried to leave for an application, or for a download."""
         if event.frame_id == self._frame_id:
-            self._load.set()
+            self.load.set()
 
     async def _resize(self, device: Device, height_px: int) -> None:
-        await self._session.send(
+        await self.session.send(
             "Emulation.setDeviceMetricsOverride",
             width=device.viewport_width_px,
             height=height_px,
             deviceScaleFactor=device.pixel_ratio,
             mobile=device is not DESKTOP,
         )
-        await self._session.send("Emulation.setTouchEmulationEnabled", enabled=device is not DESKTOP)
+        await self.session.send("Emulation.setTouchEmulationEnabled", enabled=device is not DESKTOP)
 
-    async def _read(self) -> Rendering:
-        started = await self._session.ask("Page.navigate", Navigated, url=self._order.url, timeout_s=self._order.deadline_s)
-        if started.error_text:
-            self._fail_to_load(self._order.url, started.error_text)
-        self._frame_id = self._frame_id or started.frame_id
+    async def read(self) -> Rendering:
+        """Load the page and return what it became. Raises _Failed and BrowserError."""
+        await self.navigate()
         readiness = await self._wait(LOAD_S, BUSY_S)
-        self._check_place()
-        width_px, height_px = await self._run("page_size", tuple[int, int])
-        layout = await self._run(LAYOUT, _Layout, MAX_BOXES_COUNT)
-        shots = [await self._screenshot(self._order.device)] if self._order.screenshots else []
-        if height_px > self._order.device.viewport_height_px:
+        self.check_place()
+        width_px, height_px = await self.run("page_size", tuple[int, int])
+        layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT)
+        shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
+        if height_px > self.order.device.viewport_height_px:
             # Search engines do not scroll: they make the view as tall as the page.
-            self._record.is_late = True
-            await self._resize(self._order.device, min(height_px, MAX_HEIGHT_PX))
+            self.record.is_late = True
+            await self._resize(self.order.device, min(height_px, MAX_HEIGHT_PX))
             readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
-        html, elements_count = await self._run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)
-        self._check_place()
+        html, elements_count = await self.run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)
+        self.check_place()
         if elements_count > MAX_ELEMENTS_COUNT:
             raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
-        images = await self._run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT)
-        axe = await self._accessibility() if self._order.axe else _Axe()
-        requests, console = self._record.requests, tuple(self._record.console)
-        if self._order.screenshots:
+        images = await self.run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT)
+        axe = await self._accessibility() if self.order.axe else _Axe()
+        requests, console = self.record.requests, tuple(self.record.console)
+        if self.order.screenshots:
             shots.append(await self._desktop())
         return replace(
-            self._empty,
+            self.empty,
             targets=layout.targets,
             layers=layout.layers,
             texts=layout.texts,
@@ -239,7 +241,7 @@ class _Visit:
             page_height_px=height_px,
             requests=requests,
             console=console,
-            detail=self._page.proxy.use.exceeded,
+            detail=self.page.proxy.use.exceeded,
         )
 
     # --- what it looks like -----------------------------------------------------------------------------------------------
@@ -247,7 +249,7 @@ class _Visit:
     async def _accessibility(self) -> "_Axe":
         """Return what axe-core finds; nothing if it does not end in time."""
         try:
-            return await self._run(ACCESSIBILITY, _Axe, MAX_AXE_COUNT, timeout_s=AXE_S)
+            return await self.run(ACCESSIBILITY, _Axe, MAX_AXE_COUNT, timeout_s=AXE_S)
         except BrowserEnded:
             raise
         except BrowserError:
@@ -262,7 +264,7 @@ class _Visit:
     async def _screenshot(self, device: Device) -> Screenshot | None:
         """Return the first view; None if it cannot be had or is very large."""
         try:
-            taken = await self._session.ask("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
+            taken = await self.session.ask("Page.captureScreenshot", Captured, format="webp", quality=WEBP_QUALITY, timeout_s=SCREENSHOT_S)
         except BrowserEnded:
             raise
         except BrowserError:
@@ -272,7 +274,13 @@ class _Visit:
 
     # --- places -------------------------------------------------------------------------------------------------------------
 
-    def _check_place(self) -> None:
+    async def navigate(self) -> None:
+        """Begin to load the page. Raises _Failed if nothing of it can be loaded."""
+        started = await self.session.ask("Page.navigate", Navigated, url=self.order.url, timeout_s=self.order.deadline_s)
+        if started.error_text:
+            self._fail_to_load(self.order.url, started.error_text)
+
+    def check_place(self) -> None:
         """Raise if the page is no page of the web now."""
         if self._unreachable_url:
             self._fail_to_load(self._unreachable_url, "its scripts led to a page that could not be loaded")
@@ -282,7 +290,7 @@ class _Visit:
 
     def _fail_to_load(self, url: str, reason: str) -> None:
         parsed = urls.parse(url)
-        refused = self._page.proxy.use.refused
+        refused = self.page.proxy.use.refused
         is_refused = parsed is None or not parsed.is_http or f"{parsed.host}:{parsed.port}" in refused
         is_refused = is_refused or bool(refused and not self._final_url)  # nothing has loaded but redirects
         raise _Failed(RenderingFailure.REFUSED if is_refused else RenderingFailure.UNREACHABLE, reason)
@@ -293,25 +301,26 @@ class _Visit:
         """Wait until the page is ready, or for as long as a page may take."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(load_s):
-                await self._load.wait()
-        if not self._load.is_set():
+                await self.load.wait()
+        if not self.load.is_set():
             return Readiness.LOADING
         begun_s = monotonic_s()
         while monotonic_s() - begun_s < busy_s:
             unchanged_s = await self._unchanged_s()
-            if self._load.is_set() and min(unchanged_s, self._record.quiet_for_s()) >= QUIET_S:
+            if self.load.is_set() and min(unchanged_s, self.record.quiet_for_s()) >= QUIET_S:
                 return Readiness.QUIET
             await asyncio.sleep(POLL_S)
-        return Readiness.BUSY if self._load.is_set() else Readiness.LOADING
+        return Readiness.BUSY if self.load.is_set() else Readiness.LOADING
 
     async def _unchanged_s(self) -> float:
         """Seconds since a large change of the document; 0 if the page does not respond."""
         try:
-            return await self._run("mutations", float, BURST_COUNT, timeout_s=PAGE_RESPONSE_S) / 1000
+            return await self.run("mutations", float, BURST_COUNT, timeout_s=PAGE_RESPONSE_S) / 1000
         except BrowserEnded:
             raise
         except BrowserError:
             return 0.0
 
-    async def _run(self, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
-        return await run_collector(self._session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)
+    async def run(self, name: str, kind: type[T], *arguments: object, timeout_s: float = 5.0) -> T:
+        """Run a collector in the page and return what it returns. Raises BrowserError."""
+        return await run_collector(self.session, self._frame_id, name, kind, *arguments, timeout_s=timeout_s)

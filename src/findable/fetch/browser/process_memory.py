@@ -54,3 +54,21 @@ def has_seccomp_filter(pid: int) -> bool:
     except OSError:
         return False
     return lines.get("Seccomp", "").strip() == "2" and len(lines.get("NSpid", "").split()) > 1
+
+
+class ProcessorTime(Struct, frozen=True):
+    """Time of the main thread of a process since it began."""
+
+    ran_ns: int
+    waited_ns: int
+    """Time in which it was ready to run and no processor was free."""
+
+
+def processor_times(pid: int) -> dict[int, ProcessorTime]:
+    """Return the times of each process below this one; none where the system does not tell."""
+    found = {}
+    for one in descendants(pid):
+        with contextlib.suppress(OSError, ValueError):
+            ran, waited, _ = (PROC / str(one) / "schedstat").read_text("latin-1").split()
+            found[one] = ProcessorTime(int(ran), int(waited))
+    return found

@@ -3,9 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
+from statistics import median
 
 from msgspec import Struct
 
+from findable.artifacts.browser.vitals import LabValues
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
@@ -75,6 +77,43 @@ class FailedRequestFact(Struct, frozen=True, kw_only=True):
     third_party: bool
 
 
+class LabMetric(StrEnum):
+    """Lab value, by the name that Google gives it."""
+
+    LCP = "largest_contentful_paint"
+    CLS = "cumulative_layout_shift"
+    TBT = "total_blocking_time"
+    FCP = "first_contentful_paint"
+
+
+class MetricFact(Struct, frozen=True, kw_only=True):
+    """Lab value of the page: the median of its loads, and the lowest and highest of them, in milliseconds; layout shift has no unit."""
+
+    metric: LabMetric
+    median: float
+    lowest: float
+    highest: float
+
+
+class LabFacts(Struct, frozen=True, kw_only=True):
+    """Measurement of how the page loads, on the machine of this service."""
+
+    loads_count: int
+    """Loads that were measured."""
+    machine_was_busy: bool
+    """Whether other work slowed the loads down; the values are then not judged."""
+    waited_percent: float | None
+    """Share of its time that the browser waited for a processor; null where the system does not tell."""
+    latency_ms: float
+    """Time that was added to each request."""
+    download_kbps: float
+    upload_kbps: float
+    processor_factor: float
+    """Number by which the main thread was slowed down."""
+    processor_index: float
+    """Speed of a processor of the machine before the loads; comparable on one machine only."""
+
+
 class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Visit of the page with a browser."""
 
@@ -90,6 +129,10 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Reason why the document after scripts was not judged, as a code; empty if it was."""
     leads_to: str
     """URL of the other page that the browser got; empty if it stayed."""
+    metrics: tuple[MetricFact, ...] = ()
+    """Lab values of a slowed-down phone; empty if the loading was not measured."""
+    lab: LabFacts | None = None
+    """Way in which the lab values were measured; null if they were not."""
     compared: tuple[ComparedFact, ...] = ()
     console: tuple[ConsoleFact, ...] = ()
     """Errors and warnings of the console."""
@@ -114,10 +157,41 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         scripts_build=sent is not None and is_script_shell(sent.document),
         failure="" if is_rendered else next(filter(None, reasons), ""),
         leads_to=leads_to.url[:URL_CHARS] if leads_to else "",
+        metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
+        lab=_lab(rendering, gathered.get_or_none(LabValues)),
         compared=tuple(_compared(gathered)) if is_rendered else (),
         console=tuple(_console(rendering)),
         failed_requests=tuple(_failed(rendering))[:LISTED],
         blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
+    )
+
+
+def _metrics(values: LabValues | None) -> Iterator[MetricFact]:
+    if values is None:
+        return
+    for metric, found, digits in (
+        (LabMetric.LCP, values.lcp_ms, 0),
+        (LabMetric.CLS, values.cls, 3),
+        (LabMetric.TBT, values.tbt_ms, 0),
+        (LabMetric.FCP, values.fcp_ms, 0),
+    ):
+        middle, lowest, highest = (round(float(value), digits) for value in (median(found), min(found), max(found)))
+        yield MetricFact(metric=metric, median=middle, lowest=lowest, highest=highest)
+
+
+def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:
+    throttling = rendering.throttling
+    if values is None or throttling is None:
+        return None
+    return LabFacts(
+        loads_count=len(values.lcp_ms),
+        machine_was_busy=values.machine_was_busy,
+        waited_percent=None if values.waited_share is None else round(100 * values.waited_share, 1),
+        latency_ms=throttling.latency_ms,
+        download_kbps=throttling.download_kbps,
+        upload_kbps=throttling.upload_kbps,
+        processor_factor=throttling.processor_factor,
+        processor_index=round(median(load.processor_index for load in rendering.loads), 1),
     )
 
 

@@ -13,6 +13,7 @@ from findable.service.projects import projects, report_defaults
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView, RetentionChanges
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
+from findable.web.pages.shared.browser_choices import BrowserChoice, browser_choices
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
@@ -66,6 +67,8 @@ class SettingsPage(PageContext, frozen=True):
     """Names of the headers that are set."""
     saved_hint: str
     """Days for which the service keeps saved pages, in words."""
+    browser_choices: tuple[BrowserChoice, ...]
+    """Ways to use a browser."""
     size: str
     """Room that the project takes."""
 
@@ -104,6 +107,7 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
         identity=view.identity,
         headers=", ".join(names),
         saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
+        browser_choices=browser_choices(say),
         size=format_bytes(view.size.total_bytes, say),
     )
     return shown_page(shown, say, status=status)

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType
 
+from findable.reports.browser_words import COLUMNS, TITLE, lab_rows, lab_sentences
 from findable.reports.facts import Facts
 from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
 from findable.reports.facts.delivery_facts import HopFacts, ResourceFacts, TimingFacts
@@ -13,7 +14,7 @@ from findable.reports.reported_finding import ReportedFinding, in_language
 from findable.vocabulary import Category
 from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, detail_table
 from findable.web.pages.report.fact_names import fact_name, fact_word
-from findable.web.pages.report.fact_values import Shape, is_empty, shape_of
+from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of
 from findable.web.pages.shared.score_bar import Meter
 from findable.wording import Wording, later
 
@@ -202,6 +203,10 @@ class _Sections(Struct, frozen=True):
             names = ("compared", "console", "failed_requests", "blocked_by_robots")
             about = {name: getattr(found, name) for name in ("browser", "axe_version", "after_scripts", "scripts_build", "leads_to")}
             yield Block("", shape_of("browser", about, self.say))
+            if values := lab_rows(found, self.say):
+                rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
+                yield Block(self.say(TITLE), Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
+                yield Block("", Value(" ".join(lab_sentences(found, self.say))))
             for name in names:
                 if rows := getattr(found, name):
                     yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))

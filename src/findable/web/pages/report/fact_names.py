@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from findable.capture.response import Failure
 from findable.formats.json_ld import JsonFault
+from findable.reports.browser_words import PAGE_PARTS
 from findable.wording import Wording, later
 
 NAMES: Mapping[str, str] = {
@@ -158,19 +159,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "no_region": later("no such region"),
         "relative": later("not an absolute URL"),
     },
-    "page_part": {
-        "title": later("Title"),
-        "description": later("Description"),
-        "main_heading": later("Main heading"),
-        "robots": later("Robots rules"),
-        "canonical": later("Canonical URL"),
-        "language": later("Language"),
-        "hreflang": later("Language versions"),
-        "json_ld": later("JSON-LD scripts"),
-        "internal_links": later("Internal links"),
-        "images": later("Images"),
-        "words": later("Words"),
-    },
+    "page_part": {part.value: words for part, words in PAGE_PARTS.items()},
     "kind": {
         "broken": later("broken"),
         "cms": later("content management"),

@@ -1,0 +1,63 @@
+"""What a browser saw of a page, as tables of a PDF."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from findable.export.pdf_texts import shortened, snippet_of
+from findable.reports.browser_words import COLUMNS, PAGE_PARTS, TITLE, lab_rows, lab_sentences
+from findable.reports.facts import Facts
+from findable.reports.facts.browser_facts import BrowserFacts
+from findable.wording import Wording
+
+ROWS_COUNT = 30
+CELL_CHARS = 300
+
+
+def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
+    """Yield the lab values; console, requests and differences only where all tables are wanted."""
+    found = facts.browser
+    if not found:
+        return
+    if values := lab_rows(found, say):
+        rows = [[row.name, row.median, row.spread] for row in values]
+        yield _table(say(TITLE), [say(name) for name in COLUMNS], rows, " ".join(lab_sentences(found, say)))
+    if all_of_them:
+        yield from _long_tables(found, say)
+
+
+def _long_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
+    for title, columns, rows in (
+        (
+            say("Before and after scripts"),
+            [say("Part of the page"), say("As sent"), say("After scripts")],
+            [[say(PAGE_PARTS[one.page_part]), one.as_sent, one.rendered] for one in found.compared],
+        ),
+        (
+            say("Console"),
+            [say("Message"), say("URL"), say("Times")],
+            [[one.text, one.url, say.number(one.times)] for one in found.console],
+        ),
+        (
+            say("Requests that failed"),
+            [say("URL"), say("Reason"), say("Status")],
+            [[one.url, one.reason, str(one.status or "")] for one in found.failed_requests],
+        ),
+        (say("Forbidden to Googlebot by robots.txt"), [say("URL"), ""], [[url, ""] for url in found.blocked_by_robots]),
+    ):
+        if rows:
+            left = max(0, len(rows) - ROWS_COUNT)
+            yield _table(title, columns, rows, _more(left, say))
+
+
+def _more(left: int, say: Wording) -> str:
+    return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", left) if left else ""
+
+
+def _table(title: str, columns: list[str], rows: list[list[str]], more: str) -> dict[str, Any]:
+    return {
+        "title": title,
+        "columns": columns,
+        "rows": [[snippet_of(shortened(text, CELL_CHARS)) for text in row] for row in rows[:ROWS_COUNT]],
+        "more": more,
+        "wide_first": True,
+    }

@@ -1,0 +1,114 @@
+"""A load of a page under throttling, whose timings are measured. Nothing else may run in the browser meanwhile."""
+
+import asyncio
+import contextlib
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.capture.rendering import LargestPaint, LayoutShift, Load, LongTask, Rendering, Throttling
+from findable.clock import monotonic_s
+from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
+from findable.fetch.browser.page_scripts import VITALS, run_in_new_documents
+from findable.fetch.browser.page_visit import PageVisit, VisitOrder, visit_page
+from findable.fetch.browser.process_memory import ProcessorTime, processor_times
+from findable.fetch.guard import Guard
+from findable.fetch.resolver import Resolver
+
+MOBILE = Throttling(latency_ms=562.5, download_kbps=1474.56, upload_kbps=675.0, processor_factor=4.0)
+"""A slow 4G phone, as Lighthouse applies it with ``--throttling-method=devtools``."""
+LOADS_COUNT = 3
+LOAD_DEADLINE_S = 30.0
+QUIET_S = 2.5
+"""Time without requests and long tasks after which a page has loaded."""
+LOADED_S = 20.0
+"""Time for the load event of a slowed-down page."""
+BUSY_S = 8.0
+"""Time after its load event after which a page is read although it is not quiet."""
+MAX_ENTRIES_COUNT = 500
+BENCHMARK_MS = 50
+_POLL_S = 0.1
+_KILOBIT_BYTES = 1024 / 8
+
+
+class _Timings(Struct, frozen=True):
+    """Result of vitals.js."""
+
+    now_ms: float
+    idle_ms: float
+    """Time since the last long task."""
+    first_paint_ms: float | None = None
+    largest_paint: LargestPaint | None = None
+    shifts: tuple[LayoutShift, ...] = ()
+    long_tasks: tuple[LongTask, ...] = ()
+
+
+class LabVisit(PageVisit):
+    """One measured load."""
+
+    def prepare(self, session: Session) -> None:
+        """Slow down every frame and worker before it runs."""
+        super().prepare(session)
+        session.tell(
+            "Network.emulateNetworkConditions",
+            offline=False,
+            latency=MOBILE.latency_ms,
+            downloadThroughput=MOBILE.download_kbps * _KILOBIT_BYTES,
+            uploadThroughput=MOBILE.upload_kbps * _KILOBIT_BYTES,
+        )
+
+    async def read(self) -> Rendering:
+        """Return a rendering with this load alone."""
+        processor_index = await self.run("processor", float, BENCHMARK_MS)  # in the empty page
+        await self.session.send("Emulation.setCPUThrottlingRate", rate=MOBILE.processor_factor)
+        await run_in_new_documents(self.session, VITALS, MAX_ENTRIES_COUNT)
+        before = processor_times(self.page.keeper_pid)
+        await self.navigate()
+        is_quiet = await self._loaded()
+        timings = await self.run(VITALS, _Timings, MAX_ENTRIES_COUNT)
+        self.check_place()
+        load = Load(
+            first_paint_ms=timings.first_paint_ms,
+            largest_paint=timings.largest_paint,
+            shifts=timings.shifts,
+            long_tasks=timings.long_tasks,
+            quiet_ms=timings.now_ms if is_quiet else None,
+            waited_share=_waited_share(before, processor_times(self.page.keeper_pid)),
+            processor_index=round(processor_index, 1),
+        )
+        return replace(self.empty, loads=(load,))
+
+    async def _loaded(self) -> bool:
+        """Wait for the load event, then for quiet; return whether the page became quiet."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOADED_S):
+                await self.load.wait()
+        begun_s = monotonic_s()
+        while monotonic_s() - begun_s < BUSY_S:
+            await asyncio.sleep(_POLL_S)
+            if self.record.quiet_for_s() < QUIET_S or monotonic_s() - begun_s < QUIET_S:
+                continue
+            try:
+                timings = await self.run(VITALS, _Timings, MAX_ENTRIES_COUNT)
+            except BrowserEnded:
+                raise
+            except BrowserError:  # the page does not respond now
+                continue
+            if timings.idle_ms >= QUIET_S * 1000:
+                return True
+        return False
+
+
+def _waited_share(before: dict[int, ProcessorTime], after: dict[int, ProcessorTime]) -> float | None:
+    """Return the share of waiting in the time of the main thread that ran the longest."""
+    none = ProcessorTime(0, 0)
+    spent = [(time.ran_ns - before.get(pid, none).ran_ns, time.waited_ns - before.get(pid, none).waited_ns) for pid, time in after.items()]
+    ran_ns, waited_ns = max(spent, default=(0, 0))
+    return round(waited_ns / (ran_ns + waited_ns), 3) if ran_ns > 0 else None
+
+
+async def measure_loads(browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver) -> Rendering:
+    """Return a rendering with the loads that could be measured, one after the other. Raises BrowserEnded."""
+    renderings = [await visit_page(browser, order, guard, resolver, visit=LabVisit) for _ in range(LOADS_COUNT)]
+    return replace(renderings[0], loads=tuple(load for rendering in renderings for load in rendering.loads))

@@ -1,0 +1,72 @@
+"""Words about what a browser saw: parts of the page, lab values, and how these were measured."""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from findable.reports.facts.browser_facts import BrowserFacts, LabMetric, MetricFact, PagePart
+from findable.reports.messages import format_value
+from findable.wording import Wording, later
+
+PAGE_PARTS: Mapping[PagePart, str] = {
+    PagePart.TITLE: later("Title"),
+    PagePart.DESCRIPTION: later("Description"),
+    PagePart.HEADING: later("Main heading"),
+    PagePart.ROBOTS: later("Robots rules"),
+    PagePart.CANONICAL: later("Canonical URL"),
+    PagePart.LANGUAGE: later("Language"),
+    PagePart.HREFLANG: later("Language versions"),
+    PagePart.STRUCTURED_DATA: later("JSON-LD scripts"),
+    PagePart.LINKS: later("Internal links"),
+    PagePart.IMAGES: later("Images"),
+    PagePart.WORDS: later("Words"),
+}
+METRICS: Mapping[LabMetric, str] = {
+    LabMetric.LCP: later("Largest contentful paint (LCP)"),
+    LabMetric.CLS: later("Cumulative layout shift (CLS)"),
+    LabMetric.TBT: later("Total blocking time (TBT)"),
+    LabMetric.FCP: later("First contentful paint (FCP)"),
+}
+COLUMNS = (later("Lab value"), later("Median"), later("Lowest to highest"))
+TITLE = later("How the page loads (lab)")
+_HOW = later(
+    "Median of %(loads)s loads on an emulated phone, measured on the machine of this service: %(latency)s more for each request, %(down)s"
+    " kbit/s, a processor %(factor)s times slower. These values do not change the rating, and are comparable with one another only."
+)
+_BUSY = later("The machine was busy: the browser waited %(percent)s %% of its time for a processor, so the values are not judged.")
+
+
+class LabRow(Struct, frozen=True):
+    """One lab value in words."""
+
+    name: str
+    median: str
+    spread: str
+
+
+def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
+    """Return the lab values; none if the loading was not measured."""
+    return tuple(
+        LabRow(say(METRICS[one.metric]), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
+        for one in facts.metrics
+    )
+
+
+def _value(fact: MetricFact, value: float, say: Wording) -> str:
+    return format_value("shift" if fact.metric is LabMetric.CLS else "value_ms", value, say)
+
+
+def lab_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
+    """Yield how the lab values were measured, and why they are not judged where they are not."""
+    lab = facts.lab
+    if lab is None:
+        return
+    if lab.machine_was_busy:
+        yield say(_BUSY, percent=say.number(round(lab.waited_percent or 0)))
+    yield say(
+        _HOW,
+        loads=say.number(lab.loads_count),
+        latency=format_value("latency_ms", lab.latency_ms, say),
+        down=say.number(round(lab.download_kbps)),
+        factor=say.number(lab.processor_factor),
+    )
