@@ -24,16 +24,17 @@ PROVISIONAL_BELOW = 0.7
 
 GATES = frozenset({"bot-wall", "http-status", "noindex", "robots-txt-allows", "robots-txt-reachable", "soft-404"})
 """Checks that only cap the score, because passing them earns no points."""
+LAB = frozenset({"cls", "fcp", "lcp", "tbt"})
+"""Checks of values that differ from machine to machine: they never change the overall score."""
 UNSCORED = frozenset(
     {
         *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
         *("og-basic", "og-image", "og-url-agrees", "twitter-card"),
         *("favicon", "llms-txt"),
-        *("cls", "fcp", "lcp", "tbt"),
+        *LAB,
     }
 )
-"""Checks that count in their own category and not in the overall score: they do not change whether a page is found, or, as the lab
-values, differ from machine to machine."""
+"""Checks that count in their own category and not in the overall score: they do not change whether a page is found."""
 
 
 class CapRule(Struct, frozen=True):
@@ -212,7 +213,7 @@ def cap_of(row: Row) -> int | None:
 
 def is_high_failure(row: Row) -> bool:
     """Return whether the row counts for the caps by number of failed checks."""
-    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and bool(row.weight)
+    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and row.id not in GATES | LAB
 
 
 def high_cap(count: int) -> int:
