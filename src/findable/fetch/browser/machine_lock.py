@@ -20,7 +20,7 @@ async def alone_on_machine() -> AsyncIterator[None]:
     path = Path(tempfile.gettempdir()) / f"findable-lab-{os.getuid()}.lock"
     try:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    except OSError:  # somebody else's file, or no folder to write to
+    except OSError:  # a file of another user, or no folder to write to
         yield
         return
     try:
