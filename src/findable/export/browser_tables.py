@@ -1,4 +1,4 @@
-"""What a browser saw of a page, as tables of a PDF."""
+"""Tables of a PDF about the visit of a page with a browser."""
 
 from collections.abc import Iterator
 from typing import Any
