@@ -343,7 +343,8 @@ def _check(settings: Settings) -> None:
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
         raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
     if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url):
-        raise SettingError("base_url", f"{settings.base_url!r} is not an address like https://seo.example.com, without a path")
+        reason = "is not an address like https://seo.example.com: the service needs a host or port of its own, without a path"
+        raise SettingError("base_url", f"{settings.base_url!r} {reason}")
     if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
         raise SettingError(
             "database_url", "is none like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable"

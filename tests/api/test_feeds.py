@@ -1,9 +1,10 @@
-"""Feeds of alerts: made over the interface, read by a secret URL without a key."""
+"""Feeds: made over the interface, read by a secret URL without a key."""
 
 import json
 from xml.etree import ElementTree as ET
 
 from tests.web.live import Client, Live
+from tests.worked_crawls import end_crawl
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -87,6 +88,77 @@ def test_a_feed_has_the_access_of_its_person_and_a_limit_of_its_own(live: Live, 
 
 
 def test_what_is_wrong_is_named(client: Client) -> None:
-    for fields, name in (({"project": "unknown.example"}, "project"), ({"name": "x" * 81}, "name")):
+    for fields, name in (({"project": "unknown.example"}, "project"), ({"name": "x" * 81}, "name"), ({"view": 999_999}, "view")):
         reply = client.post("/feeds", fields)
         assert (reply.status, list(reply.json["errors"])) == (422, [name])
+
+
+def table(live: Live, url: str, form: str) -> str:
+    reply = Client(live.port, prefix="").get(f"/feeds/{url.rpartition('/')[2]}.{form}")
+    assert reply.status == 200, reply.text
+    assert (reply.headers["Cache-Control"], reply.headers["Referrer-Policy"]) == ("private, no-store", "no-referrer")
+    return reply.text
+
+
+def test_tables_of_the_portfolio_a_project_and_a_view_are_read_without_a_key(live: Live, client: Client) -> None:
+    client.report("https://good.example/")
+    bad = client.report("https://bad.example/", privacy=1)
+    client.report("https://bad.example/=HYPERLINK(1)")
+    view = client.post("/views", {"list": "reports", "name": "Bad ones", "query": "result=bad&sort_by=url&sort=asc"}).json["data"]
+    portfolio = client.post("/feeds", {"name": "Sheet"}).json["data"]["url"]
+    project = client.post("/feeds", {"project": "good.example"}).json["data"]["url"]
+    made = client.post("/feeds", {"view": view["id"]}).json["data"]
+    assert made["view"] == "Bad ones"
+    lines = table(live, portfolio, "csv").splitlines()
+    assert lines[0] == '"project","result","score","pages","last_generated_at","html"'
+    assert sorted(line.split(",")[0] for line in lines[1:]) == ['"bad.example"', '"good.example"']
+    assert [item["url"] for item in json.loads(table(live, project, "json"))["data"]] == ["https://good.example/"]
+    found = json.loads(table(live, made["url"], "json"))["data"]
+    assert [item["url"] for item in found] == ["https://bad.example/", "https://bad.example/=HYPERLINK(1)"]
+    assert found[0]["score"] == bad["score"]
+    assert '"https://bad.example/","bad.example",' in table(live, made["url"], "csv")
+    feed = read(live, made["url"])
+    assert feed.findtext(f"{ATOM}title") == "Bad ones"
+    assert len(feed.findall(f"{ATOM}entry")) == 2
+    for gone in (f"{made['url']}.xml", f"{made['url']}.csv.json"):
+        assert Client(live.port, prefix="").get("/feeds/" + gone.rpartition("/")[2]).status == 404
+
+
+def test_a_feed_ends_with_its_view_its_project_and_the_role_of_its_person(live: Live, client: Client) -> None:
+    client.report("https://good.example/")
+    view = client.post("/views", {"list": "reports", "name": "All", "query": "sort_by=url"}).json["data"]["id"]
+    of_view = client.post("/feeds", {"view": view}).json["data"]["url"].rpartition("/")[2]
+    of_project = client.post("/feeds", {"project": "good.example"}).json["data"]["url"].rpartition("/")[2]
+    every = client.post("/feeds", {}).json["data"]["url"].rpartition("/")[2]
+    guest, service = Client(live.port, prefix=""), live.service
+
+    def statuses() -> list[int]:
+        service.feed_rates._windows.clear()
+        return [guest.get(f"/feeds/{token}{form}").status for token in (of_view, of_project) for form in ("", ".csv", ".json")]
+
+    assert statuses() == [200] * 6
+    with service.store.write() as session:
+        (person,) = session.accounts.people_of(of(client))
+        session.accounts.change_person(person.id, role="projects")
+    assert statuses() == [404] * 6
+    assert json.loads(guest.get(f"/feeds/{every}.json").body) == {"data": []}
+    with service.store.write() as session:
+        session.accounts.change_person(person.id, role="owner")
+    assert client.delete(f"/views/{view}").status == 200
+    assert statuses() == [404] * 3 + [200] * 3
+    assert client.delete("/projects/good.example").status == 200
+    assert statuses() == [404] * 6
+    assert json.loads(guest.get(f"/feeds/{every}.json").body) == {"data": []}
+
+
+def test_a_feed_of_pages_lists_the_newest_crawl_of_its_project(live: Live, client: Client) -> None:
+    view = client.post("/views", {"list": "pages", "name": "By links", "query": "sort_by=inlinks&columns=words"}).json["data"]["id"]
+    assert list(client.post("/feeds", {"view": view}).json["errors"]) == ["project"]
+    client.post("/projects", {"project": "shop.example"})
+    url = client.post("/feeds", {"view": view, "project": "shop.example"}).json["data"]["url"]
+    assert json.loads(table(live, url, "json")) == {"data": []}
+    crawl = client.post("/crawls", {"url": "https://shop.example/", "pages": 1}).json["data"]["id"]
+    end_crawl(live.service, crawl, "https://shop.example/", "<title>Shop</title>")
+    assert [item["url"] for item in json.loads(table(live, url, "json"))["data"]] == ["https://shop.example/"]
+    assert '"https://shop.example/",200,"Shop",' in table(live, url, "csv")
+    assert len(read(live, url).findall(f"{ATOM}entry")) == 1

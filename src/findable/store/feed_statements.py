@@ -15,6 +15,7 @@ class FeedRow(NamedTuple):
     account_id: int
     person_id: int
     project_id: int | None
+    saved_view_id: int | None
     name: str
     created_at: int
     last_used_at: int | None

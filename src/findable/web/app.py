@@ -24,6 +24,7 @@ from findable.web.pages.account import (
     account,
     account_reports,
     audit_log,
+    feed_files,
     instance,
     keys,
     mails,
@@ -80,7 +81,7 @@ PAGES = (
     shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,
-    account, account_reports, keys, people, instance, audit_log, webhooks, mails, views, provider_sign_in, sign_in,
+    account, account_reports, keys, people, instance, audit_log, webhooks, mails, feed_files, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in OPERATIONS), *endpoints_of((document_routes, *PAGES)))

@@ -16,6 +16,7 @@ from findable.wording import Filled, later
 MAX_VIEWS = 50
 """Maximum views of an account for each list."""
 MAX_NAME_CHARS = 60
+MAX_NUMBER_DIGITS = 15
 MAX_QUERY_CHARS = 4000
 _WRONG_NAME = Filled(later("The name has 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
 _TOO_MANY = Filled(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
@@ -50,6 +51,19 @@ def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[
         return ()
     with service.store.read() as session:
         return tuple(_view(row) for row in session.views.of_account(caller.account_id) if of in (None, row.list))
+
+
+def number_of(text: str) -> int | None:
+    """Return the number of a view that was chosen in a form; None for none, and 0, which no view has, for nonsense."""
+    return None if not text else int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else 0
+
+
+def get(service: Service, caller: Caller, view_id: int) -> SavedView:
+    """Return a view. Raises NotFound, also for people of single projects."""
+    found = next((view for view in find(service, caller) if view.id == view_id), None)
+    if found is None:
+        raise NotFound
+    return found
 
 
 def create(service: Service, caller: Caller, of: ListName, name: str, query: str) -> SavedView:

@@ -1,4 +1,4 @@
-"""Feeds of alerts: a secret URL for feed readers, which sees what the person who made it may see."""
+"""Feeds: a secret URL of alerts, the portfolio or a saved view for programs, which see what the person who made it may see."""
 
 import secrets
 from collections.abc import Sequence
@@ -12,7 +12,9 @@ from findable.clock import now, rfc3339
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
 from findable.notify.event_words import one_line
+from findable.service.accounts import saved_views
 from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_of, may, require, require_access, require_role
+from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.delivery.alert_entries import alert_sentence_of
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
@@ -43,10 +45,23 @@ class FeedView(Struct, frozen=True):
     name: str
     project: str | None
     """Name of the project; None for all that the person may see."""
+    view: str | None
+    """Name of the saved view whose list it has; None for alerts, and the list of projects or reports."""
     created_at: datetime
     last_used_at: datetime | None
     url: str | None = None
     """The secret URL, only right after it was made."""
+
+
+class OpenFeed(Struct, frozen=True):
+    """Feed that is read, with the access of its person."""
+
+    row: FeedRow
+    caller: Caller
+    project: str
+    """Name of its project; empty for none."""
+    view: SavedView | None
+    say: Wording
 
 
 def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
@@ -56,8 +71,8 @@ def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
         return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _is_seen(caller, row))
 
 
-def create(service: Service, caller: Caller, name: str, project: str) -> FeedView:
-    """Make a feed of a project, or of all that the caller may see; the view has its URL, which is not shown again.
+def create(service: Service, caller: Caller, name: str, project: str, view_id: int | None = None) -> FeedView:
+    """Make a feed of a project or a saved view, or of all that the caller may see; the view has its URL, which is not shown again.
 
     Raises ValidationFailed.
     """
@@ -65,6 +80,9 @@ def create(service: Service, caller: Caller, name: str, project: str) -> FeedVie
     if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
         problem = Filled(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)
         raise ValidationFailed({"name": [problem]})
+    view = _view_of(service, caller, view_id)
+    if view is not None and view.list is ListName.PAGES and not project.strip():
+        raise ValidationFailed({"project": [later("A view of pages needs a project.")]})
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with service.store.write() as session:
         mine = [row for row in session.feeds.of_account(caller.account_id) if row.person_id == caller.user_id]
@@ -79,12 +97,15 @@ def create(service: Service, caller: Caller, name: str, project: str) -> FeedVie
             "account_id": caller.account_id,
             "person_id": caller.user_id,
             "project_id": found.id if found else None,
+            "saved_view_id": view.id if view else None,
             "name": name.strip(),
             "token_hash": _hashed(service, token),
             "created_at": int(now().timestamp()),
         }
         number = session.feeds.add(values)
-        audit_log.record(session, caller, AuditAction.FEED_MADE, name.strip(), project=found.name if found else "")
+        audit_log.record(
+            session, caller, AuditAction.FEED_MADE, name.strip(), project=found.name if found else "", view=view.name if view else ""
+        )
         row = next(row for row in session.feeds.of_account(caller.account_id) if row.id == number)
         return msgspec.structs.replace(_view(session, row), url=f"{service.settings.base_url}/feeds/{token}")
 
@@ -102,8 +123,8 @@ def delete(service: Service, caller: Caller, feed_id: int) -> None:
         audit_log.record(session, caller, AuditAction.FEED_DELETED, row.name)
 
 
-def read(service: Service, token: str) -> FeedDocument:
-    """Return the newest alerts for a feed reader. Raises NotFound if the feed, its person or their access has ended, RateLimited."""
+def opened(service: Service, token: str) -> OpenFeed:
+    """Open the feed of a token. Raises NotFound if it, its person, their access, its project or view has ended, RateLimited."""
     hashed = _hashed(service, token)
     moment = int(now().timestamp())
     with service.store.read() as session:
@@ -113,25 +134,34 @@ def read(service: Service, token: str) -> FeedDocument:
             raise NotFound
         service.feed_rates.count(str(row.id))
         caller = caller_of(person, grants_of(session, person))
-        if row.project_id is not None and not may(caller, VIEWER, row.project_id):
+        project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+        if row.project_id is not None and (project is None or not may(caller, VIEWER, row.project_id)):
             raise NotFound
-        only = caller.only_projects_of
-        found = session.alerts.select(
-            row.account_id, project_id=row.project_id, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS
-        )
-        alerts = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
+    view = saved_views.get(service, caller, row.saved_view_id) if row.saved_view_id is not None else None
     if row.last_used_at is None or moment - row.last_used_at >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
             session.feeds.touch(row.id, moment)
-    return _document(service, row, alerts, wording(person.language or "en"))
+    return OpenFeed(row, caller, project.name if project else "", view, wording(person.language or "en"))
 
 
-def _document(service: Service, row: FeedRow, alerts: Sequence[AlertRow], say: Wording) -> FeedDocument:
+def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
+    """Return the newest alerts of a feed."""
+    row, caller = feed.row, feed.caller
+    with service.store.read() as session:
+        found = session.alerts.select(
+            row.account_id, project_id=row.project_id, person_id=caller.only_projects_of, is_open=None, before=NEVER, limit=READ_ALERTS
+        )
+    shown = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
+    entries = sorted((_entry(alert, service.settings.base_url, feed.say) for alert in shown), key=lambda entry: entry.updated, reverse=True)
+    return document(service, feed, entries)
+
+
+def document(service: Service, feed: OpenFeed, entries: Sequence[FeedEntry]) -> FeedDocument:
+    """Return the entries under the name of the feed."""
     base_url = service.settings.base_url
-    entries = sorted((_entry(alert, base_url, say) for alert in alerts), key=lambda entry: entry.updated, reverse=True)
-    updated = entries[0].updated if entries else rfc3339(moment_of(row.created_at))
-    title = row.name or say(later("Alerts of Findable"))
-    return FeedDocument(f"{base_url}/feeds#{row.id}", one_line(title), updated, base_url, say.code, entries)
+    updated = max((entry.updated for entry in entries), default=rfc3339(moment_of(feed.row.created_at)))
+    title = feed.row.name or (feed.view.name if feed.view else feed.say(later("Alerts of Findable")))
+    return FeedDocument(f"{base_url}/feeds#{feed.row.id}", one_line(title), updated, base_url, feed.say.code, entries)
 
 
 def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
@@ -148,8 +178,17 @@ def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
 
 def _view(session: Session, row: FeedRow) -> FeedView:
     project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    views = session.views.of_account(row.account_id) if row.saved_view_id is not None else []
+    view = next((view.name for view in views if view.id == row.saved_view_id), None)
     used = None if row.last_used_at is None else moment_of(row.last_used_at)
-    return FeedView(row.id, row.name, project.name if project else None, moment_of(row.created_at), used)
+    return FeedView(row.id, row.name, project.name if project else None, view, moment_of(row.created_at), used)
+
+
+def _view_of(service: Service, caller: Caller, view_id: int | None) -> SavedView | None:
+    try:
+        return None if view_id is None else saved_views.get(service, caller, view_id)
+    except NotFound as error:
+        raise ValidationFailed({"view": [later("There is no such saved view.")]}) from error
 
 
 def _is_seen(caller: Caller, row: FeedRow) -> bool:

@@ -94,6 +94,7 @@ feed = Table(
     to("account", nullable=False, index=True),
     to("person", nullable=False, index=True),  # whose access the feed has
     to("project", index=True),  # null: every project that the person may see
+    to("saved_view", index=True),  # whose list it has; null: alerts, and the list of projects or reports
     Column("name", Text, nullable=False),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", Seconds, nullable=False),

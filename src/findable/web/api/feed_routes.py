@@ -10,6 +10,7 @@ from findable.service.delivery import feeds
 from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import shape_of
+from findable.web.api.validation import sent_or
 
 
 class FeedCreate(Struct, frozen=True):
@@ -19,15 +20,19 @@ class FeedCreate(Struct, frozen=True):
     """Title of the feed."""
     project: str = ""
     """Name or number of a project; all that you may see where absent."""
+    view: int | UnsetType = UNSET
+    """Number of a saved view, whose list the feed has; alerts where absent. A view of pages needs a project."""
 
 
 class Feed(Struct, frozen=True, kw_only=True):
-    """Feed of alerts in Atom. `url` is there only right after it was made."""
+    """Feed. `url` is there only right after it was made."""
 
     id: int
     object: Literal["feed"]
     name: str
     project: str | None
+    view: str | None
+    """Name of the saved view."""
     created_at: DateTime
     last_used_at: DateTime | None
     url: str | UnsetType = UNSET
@@ -43,11 +48,13 @@ class FeedDeleted(Struct, frozen=True, kw_only=True):
 
 @operation("POST", "/feeds", {201: Data[Feed]}, example={"name": "Alerts", "project": "example.com"})
 def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
-    """Make a feed of alerts.
+    """Make a feed.
 
-    The reply has its secret URL, which is not shown again: an Atom feed without a key, for what you may see, 60 reads a minute.
+    The reply has its secret URL, which is not shown again. It needs no key and shows what you may see, 60 times a minute: alerts as Atom,
+    or with a view its list. With `.csv` or `.json` at its end it is a table for spreadsheets and dashboards: the list of the view, else the
+    reports of the project, else the projects; at most 1,000 rows.
     """
-    view = feeds.create(call.service, call.caller, sent.name, sent.project)
+    view = feeds.create(call.service, call.caller, sent.name, sent.project, sent_or(sent.view))
     return call.written(Reply(_shape(view), 201), view.id)
 
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import RateLimited, ValidationFailed
-from findable.export.atom import MEDIA_TYPE, atom
+from findable.service.accounts import saved_views
 from findable.service.delivery import feeds, mails, unsubscribing
 from findable.service.delivery.feeds import FeedView
 from findable.service.delivery.mails import MailChoices, MailTest
@@ -48,6 +48,8 @@ class MailsPage(PageContext, frozen=True):
     test: MailTest | None
     """Outcome of a test mail; None if there was none."""
     feeds: tuple[FeedView, ...]
+    views: tuple[Choice, ...]
+    """Saved views that a feed may have."""
     feed_form: FormView
     feed_url: str
     """URL of a new feed, shown once; empty elsewhere."""
@@ -87,6 +89,10 @@ def _mails(
         form=form or FormView(),
         test=test,
         feeds=feeds.find(asked.service, asked.caller),
+        views=tuple(
+            Choice(str(view.id), view.name, feed_form is not None and feed_form.values.get("view") == str(view.id))
+            for view in saved_views.find(asked.service, asked.caller)
+        ),
         feed_form=feed_form or FormView(),
         feed_url=feed_url,
     )
@@ -128,7 +134,9 @@ def post_test_mail(asked: SignedInRequest) -> Response:
 def post_feed(asked: SignedInRequest) -> Response:
     """Make a feed and show its URL."""
     try:
-        made = feeds.create(asked.service, asked.caller, asked.text("name"), asked.text("of_project"))
+        made = feeds.create(
+            asked.service, asked.caller, asked.text("name"), asked.text("of_project"), saved_views.number_of(asked.text("view"))
+        )
     except ValidationFailed as error:
         renamed = {"of_project" if name == "project" else name: sentences for name, sentences in error.errors.items()}
         return _mails(asked, feed_form=refused(asked.fields, ValidationFailed(renamed), asked.say), status=error.status)
@@ -140,13 +148,6 @@ def post_delete_feed(asked: SignedInRequest, feed: str) -> Response:
     """End a feed."""
     feeds.delete(asked.service, asked.caller, id_of(feed))
     return see_other("/account/mails?done=feed")
-
-
-@get("/feeds/{token}")
-async def get_feed(request: Request, token: str) -> Response:
-    """Return the feed of a secret URL."""
-    document = await request.service.run(feeds.read, without_nul(token))
-    return Response(atom(document), headers={**NO_REFERRER, "Cache-Control": "private, no-store"}, media_type=MEDIA_TYPE)
 
 
 NOT_SENT = 502

@@ -1,0 +1,176 @@
+"""Feeds as they are read: Atom for feed readers, tables for spreadsheets and dashboards."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
+
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from findable.clock import rfc3339
+from findable.crawl.page_row import PageRow
+from findable.errors import NotFound
+from findable.export.atom import MEDIA_TYPE, FeedEntry, atom
+from findable.export.csv import csv_line
+from findable.notify.event_words import one_line
+from findable.service.accounts.saved_views import ListName
+from findable.service.crawls import crawl_lists, crawls
+from findable.service.delivery import feeds
+from findable.service.delivery.feeds import OpenFeed
+from findable.service.projects import projects
+from findable.service.reports import reports
+from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
+from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectQuery, ProjectView
+from findable.service.values.report_values import ReportQuery, ReportView
+from findable.service_urls import ServiceUrls
+from findable.vocabulary import Verdict
+from findable.web.api import project_shapes, report_shapes
+from findable.web.api.crawl_list_models import PageListQuery
+from findable.web.api.request_models import ReportListQuery
+from findable.web.api.validation import fields_of, read
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.problems import encode_json
+from findable.web.routing import Request, get
+
+T = TypeVar("T")
+ROWS = 1000
+PER_PAGE = 100
+HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "private, no-store", "X-Robots-Tag": "noindex"}
+_REPORT_COLUMNS = ("url", "project", "title", "result", "score", "status", "generated_at", "html")
+_PROJECT_COLUMNS = ("project", "result", "score", "pages", "last_generated_at", "html")
+_PAGE_COLUMNS = ("url", "status", "title", "score", "indexable", "reason", "depth", "inlinks", "words", "failed", "warned")
+
+
+class FeedTable(Struct, frozen=True):
+    """Rows of a feed in each of its forms, made one by one."""
+
+    columns: tuple[str, ...]
+    items: Iterator[Any]
+    cells: Callable[[Any], Sequence[object]]
+    json: Callable[[Any], object]
+    entry: Callable[[Any], FeedEntry]
+
+
+@get("/feeds/{token}")
+async def get_feed(request: Request, token: str) -> Response:
+    """Return the feed of a secret URL; ``.csv`` or ``.json`` at its end says in which form."""
+    secret, _, form = without_nul(token).partition(".")
+    if form not in _FORMS:
+        raise NotFound
+    media_type, made = _FORMS[form]
+    body = await request.service.run(_body, secret, request.urls, made)
+    return Response(body, headers=HEADERS, media_type=media_type)
+
+
+def _body(service: Service, token: str, at: ServiceUrls, made: "Callable[[Service, OpenFeed, ServiceUrls], bytes]") -> bytes:
+    return made(service, feeds.opened(service, token), at)
+
+
+def _as_atom(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
+    if feed.view is None:
+        return atom(feeds.alerts(service, feed))
+    table = _table(service, feed, at)
+    return atom(feeds.document(service, feed, [table.entry(item) for item in islice(table.items, feeds.ENTRIES)]))
+
+
+def _as_csv(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
+    table = _table(service, feed, at)
+    return b"".join([csv_line(table.columns), *(csv_line(map(_cell, table.cells(item))) for item in islice(table.items, ROWS))])
+
+
+def _as_json(service: Service, feed: OpenFeed, at: ServiceUrls) -> bytes:
+    table = _table(service, feed, at)
+    return encode_json({"data": [table.json(item) for item in islice(table.items, ROWS)]})
+
+
+_FORMS = {
+    "": (MEDIA_TYPE, _as_atom),
+    "csv": ("text/csv; charset=utf-8", _as_csv),
+    "json": ("application/json", _as_json),
+}
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else int(value) if isinstance(value, bool) else value
+
+
+def _table(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
+    if feed.view is not None and feed.view.list is ListName.PAGES:
+        return _pages(service, feed, feed.view.query, at)
+    if feed.view is None and not feed.project:
+        return _projects(service, feed, at)
+    saved = read(ReportListQuery, dict(parse_qsl(feed.view.query))).wanted() if feed.view is not None else ReportQuery()
+    wanted = replace(saved, project=feed.project, per_page=PER_PAGE)
+    return FeedTable(
+        _REPORT_COLUMNS,
+        _all(lambda cursor: reports.find(service, feed.caller, replace(wanted, cursor=cursor))),
+        lambda item: _report_cells(item, at),
+        lambda item: report_shapes.summary(item, at),
+        lambda item: _report_entry(item, at),
+    )
+
+
+def _projects(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
+    found = _all(lambda cursor: projects.find(service, feed.caller, ProjectQuery(per_page=PER_PAGE, cursor=cursor)))
+    return FeedTable(
+        _PROJECT_COLUMNS,
+        found,
+        lambda item: _project_cells(item, at),
+        lambda item: project_shapes.project(item, at),
+        lambda item: FeedEntry(at.project_page(item.name), item.name, rfc3339(item.created_at), at.project_page(item.name)),
+    )
+
+
+def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> FeedTable:
+    """Return the pages of the newest crawl of the project that is done, in the order of the view. There are none before a crawl."""
+    fields = {name: value for name, value in parse_qsl(saved) if name in fields_of(PageListQuery)}
+    wanted = replace(read(PageListQuery, fields).wanted(), per_page=PER_PAGE)
+    newest = crawls.find(service, feed.caller, CrawlQuery(project=feed.project, status=CrawlStatus.DONE, per_page=10)).items[:1]
+
+    def listed(crawl: CrawlView) -> Iterator[PageRow]:
+        return _all(lambda cursor: crawl_lists.pages(service, feed.caller, crawl.id, replace(wanted, cursor=cursor)))
+
+    found = chain.from_iterable(map(listed, newest))
+    return FeedTable(_PAGE_COLUMNS, found, _page_cells, lambda item: item, lambda item: _page_entry(item, newest[0], at))
+
+
+def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
+    """Yield the rows of all pages of a list; the caller stops when there are enough."""
+    cursor: str | None = ""
+    while cursor is not None:
+        page = page_of(cursor)
+        yield from page.items
+        cursor = page.next_cursor
+
+
+def _report_cells(item: ReportView, at: ServiceUrls) -> Sequence[object]:
+    made = rfc3339(item.generated_at) if item.generated_at else None
+    return item.url, item.project, item.listed.title, item.result, item.score, item.status.value, made, at.share_page(item.public_id)
+
+
+def _report_entry(item: ReportView, at: ServiceUrls) -> FeedEntry:
+    page = at.share_page(item.public_id)
+    rated = f"{item.score} {item.result.value}" if item.result and item.score is not None else item.status.value
+    title = one_line(f"{item.url}: {rated}")
+    return FeedEntry(f"{page}#run-{item.run or 0}", title, rfc3339(item.generated_at or item.created_at), page)
+
+
+def _project_cells(item: ProjectView, at: ServiceUrls) -> Sequence[object]:
+    made = rfc3339(item.last_generated_at) if item.last_generated_at else None
+    return item.name, item.result, item.score, item.pages_count, made, at.project_page(item.name)
+
+
+def _page_cells(item: PageRow) -> Sequence[object]:
+    failed, warned = (" ".join(item.verdicts.get(verdict.value, ())) for verdict in (Verdict.FAILED, Verdict.WARNED))
+    own = (item.url, item.status, item.title, item.score, item.indexable, item.reason, item.depth, item.inlinks, item.words)
+    return *own, failed, warned
+
+
+def _page_entry(item: PageRow, crawl: CrawlView, at: ServiceUrls) -> FeedEntry:
+    page = f"{at.site_page(crawl.public_id)}/pages/{item.n}"
+    title = one_line(f"{item.url}: {item.status}" + (f", {item.score}" if item.score is not None else ""))
+    return FeedEntry(page, title, rfc3339(crawl.finished_at or crawl.created_at), page)
