@@ -16,7 +16,7 @@ NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("feed") as feed:
+    with op.batch_alter_table("feed", table_kwargs={"sqlite_autoincrement": True}) as feed:
         feed.add_column(sa.Column("saved_view_id", NUMBER, nullable=True))
         feed.create_foreign_key(op.f("fk_feed_saved_view_id"), "saved_view", ["saved_view_id"], ["id"], ondelete="CASCADE")
         feed.create_index(op.f("ix_feed_saved_view_id"), ["saved_view_id"])
