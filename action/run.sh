@@ -14,6 +14,7 @@ options+=(--export "comment=$report/comment.md")
 [ -z "${INPUT_AS:-}" ] || options+=("--as=$INPUT_AS")
 [ -z "${INPUT_CONFIG:-}" ] || options+=("--config=$INPUT_CONFIG")
 [ -z "${INPUT_FAIL_UNDER:-}" ] || options+=("--fail-under=$INPUT_FAIL_UNDER")
+[ "${INPUT_BROWSER:-none}" = none ] || options+=("--browser=$INPUT_BROWSER")
 while IFS= read -r rule; do
   [ -z "${rule// /}" ] || options+=("--source=$rule")
 done <<<"${INPUT_SOURCE:-}"

@@ -96,6 +96,13 @@ def test_the_action_passes_then_fails_on_what_is_new(bakery: Site, tmp_path: Pat
     assert json.loads((report / "report.sarif").read_text())["version"] == "2.1.0"
 
 
+def test_the_browser_input_is_the_option_of_the_command(bakery: Site, tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    done = runner.run("run.sh", INPUT_URLS=bakery.url("/"), INPUT_BROWSER="curtain")
+    assert runner.outputs["code"] == "2"
+    assert "curtain" in done.stderr
+
+
 def test_inputs_are_no_code_and_no_options(bakery: Site, tmp_path: Path) -> None:
     runner = Runner(tmp_path)
     done = runner.run(

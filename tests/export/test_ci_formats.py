@@ -22,7 +22,7 @@ from findable.export.github_annotations import GitHubAnnotations
 from findable.export.gitlab import GitLab
 from findable.export.html_report import HtmlReport
 from findable.export.junit import JUnit
-from findable.export.sarif import MAX_RESULTS, Sarif, rule
+from findable.export.sarif import DOCUMENTATION, MAX_RESULTS, Sarif, rule
 from findable.reports.analysis import analyse
 from findable.reports.report import not_seen
 from findable.reports.reported_finding import ReportedFinding
@@ -30,6 +30,7 @@ from findable.vocabulary import Rating, Verdict
 from tests.checks.harness import capture, page
 
 HOSTILE = "=cmd|' /C calc'!A0 <script>alert(1)</script> ]]> `x` \x1b[31m \u202e **bold** %0A::error::x\n::error::y"
+ROOT = Path(__file__).parents[2]
 PAGE = "https://www.example.com/shop/blue-widgets"
 
 
@@ -95,6 +96,7 @@ def test_sarif_rules_have_what_code_scanning_reads_of_them(made: CiSubject) -> N
         for name in ("shortDescription", "fullDescription"):
             assert 0 < len(made_rule[name]["text"]) <= 1024, check.id
         assert made_rule["help"]["text"], check.id
+        assert (ROOT / made_rule["helpUri"].removeprefix(DOCUMENTATION)).is_file(), check.id
         assert len(made_rule["properties"]["tags"]) <= 10
         assert made_rule["properties"]["problem.severity"] in ("error", "warning", "recommendation")
         if "](https://" not in made_rule["help"]["markdown"]:

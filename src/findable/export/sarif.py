@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Place, Problem, fingerprint, without_scheme
+from findable.fetch.identity import CONTACT
 from findable.formats.control_characters import escape_json
 from findable.reports.prose import unwrapped
 from findable.reports.reported_finding import ReportedFinding
@@ -23,6 +24,8 @@ _SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _RULE_LEVELS = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
+DOCUMENTATION = f"{CONTACT}/blob/main/"
+"""URL that paths in the documentation are appended to."""
 SarifObject = dict[str, Any]
 
 
@@ -125,6 +128,7 @@ def rule(finding: ReportedFinding) -> SarifObject:
         "id": finding.id,
         "shortDescription": {"text": finding.question()[:_TEXT_CHARS]},
         "fullDescription": {"text": " ".join(finding.why().split())[:_TEXT_CHARS] or finding.question()},
+        "helpUri": f"{DOCUMENTATION}{finding.docs()}",
         "help": {"text": how, "markdown": markdown or how},
         "defaultConfiguration": {"level": _RULE_LEVELS.get(importance, "note")},
         "properties": {
