@@ -122,6 +122,55 @@ def test_heartbeats_go_on_and_a_lost_job_is_dropped() -> None:
     play(story, heartbeat_s=0.01)
 
 
+def test_a_job_is_never_swept_between_its_claim_and_its_beginning() -> None:
+    """After a jump of the clock its lease looks expired, and nothing but `at_work` says that this process has it."""
+    out: set[int] = set()
+    missed: list[set[int]] = []
+
+    class Watched(Table):
+        def claim(self, limit: int, spare: int) -> list[Work]:
+            taken = super().claim(limit, spare)
+            out.update(job.id for job in taken)
+            return taken
+
+        def sweep(self, at_work: Collection[int]) -> None:
+            missed.append(out.difference(at_work))
+
+    async def slowly(function: Callable[[], T]) -> T:
+        await asyncio.sleep(0)
+        found = function()
+        await asyncio.sleep(0)
+        return found
+
+    async def handle(job: Work) -> None:
+        await asyncio.sleep(0)
+        out.discard(job.id)
+
+    async def main() -> None:
+        table = Watched([Work(n) for n in range(200)])
+        carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, handle, slowly, at_once=3, heartbeat_s=0)
+        running = asyncio.create_task(carrier.run())
+        async with asyncio.timeout(90):
+            await until(lambda: not table.ready and not out and len(missed) > 20)
+            await carrier.drain(0)
+            await running
+
+    asyncio.run(main())
+    assert not any(missed)
+
+
+def test_an_earlier_attempt_that_ends_does_not_hide_the_later_one() -> None:
+    async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
+        await until(lambda: hands.begun == [0])
+        table.ready.append(Work(0))
+        carrier.wake()
+        await until(lambda: hands.begun == [0, 0])
+        table.lost.add(0)
+        await until(lambda: hands.cancelled == [0, 0])
+
+    play(story, jobs=1, heartbeat_s=0.01)
+
+
 def test_draining_lets_end_what_runs_and_begins_nothing() -> None:
     async def story(carrier: EmbeddedCarrier[Work], table: Table, hands: Hands) -> None:
         await until(lambda: len(hands.begun) == 3)

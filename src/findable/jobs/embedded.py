@@ -6,6 +6,7 @@ import math
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -77,7 +78,13 @@ class EmbeddedCarrier(Generic[JobT]):
         self._heartbeat_s = heartbeat_s
         self._lease_s = lease_s
         self._may_outlive = may_outlive
-        self._at_work: dict[int, _Work[JobT]] = {}
+        self._at_work: dict[int, _Work[JobT]] = {}  # by a number of its own: two attempts at one job may overlap
+        self._begun = count()
+        self._turn = asyncio.Lock()
+        """Held while jobs are claimed and while lost ones are reclaimed.
+
+        A job that is claimed is not in `at_work` yet, and a jump of the clock makes its lease look expired.
+        """
         self._woken = asyncio.Event()
         self._recheck = asyncio.Event()
         self._stopping = asyncio.Event()
@@ -88,7 +95,7 @@ class EmbeddedCarrier(Generic[JobT]):
     @property
     def at_work(self) -> tuple[int, ...]:
         """Ids of the running jobs."""
-        return tuple(self._at_work)
+        return tuple(work.job.id for work in self._at_work.values())
 
     def wake(self) -> None:
         """Signal that there may be jobs. Thread-safe."""
@@ -111,7 +118,7 @@ class EmbeddedCarrier(Generic[JobT]):
     async def run(self) -> None:
         """Process jobs until `drain` is called. Cancellation hands all jobs back at once."""
         self._loop = asyncio.get_running_loop()
-        beside = [asyncio.create_task(self._beat()), asyncio.create_task(self._watch())]
+        beside = [asyncio.create_task(loop()) for loop in (self._beat, self._sweep, self._watch)]
         try:
             while not self._stopping.is_set():
                 self._woken.clear()
@@ -152,17 +159,19 @@ class EmbeddedCarrier(Generic[JobT]):
 
     async def _claim(self, limit: int, spare: int) -> bool:
         """Claim and start jobs; return False if there are none."""
-        asked_s = monotonic_s()
-        jobs = await self._quietly(partial(self._leases.claim, limit, spare))
-        for job in jobs or ():
-            self._at_work[job.id] = _Work(job, asyncio.create_task(self._do(job)), asked_s)
+        async with self._turn:
+            asked_s = monotonic_s()
+            jobs = await self._quietly(partial(self._leases.claim, limit, spare))
+            for job in jobs or ():
+                number = next(self._begun)
+                self._at_work[number] = _Work(job, asyncio.create_task(self._do(number, job)), asked_s)
         return bool(jobs)
 
-    async def _do(self, job: JobT) -> None:
+    async def _do(self, number: int, job: JobT) -> None:
         try:
             await self._handle(job)
         finally:
-            self._at_work.pop(job.id, None)
+            self._at_work.pop(number, None)
             self._woken.set()
 
     async def _wait(self, timeout_s: float) -> None:
@@ -176,10 +185,16 @@ class EmbeddedCarrier(Generic[JobT]):
             begun_s = monotonic_s()
             self._recheck.clear()
             await asyncio.gather(*map(self._extend, list(self._at_work.values())))
-            await self._quietly(partial(self._leases.sweep, self.at_work))
             with suppress(TimeoutError):
                 async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
                     await self._recheck.wait()
+
+    async def _sweep(self) -> None:
+        """Reclaim jobs of lost workers, apart from heartbeats, which must not wait for a claim."""
+        while True:
+            async with self._turn:
+                await self._quietly(partial(self._leases.sweep, self.at_work))
+            await asyncio.sleep(self._heartbeat_s)
 
     async def _extend(self, work: _Work[JobT]) -> None:
         asked_s = monotonic_s()
