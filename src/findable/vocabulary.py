@@ -76,6 +76,11 @@ class Rating(StrEnum):
     DECENT = "decent"
     BAD = "bad"
 
+    def is_below(self, other: "Rating") -> bool:
+        """Return whether it is a lower rating than another."""
+        ratings = list(Rating)
+        return ratings.index(self) > ratings.index(other)
+
 
 class Privacy(IntEnum):
     """Visibility of a report. The numbers are part of the API."""

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.errors import PageErrorCode
-from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
 from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unseen
 from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts, site_reference
@@ -156,3 +156,33 @@ def test_crawls() -> None:
     assert bad(signals_of_crawl(before, structs.replace(before, pages=120), {})) == {AlertRule.CRAWL_PAGE_COUNT}
     assert bad(signals_of_crawl(before, structs.replace(before, findings=("a:1", "b:2")), {})) == {AlertRule.CRAWL_FINDING}
     assert bad(signals_of_crawl(before, CrawlFacts(ended_by=CrawlEnd.BLOCKED), None)) == {AlertRule.CRAWL_BLOCKED}
+
+
+def test_what_follows_from_lost_pages_is_not_told_beside_them() -> None:
+    before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, "r", ("a:1",))
+    seen = structs.replace(before, pages=60, findings=("a:1", "site-noindex-linked:2", "noindex:3"))
+
+    def told(after: CrawlFacts, on: Iterable[AlertRule] = tuple(AlertRule)) -> set[AlertRule]:
+        return bad(causes_of(list(signals_of_crawl(before, after, {"gone": 40})), set(on), ()).signals)
+
+    assert told(seen) == {AlertRule.CRAWL_PAGES_LOST}
+    others = structs.replace(seen, findings=(*seen.findings, "hreflang-valid:4"))
+    assert told(others) == {AlertRule.CRAWL_PAGES_LOST, AlertRule.CRAWL_FINDING}
+    assert told(seen, {AlertRule.CRAWL_PAGE_COUNT, AlertRule.CRAWL_FINDING}) == {AlertRule.CRAWL_PAGE_COUNT, AlertRule.CRAWL_FINDING}
+    assert told(structs.replace(before, pages=140)) == {AlertRule.CRAWL_PAGES_LOST, AlertRule.CRAWL_PAGE_COUNT}
+
+
+def test_a_rule_explains_others_while_it_is_unsettled_and_not_good() -> None:
+    rating = RuleSignal(AlertRule.RATING_FELL, Signal.BAD, explained_by=(AlertRule.NOT_INDEXABLE,))
+    for listing, unsettled, explained in (
+        (Signal.BAD, (), True),
+        (Signal.INCONCLUSIVE, (AlertRule.NOT_INDEXABLE,), True),
+        (Signal.INCONCLUSIVE, (), False),
+        (Signal.GOOD, (AlertRule.NOT_INDEXABLE,), False),
+    ):
+        found = causes_of([RuleSignal(AlertRule.NOT_INDEXABLE, listing), rating], set(AlertRule), unsettled)
+        assert (AlertRule.RATING_FELL in found.explained) == explained
+
+
+def test_a_robots_txt_with_other_line_endings_is_the_same() -> None:
+    assert not bad(signals_of_site(SiteFacts(ROBOTS, 10), SiteFacts(ROBOTS.replace("\n", "\r\n"), 10), URL))

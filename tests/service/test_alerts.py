@@ -1,127 +1,40 @@
 """Alerts from stored runs: one message for one cause, written with the run, told when it is due."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import pytest
-from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, told_at
 from findable.monitor.watched_site import SiteFacts
-from findable.notify.outgoing_event import AlertData, Event
-from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_telling
 from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, scheduled_turns, schedules
-from findable.service.reports import batches, generation, merging, rechecks, reports
-from findable.service.reports.generation import AnalysedPage
+from findable.service.reports import merging, rechecks, reports
 from findable.service.reports.reports import queue_again
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.project_values import ProjectChanges
-from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service.values.report_values import NewReport
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from tests.service import samples
-from tests.simulated_clock import SimulatedClock, simulated_clock
-
-NOON = 1_795_435_200
-Answer = AnalysedPage | PageUnavailable
-OUTAGE = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
-
-
-class World:
-    """A watched project whose pages say what a test wants."""
-
-    def __init__(self, service: Service, caller: Caller, clock: SimulatedClock, told: list[Event]) -> None:
-        self.service, self.caller, self.clock, self.told = service, caller, clock, told
-        self.answer: Callable[[str], Answer] = lambda url: sound()
-
-    def add(self, *urls: str) -> list[int]:
-        made = [reports.create(self.service, self.caller, NewReport(url)).report.id for url in urls]
-        for host in {url.split("/")[2] for url in urls}:
-            schedules.create(self.service, self.caller, ScheduleChanges(project=host, every="month"))
-        self.work()
-        return made
-
-    def work(self) -> None:
-        while True:
-            while batches.feed(self.service):
-                pass
-            job = generation.claim(self.service, "tests")
-            if job is None:
-                return
-            assert generation.keep(self.service, [(job, self.answer(job.url))])
-
-    def run(self, *numbers: int) -> None:
-        for number in numbers:
-            reports.update(self.service, self.caller, number, ReportChanges(results=True))
-        self.work()
-
-    def wait(self, seconds: int, step: int = 60) -> None:
-        """Let the time pass as the worker does."""
-        until = self.clock.at + seconds
-        while self.clock.at < until:
-            self.clock.at = min(until, self.clock.at + step)
-            rechecks.queue_due(self.service)
-            self.work()
-            alert_telling.tell_due(self.service)
-
-    @property
-    def messages(self) -> list[tuple[str, str, int]]:
-        return [(one.type.value, str(getattr(one.data, "rule", "")), getattr(one.data, "pages_count", 0)) for one in self.told]
+from tests.service.watched_world import OUTAGE, World, listed, sound, subject_of, watched_world
 
 
 @pytest.fixture
-def world(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    told: list[Event] = []
-
-    def write_event(session: Session, event: Event) -> bool:
-        assert session.alerts.due(0, 1) == []  # in the transaction of the alert
-        told.append(event)
-        return True
-
-    monkeypatch.setattr(alert_telling, "write_event", write_event)
-    with simulated_clock(NOON) as clock:
-        yield World(service, caller, clock, told)
-
-
-def sound(site: SiteFacts | None = None, **changes: Any) -> AnalysedPage:
-    return structs.replace(samples.seen(), report=structs.replace(samples.report(), **changes), site=site)
-
-
-def facts(canonical: str = "https://example.com/", *, noindex: bool = False) -> dict[str, Any]:
-    """Facts as a report has them, of a page that Google can list."""
-    return {
-        "canonical": {"target": canonical or None, "is_self": True, "differences": [], "declarations": []},
-        "robots": {
-            "state": "read", "url": "", "status": 200, "reason": "", "bots_as_of": "", "sitemaps": [], "sitemaps_count": 0,
-            "rules_count": 0, "remarks": [], "remarks_count": 0,
-            "bots": [{"token": "Googlebot", "operator": "", "purpose": "", "token_only": False, "verified": True, "allowed": True}],
-        },
-        "robots_directives": {"rules": [], "rules_count": 0, "google": {"noindex": noindex, "nofollow": False, "nosnippet": False}},
-    }  # fmt: skip
-
-
-def listed(**values: Any) -> AnalysedPage:
-    whole = msgspec.to_builtins(samples.report())
-    whole["facts"] = facts(**values)
-    return structs.replace(samples.seen(), report=msgspec.convert(whole, Report, strict=False))
-
-
-def subject_of(event: Event) -> tuple[str, str, str]:
-    assert isinstance(event.data, AlertData)
-    return event.data.subject_kind, event.data.subject, event.data.state
+def world(service: Service, caller: Caller) -> Iterator[World]:
+    with watched_world(service, caller) as made:
+        yield made
 
 
 def test_an_outage_is_confirmed_told_once_and_told_to_be_over(world: World) -> None:
@@ -234,7 +147,8 @@ def test_robots_txt_is_told_with_its_difference(world: World) -> None:
     world.answer = lambda url: sound(SiteFacts("User-agent: *\nDisallow: /\n", 10))
     world.run(number)
     world.wait(3600)
-    assert sorted(world.messages[1:]) == [("alert.opened", "robots-blocks-start", 1), ("alert.opened", "robots-changed", 1)]
+    assert world.messages[1:] == [("alert.opened", "robots-blocks-start", 1)]
+    assert "+Disallow: /" in str(getattr(world.told[1].data, "values", {}))
 
 
 def test_alerts_are_acknowledged_and_paused_by_their_account(world: World) -> None:

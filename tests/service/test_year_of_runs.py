@@ -64,7 +64,8 @@ def test_a_year_of_daily_runs_of_100_pages_takes_at_most_150_mb(
         print(f"\n{DAYS * PAGES} runs: {size_bytes / 1e6:.1f} MB, at most {largest / 1e6:.1f} MB; the project says {told / 1e6:.1f} MB")
     assert size_bytes <= MOST_BYTES
     assert largest <= MOST_BYTES or service.store.shared
-    assert size_bytes * 0.5 < told < size_bytes
+    least = 0.3 if service.store.shared else 0.5  # PostgreSQL keeps the room of deleted runs for new ones
+    assert size_bytes * least < told < size_bytes
 
 
 def _run(service: Service, ids: list[int], analysed: list[tuple[NewRun, str]], day: int, at: int) -> None:

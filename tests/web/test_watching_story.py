@@ -67,11 +67,11 @@ def test_schedule_break_alert_acknowledge_fix_close_mail(live: Live, clock: Simu
     live.analyser.pages[HOST] = BAD_PAGE
     run_again(DAY_S)
     run_again(CONFIRM_S)
-    go(GATHER_S, lambda: is_sent("can no longer list: 1"))
+    go(GATHER_S, lambda: is_sent("no longer list because of noindex: 1"))
 
     page.goto(f"{origin}/alerts")
     alert = page.locator("section:has(#open-alerts)")
-    expect(alert).to_contain_text("Pages that Google can no longer list: 1")
+    expect(alert).to_contain_text("Pages that Google can no longer list because of noindex: 1")
     alert.get_by_role("link", name=HOST).first.click()
     page.get_by_role("button", name=re.compile("Acknowledge.*no longer list")).click()
     expect(page.get_by_role("status")).to_contain_text("The alert is acknowledged.")

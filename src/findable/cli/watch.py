@@ -12,9 +12,12 @@ READ_AT_ONCE = 500
 
 def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
     """List schedules, with their next and last runs, and open alerts."""
+    from msgspec.structs import replace
+
     from findable.clock import rfc3339
     from findable.service.projects import alerts, schedules
     from findable.service.values.schedule_values import ScheduleView
+    from findable.wording import ENGLISH
 
     with opened("watch") as service:
         found: list[ScheduleView] = []
@@ -24,7 +27,7 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
             after = some[-1].id
         raised = alerts.every_open(service)
     if format == "json":
-        print_json({"schedules": found, "alerts": raised})
+        print_json({"schedules": found, "alerts": [replace(one, message=one.sentence(ENGLISH)) for one in raised]})
         return 0
     for one in found:
         problem = f"; nothing was run: {one.last_problem.words}" if one.last_problem else "; late" if one.last_is_late else ""
@@ -34,5 +37,5 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     if not found:
         print("There is no schedule.")
     for alert in raised:
-        print(f"alert since {rfc3339(alert.opened_at)}  {alert.project or 'this service':<32}  {clean(alert.rule.words % alert.values)}")
+        print(f"alert since {rfc3339(alert.opened_at)}  {alert.project or 'this service':<32}  {clean(alert.sentence(ENGLISH))}")
     return 0

@@ -1,10 +1,11 @@
 """Rules of alerts: what is watched, how it is confirmed, and how it is told."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from findable.monitor.alert_states import Policy, Signal
+from findable.reports.google_listing import Listing
 from findable.vocabulary import Code
 from findable.wording import later
 
@@ -22,7 +23,7 @@ class AlertRule(Code):
     RATING_FELL = "rating-fell", later("Pages whose rating fell: %(count)s")
     SCORE_FELL = "score-fell", later("Pages whose score fell by %(points)s points or more: %(count)s")
     CONTENT_CHANGED = "content-changed", later("Pages with another title, description or main heading: %(count)s")
-    CERTIFICATE = "certificate", later("The certificate of the site ends on %(date)s")
+    CERTIFICATE = "certificate", later("The certificate of the site ends on %(date)s (days left: at most %(days)s)")
     ROBOTS_CHANGED = "robots-changed", later("robots.txt changed")
     ROBOTS_BLOCKS_START = "robots-blocks-start", later("robots.txt blocks the start page for Googlebot: %(line)s")
     SITEMAP_UNREACHABLE = "sitemap-unreachable", later("The sitemap cannot be read any more")
@@ -38,6 +39,24 @@ class AlertRule(Code):
         """How it is confirmed and told."""
         return _POLICIES.get(self, _AGAIN_ONCE)
 
+    def message_of(self, cause: str) -> str:
+        """Return the message of an alert with that cause, so that alerts with different causes say what differs."""
+        if self in _WITH_CHECK and cause:
+            return _WITH_CHECK[self]
+        return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words
+
+
+_LISTING_MESSAGES: Mapping[str, str] = {
+    Listing.STATUS: later("Pages that Google can no longer list because of their status: %(count)s"),
+    Listing.BLOCKED: later("Pages that Google can no longer list because robots.txt blocks them: %(count)s"),
+    Listing.TOLD_NOT: later("Pages that Google can no longer list because of noindex: %(count)s"),
+    Listing.OTHER_URL: later("Pages that Google can no longer list because they declare another URL as canonical: %(count)s"),
+    Listing.NO_CONTENT: later("Pages that Google can no longer list because they look like error pages: %(count)s"),
+}
+_WITH_CHECK: Mapping[AlertRule, str] = {
+    AlertRule.RATING_FELL: later("Pages whose rating fell: %(count)s. New problem: %(check)s"),
+    AlertRule.SCORE_FELL: later("Pages whose score fell by %(points)s points or more: %(count)s. New problem: %(check)s"),
+}
 
 _POLICIES: Mapping[AlertRule, Policy] = {
     AlertRule.UNREACHABLE: Policy((60, 300, 900), again_s=3600),
@@ -66,3 +85,25 @@ class RuleSignal(Struct, frozen=True):
     """Subjects with one rule and cause share an alert."""
     values: Mapping[str, str | int] = field(default_factory=dict)
     """Values of its message."""
+    explained_by: tuple[AlertRule, ...] = ()
+    """Rules that notify about the same cause: if one of them does, this one says nothing."""
+
+
+class Causes(Struct, frozen=True):
+    """Signals of a run of a subject, one for each cause."""
+
+    signals: Sequence[RuleSignal]
+    explained: frozenset[AlertRule]
+    """Rules that say nothing because another one notifies about their cause."""
+
+
+def causes_of(signals: Collection[RuleSignal], on: Collection[AlertRule], unsettled: Collection[AlertRule]) -> Causes:
+    """Return the signals of rules that are on, without those that another rule explains.
+
+    A rule explains others while it is suspect or open, so that an inconclusive run of it does not open them.
+    """
+    own = [one for one in signals if one.rule in on]
+    good = {one.rule for one in own if one.signal is Signal.GOOD}
+    explains = ({one.rule for one in own if one.signal is Signal.BAD} | set(unsettled).intersection(on)) - good
+    explained = frozenset(one.rule for one in own if one.signal is Signal.BAD and explains.intersection(one.explained_by))
+    return Causes([one for one in own if one.rule not in explained], explained)

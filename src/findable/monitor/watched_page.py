@@ -5,13 +5,16 @@ from datetime import UTC, datetime
 
 from msgspec import Struct, UnsetType, structs
 
+from findable.checks.engine import find_check
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
 from findable.reports.google_listing import Listing, listing_of
+from findable.reports.judgement import score_without
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.vocabulary import Category, Rating, Verdict
+from findable.reports.scoring import Row, cap_of, rating_of
+from findable.vocabulary import Category, Importance, Rating, Verdict
 
 SCORE_POINTS = 5
 """Points from which a fall of the score counts."""
@@ -19,7 +22,10 @@ CERTIFICATE_DAYS = (21, 7, 1)
 """Days before the end of a certificate at which people are notified."""
 TEXT_CHARS = 300
 _SERVER_ERRORS = 500
-_WORST_FIRST = (Rating.BAD.value, Rating.DECENT.value, Rating.GOOD.value)
+_OF_LISTING = frozenset({Category.INDEXABILITY, Category.AI})
+"""Categories of checks that fail together with whether search engines may list a page."""
+_OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
+"""Reasons why a page is not listed with which its content, and so everything that is judged, is another."""
 _NEVER_A_PAGE = frozenset({PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML})
 _FOR_THIS_CLIENT = frozenset({401, 403, 407, 408, 425, 429, 451})
 """Statuses that say nothing about what others get."""
@@ -44,6 +50,8 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
     """Last moment of the certificate, ISO 8601; empty on http."""
     certificate_days: int = 0
     """Smallest of CERTIFICATE_DAYS that is left at most; 0 for more."""
+    score_apart: int | None = None
+    """Score without the checks that fail together with whether search engines may list the page; None for the same as the score."""
 
 
 def facts_of_page(report: Report) -> PageFacts | None:
@@ -61,6 +69,7 @@ def facts_of_page(report: Report) -> PageFacts | None:
         canonical=(facts.canonical.target or "") if facts.canonical else "",
         rating=report.result.value if report.result else "",
         score=report.score,
+        score_apart=score_without(report, _OF_LISTING),
         failed=tuple(sorted(one.id for one in report.findings if _is_lasting(one))),
         title=facts.page_title[:TEXT_CHARS],
         description=_text(facts.description.text if facts.description else ""),
@@ -94,8 +103,8 @@ def _certificate_days(ends: str, now: str) -> int:
 FIELDS: dict[AlertRule, tuple[str, ...]] = {
     AlertRule.NOT_INDEXABLE: ("listing",),
     AlertRule.CANONICAL_LOST: ("canonical",),
-    AlertRule.RATING_FELL: ("basis", "rating", "failed"),
-    AlertRule.SCORE_FELL: ("basis", "score", "failed"),
+    AlertRule.RATING_FELL: ("basis", "rating", "score_apart", "failed"),
+    AlertRule.SCORE_FELL: ("basis", "score", "score_apart", "failed"),
     AlertRule.CONTENT_CHANGED: ("title", "description", "h1"),
     AlertRule.CERTIFICATE: ("certificate_ends", "certificate_days"),
 }
@@ -126,27 +135,55 @@ def signals_of_page(before: PageFacts | None, seen: PageFacts) -> Iterator[RuleS
     yield RuleSignal(AlertRule.CANONICAL_LOST, Signal.BAD if lost else Signal.GOOD)
     yield from _ratings(before, seen)
     texts = [(one.title, one.description, one.h1) for one in (before, seen)]
-    yield RuleSignal(AlertRule.CONTENT_CHANGED, Signal.GOOD if texts[0] == texts[1] else Signal.BAD)
+    by = (AlertRule.NOT_INDEXABLE,) if seen.listing in _OTHER_CONTENT else ()
+    yield RuleSignal(AlertRule.CONTENT_CHANGED, Signal.GOOD if texts[0] == texts[1] else Signal.BAD, explained_by=by)
 
 
 def _listing(before: PageFacts, seen: PageFacts) -> RuleSignal:
     if Listing.UNKNOWN in (before.listing, seen.listing):
         return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.INCONCLUSIVE)
-    is_lost = before.listing is Listing.CAN and seen.listing is not Listing.CAN
-    return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD if is_lost else Signal.GOOD, seen.listing.value if is_lost else "")
+    if before.listing is not Listing.CAN or seen.listing is Listing.CAN:
+        return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.GOOD)
+    by = (AlertRule.ROBOTS_BLOCKS_START,) if seen.listing is Listing.BLOCKED else ()
+    return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, seen.listing.value, explained_by=by)
 
 
 def _ratings(before: PageFacts, seen: PageFacts) -> Iterator[RuleSignal]:
-    comparable = before.basis == seen.basis and before.rating and seen.rating
-    has_reason = bool(set(seen.failed) - set(before.failed))
-    fell = bool(comparable) and _WORST_FIRST.index(seen.rating) < _WORST_FIRST.index(before.rating)
-    rating = Signal.INCONCLUSIVE if not comparable else Signal.BAD if fell and has_reason else Signal.INCONCLUSIVE if fell else Signal.GOOD
-    yield RuleSignal(AlertRule.RATING_FELL, rating)
-    if not comparable or before.score is None or seen.score is None:
+    if before.basis != seen.basis or before.score is None or seen.score is None or not before.rating or not seen.rating:
+        yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
         yield RuleSignal(AlertRule.SCORE_FELL, Signal.INCONCLUSIVE)
         return
-    fell_much = before.score - seen.score >= SCORE_POINTS and has_reason
-    yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell_much else Signal.GOOD, values={"points": SCORE_POINTS})
+    new = set(seen.failed) - set(before.failed)
+    cause = _main_reason(new if seen.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
+    was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, seen))
+    is_down = Rating(seen.rating).is_below(Rating(before.rating))
+    signal = Signal.GOOD if not is_down else Signal.BAD if new else Signal.INCONCLUSIVE
+    is_rated_lower, is_much_lower = rating_of(now or 0).is_below(rating_of(was or 0)), (was or 0) - (now or 0) >= SCORE_POINTS
+    yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining(seen, is_more=is_rated_lower))
+    fell = before.score - seen.score >= SCORE_POINTS and bool(new)
+    by = _explaining(seen, is_more=is_much_lower)
+    if seen.listing is Listing.CAN or is_rated_lower or not is_much_lower:
+        by = (AlertRule.RATING_FELL, *by)
+    yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell else Signal.GOOD, cause, {"points": SCORE_POINTS, "check": cause}, by)
+
+
+def _explaining(seen: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
+    """Return the rules that explain a fall. ``is_more``: the page fell also without the checks that fail with its listing."""
+    if seen.listing in _OTHER_CONTENT:
+        return (AlertRule.NOT_INDEXABLE,)
+    return () if is_more else (AlertRule.NOT_INDEXABLE, AlertRule.CANONICAL_LOST)
+
+
+def _is_of_listing(check_id: str) -> bool:
+    check = find_check(check_id)
+    return check is not None and check.category in _OF_LISTING
+
+
+def _main_reason(failed: Collection[str]) -> str:
+    """Return the failed check that costs most: the one with the lowest cap, then of the highest importance."""
+    checks = [(check, cap_of(Row(check.id, check.importance, Verdict.FAILED))) for check in map(find_check, sorted(failed)) if check]
+    worst = min(checks, key=lambda one: (100 if one[1] is None else one[1], list(Importance).index(one[0].importance)), default=None)
+    return worst[0].id if worst else ""
 
 
 def _certificate(before: PageFacts, seen: PageFacts) -> RuleSignal:

@@ -6,12 +6,13 @@ from difflib import unified_diff
 from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.checks.engine import find_check
 from findable.crawl.changes import LOST
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
 from findable.reports.site_report import SiteReport
-from findable.vocabulary import Importance, Verdict
+from findable.vocabulary import Category, Importance, Verdict
 
 MAX_ROBOTS_BYTES = 20_000
 """Bytes of robots.txt that are compared as text."""
@@ -20,6 +21,21 @@ SHARE, LEAST_PAGES = 0.05, 3
 """Share of the indexable pages, and number of pages, from which lost pages are an alert."""
 COUNT_SHARE = 0.2
 """Change of a number of pages or sitemap URLs that is an alert."""
+_OF_LOST_PAGES = frozenset(
+    {
+        "site-canonical-target",
+        "site-links-broken",
+        "site-noindex-linked",
+        "site-robots-linked",
+        "site-server-errors",
+        "site-sitemap-blocked",
+        "site-sitemap-noindex",
+        "site-sitemap-status",
+        "site-soft-404",
+        "site-start-page",
+    }
+)
+"""Checks of a site that fail because pages are gone or not indexable."""
 MAX_KEYS = 2000
 MAX_NAMED = 5
 """New findings that a message names."""
@@ -63,9 +79,9 @@ def signals_of_site(before: SiteFacts | None, seen: SiteFacts, start_url: str) -
     if before is None:
         return
     if before.robots_txt is not None and seen.robots_txt is not None:
-        changed = before.robots_txt != seen.robots_txt
-        values = {"diff": _diff(before.robots_txt, seen.robots_txt)} if changed else {}
-        yield RuleSignal(AlertRule.ROBOTS_CHANGED, Signal.BAD if changed else Signal.GOOD, values=values)
+        diff = _diff(before.robots_txt, seen.robots_txt)
+        by = (AlertRule.ROBOTS_BLOCKS_START,)
+        yield RuleSignal(AlertRule.ROBOTS_CHANGED, Signal.BAD if diff else Signal.GOOD, values={"diff": diff}, explained_by=by)
     if seen.robots_txt is not None:
         yield _start_page(before, seen.robots_txt, start_url)
     if before.sitemap_urls is not None and seen.sitemap_urls is not None:
@@ -79,7 +95,11 @@ def _start_page(before: SiteFacts, robots_txt: str, start_url: str) -> RuleSigna
         return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.GOOD)
     if not was.allowed:  # as before
         return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.INCONCLUSIVE)
-    return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.BAD, values={"line": f"line {now.line}: {now.rule}"})
+    return RuleSignal(
+        AlertRule.ROBOTS_BLOCKS_START,
+        Signal.BAD,
+        values={"line": f"line {now.line}: {now.rule}", "diff": _diff(before.robots_txt or "", robots_txt)},
+    )
 
 
 def _sitemap(before: int, now: int) -> Iterator[RuleSignal]:
@@ -91,6 +111,9 @@ def _sitemap(before: int, now: int) -> Iterator[RuleSignal]:
 
 
 def _diff(before: str, after: str) -> str:
+    """Return the lines that differ, empty for none."""
+    if before == after:
+        return ""
     lines = list(unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))[2:]
     shown = lines[:MAX_DIFF_LINES] + ([f"… {len(lines) - MAX_DIFF_LINES} more lines"] if len(lines) > MAX_DIFF_LINES else [])
     return "\n".join(shown)[:MAX_DIFF_CHARS]
@@ -123,7 +146,8 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     ``before`` is the crawl that it is compared with, and ``changes`` the number of changed pages by kind; None without a comparison.
     """
     is_blocked = seen.ended_by is CrawlEnd.BLOCKED
-    yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD)
+    blocks = (AlertRule.ROBOTS_BLOCKS_START,)
+    yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD, explained_by=blocks)
     if before is None or is_blocked or changes is None:
         return
     lost = sum(changes.get(kind.value, 0) for kind in LOST)
@@ -133,8 +157,17 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     moved = abs(seen.pages - before.pages)
     is_other = moved >= LEAST_PAGES and moved >= COUNT_SHARE * before.pages
     numbers: dict[str, str | int] = {"before": before.pages, "after": seen.pages}
-    yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers)
+    by = (AlertRule.CRAWL_PAGES_LOST,) if seen.pages < before.pages else ()
+    yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)
     if before.ruleset == seen.ruleset:  # another ruleset finds other things on the same site
-        new = [key for key in seen.findings if key not in set(before.findings)]
-        named = "; ".join(seen.names.get(key, key) for key in new[:MAX_NAMED])
-        yield RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values={"count": len(new), "findings": named})
+        yield _findings(before, seen)
+
+
+def _findings(before: CrawlFacts, seen: CrawlFacts) -> RuleSignal:
+    new = [key for key in seen.findings if key not in set(before.findings)]
+    checks = [find_check(key.partition(":")[0]) for key in new]
+    is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
+    named = "; ".join(seen.names.get(key, key) for key in new[:MAX_NAMED])
+    values: dict[str, str | int] = {"count": len(new), "findings": named}
+    by = (AlertRule.CRAWL_PAGES_LOST,) if is_of_lost else ()
+    return RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values=values, explained_by=by)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.clock import rfc3339
-from findable.notify.event_words import alert_sentence, one_line
+from findable.notify.event_words import alert_sentence
 from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventScore, EventType, ReportData, TestData
 from findable.service_urls import ServiceUrls
 from findable.wording import ENGLISH
@@ -28,7 +28,10 @@ class EventLinks(Struct, frozen=True):
 
 
 class ReportMessage(Struct, frozen=True, kw_only=True):
-    """Report that an event is about. `error` is the code of the reason why the page could not be loaded."""
+    """Report that an event is about. `error` is the code of the reason why the page could not be loaded.
+
+    `new_problems` are the ids of checks that fail and did not in the previous run.
+    """
 
     object: Literal["report"] = "report"
     id: int
@@ -39,6 +42,7 @@ class ReportMessage(Struct, frozen=True, kw_only=True):
     score: int | None
     result: str | None
     previous: EventScore | None
+    new_problems: tuple[str, ...]
     error: str | None
     links: EventLinks
 
@@ -137,6 +141,7 @@ def _object_of(event: Event, at: ServiceUrls) -> EventObject:
             score=data.now.score if data.now else None,
             result=data.now.result if data.now else None,
             previous=data.before,
+            new_problems=data.new_problems,
             error=data.error,
             links=EventLinks(at.report(data.id), at.share_page(data.public_id)),
         )
@@ -168,7 +173,7 @@ def _alert(event: Event, data: AlertData, at: ServiceUrls) -> AlertMessage:
         state=data.state,
         project=event.project,
         subject=AlertSubject(data.subject_kind, data.subject[:MAX_URL_CHARS]),
-        summary=one_line(alert_sentence(data, ENGLISH)),
+        summary=alert_sentence(data.message, data.values, ENGLISH),
         opened_at=_moment(data.opened_at),
         closed_at=None if data.closed_at is None else _moment(data.closed_at),
         pages_count=data.pages_count,

@@ -4,16 +4,21 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from findable.checks.engine import find_check
 from findable.errors import PageErrorCode
 from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventType, ReportData
 from findable.wording import Wording, later
 
 MAX_CHARS = 500
 """Maximum length of a sentence, which may quote texts of the audited site."""
+SHOWN_PROBLEMS = 5
+"""New problems that a message names."""
+DIFFERENCE = "diff"
+"""Value of an alert that follows its sentence: the difference of a file, line by line."""
 EVENT_NAMES = {
     EventType.REPORT_DONE: later("A report is done"),
     EventType.REPORT_FAILED: later("A page could not be loaded"),
-    EventType.REPORT_WORSE: later("A score or rating fell"),
+    EventType.REPORT_WORSE: later("A page got worse"),
     EventType.CRAWL_DONE: later("A crawl is done"),
     EventType.CRAWL_STOPPED: later("A crawl ended early"),
     EventType.ALERT_OPENED: later("An alert opened"),
@@ -53,7 +58,12 @@ def one_line(text: str) -> str:
 def _words_of(event: Event, say: Wording) -> EventWords:
     data = event.data
     if isinstance(data, ReportData):
-        return EventWords(_report_headline(event.type, data, say))
+        problems = [check for check in map(find_check, data.new_problems[:SHOWN_PROBLEMS]) if check is not None]
+        is_worse = event.type is EventType.REPORT_WORSE
+        return EventWords(
+            _report_headline(event.type, data, say),
+            tuple(say(later("New problem: %(check)s"), check=say.text(check.question)) for check in problems) if is_worse else (),
+        )
     if isinstance(data, CrawlData):
         return EventWords(_crawl_headline(event.type, data, say))
     if isinstance(data, AlertData):
@@ -67,6 +77,10 @@ def _report_headline(kind: EventType, data: ReportData, say: Wording) -> str:
         return say(later("%(url)s could not be loaded. %(reason)s"), url=data.url, reason=reason)
     if kind is EventType.REPORT_WORSE and data.now and data.before:
         before, now = say.number(data.before.score), say.number(data.now.score)
+        if data.now.score >= data.before.score:
+            return say.plural(
+                "%(url)s has %(count)s new problem.", "%(url)s has %(count)s new problems.", len(data.new_problems), url=data.url
+            )
         return say(later("The score of %(url)s fell from %(before)s to %(now)s."), url=data.url, before=before, now=now)
     if data.now is None:
         return say(later("The report of %(url)s is done, without a rating."), url=data.url)
@@ -86,14 +100,13 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Wording) -> str:
     return say(whole, url=data.url, pages=pages, score=score, rating=rating)
 
 
-def alert_sentence(data: AlertData, say: Wording) -> str:
-    """Return the sentence of an alert with its values."""
-    return filled(data.message, data.values, say)
-
-
-def filled(template: str, values: Mapping[str, str | int | float], say: Wording) -> str:
-    """Return a translated template with its values, numbers as the language writes them."""
-    return say.text(template) % _Values({name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()})
+def alert_sentence(template: str, values: Mapping[str, str | int | float], say: Wording) -> str:
+    """Return a translated template with its values: numbers as the language writes them, a check as its question."""
+    texts = {name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()}
+    check = find_check(texts.get("check", ""))
+    if check is not None:
+        texts["check"] = say.text(check.question)
+    return one_line(say.text(template) % _Values(texts))
 
 
 class _Values(dict[str, str]):
@@ -104,10 +117,11 @@ class _Values(dict[str, str]):
 
 
 def _alert_words(kind: EventType, data: AlertData, say: Wording) -> EventWords:
-    sentence = alert_sentence(data, say)
+    sentence = alert_sentence(data.message, data.values, say)
     if kind is EventType.ALERT_CLOSED:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)
     elif data.reminder:
         sentence = say(later("Still open: %(alert)s"), alert=sentence)
     urls = [url for url in dict.fromkeys((data.subject, *data.examples[:5])) if url]
-    return EventWords(sentence, tuple(urls))
+    difference = str(data.values.get(DIFFERENCE, "")).splitlines() if not (data.reminder or kind is EventType.ALERT_CLOSED) else []
+    return EventWords(sentence, (*urls, *difference))

@@ -12,7 +12,7 @@ class EventType(StrEnum):
     REPORT_DONE = "report.done"
     REPORT_FAILED = "report.failed"
     REPORT_WORSE = "report.worse"
-    """The score or the rating is lower than that of the previous run; sent beside ``report.done``."""
+    """The score is lower than that of the previous run, or a check fails that did not; sent beside ``report.done``."""
     CRAWL_DONE = "crawl.done"
     CRAWL_STOPPED = "crawl.stopped"
     """The crawl ended without a complete result: it was stopped, was blocked or failed."""
@@ -43,6 +43,8 @@ class ReportData(Struct, frozen=True, tag_field="object", tag="report"):
     """Score of the previous rated run of the same URL; None if there is none."""
     error: str | None = None
     """Code of the reason why the page could not be loaded."""
+    new_problems: tuple[str, ...] = ()
+    """Checks that fail and did not in the previous run; empty if the two cannot be compared."""
 
 
 class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):

@@ -3,7 +3,7 @@
 It reads only the findings and the registered checks, so that an acceptance changes a report without its page.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -63,6 +63,14 @@ def judged(report: Report) -> Report:
         counts=_counts(score.rows),
         findings=tuple(_with_gains(finding, promised) for finding in findings),
     )
+
+
+def score_without(report: Report, categories: Collection[Category]) -> int | None:
+    """Return the score of a rated report without the findings of some categories; None if a check no longer exists."""
+    if report.score is None or any(finding.check is None for finding in report.findings):
+        return None
+    rows = [one for one in map(_judged, report.findings) if one.check.category not in categories]
+    return Score(tuple(one.row for one in rows)).score
 
 
 def gains_in_order(report: Report, order: Sequence[str]) -> Mapping[str, tuple[int, int]]:

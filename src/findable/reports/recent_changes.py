@@ -1,6 +1,6 @@
 """Recent changes of a page or site, from which its state at any time within KEPT_S can be compared with a later one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field
@@ -21,6 +21,11 @@ class Outcome(Struct, frozen=True):
     failed: frozenset[str]
     passed: frozenset[str] = frozenset()
     """Ids of checks whose earlier findings are fixed, unless they are among the failed ones."""
+
+
+def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bool:
+    """Return whether a result is worse than an earlier one: a problem is new, or the score is lower. Nothing else defines *worse*."""
+    return bool(new_problems) or score < score_before
 
 
 class Turns(Struct, frozen=True, array_like=True):
@@ -52,7 +57,7 @@ class Difference(Struct, frozen=True):
     @property
     def is_worse(self) -> bool:
         """Whether there is a new problem or a lower score."""
-        return bool(self.new) or self.score < self.score_before
+        return is_worse(self.new, self.score_before, self.score)
 
     @property
     def is_better(self) -> bool:

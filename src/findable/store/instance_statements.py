@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import BigInteger, Connection, cast, func, select
 
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.job_tables import job
@@ -56,7 +56,7 @@ class Instance:
             account.c.projects,
             account.c.reports,
             select(func.count()).select_from(crawl).where(stored),
-            select(func.coalesce(func.sum(crawl.c.size_bytes), 0)).where(crawl.c.account_id == account.c.id),
+            select(cast(func.coalesce(func.sum(crawl.c.size_bytes), 0), BigInteger)).where(crawl.c.account_id == account.c.id),
             select(func.coalesce(func.sum(crawl.c.requests), 0)).where(crawl.c.account_id == account.c.id, crawl.c.updated_at >= since),
             select(func.count()).where(job.c.account_id == account.c.id),
         )

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import (
+    BigInteger,
     ColumnElement,
     Connection,
     ScalarSelect,
     Select,
     and_,
     bindparam,
+    cast,
     delete,
     func,
     insert,
@@ -56,7 +58,7 @@ def _duplicates(result: str = "") -> ScalarSelect[int]:
 
 _stored = crawl.alias("stored")
 _CRAWLS_BYTES = (
-    select(func.coalesce(func.sum(_stored.c.size_bytes), 0))
+    select(cast(func.coalesce(func.sum(_stored.c.size_bytes), 0), BigInteger))  # the sum is a decimal on PostgreSQL
     .where(_stored.c.project_id == project.c.id)
     .correlate(project)
     .scalar_subquery()

@@ -1,7 +1,6 @@
 """Tell alerts when they are due, and run pages again to confirm what was seen."""
 
 import logging
-from collections.abc import Mapping
 
 import msgspec
 from msgspec import structs
@@ -10,9 +9,12 @@ from findable import urls
 from findable.clock import now
 from findable.errors import Unavailable
 from findable.monitor.alert_rules import AlertRule, RuleSignal
-from findable.monitor.alert_states import GATHER_S, UP, AlertState, MessageKind, Phase, Signal, told_at
+from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, told_at
+from findable.notify.event_words import DIFFERENCE
 from findable.notify.outgoing_event import AlertData, Event, EventType
+from findable.reports.google_listing import Listing
 from findable.service.alerts import alert_watch
+from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
@@ -86,6 +88,9 @@ def _tell(session: Session, alert_id: int, at: int) -> bool:
         return False
     if rule.policy.is_event and told.message is not None:
         session.alerts.forget_subjects(alert.id)
+        if _is_told_by_another(session, alert, rule, at):
+            save_state(session, alert, structs.replace(told.state, messages=state.messages), at)
+            return False
     save_state(session, alert, told.state, at)
     if rule is AlertRule.OWN_NETWORK and told.state.phase is not Phase.OK:
         session.alerts.change(alert.id, next_at=at + GATHER_S)
@@ -93,6 +98,40 @@ def _tell(session: Session, alert_id: int, at: int) -> bool:
         return False
     write_event(session, _event(session, alert, told.state, told.message, at))
     return True
+
+
+def _is_told_by_another(session: Session, alert: AlertRow, rule: AlertRule, at: int) -> bool:
+    """Return whether pages that are no longer listed are what changed the site, and people are notified about them.
+
+    Pages that a crawl lost are the same ones if as many opened alerts within a day. The difference of robots.txt goes into the message
+    about the pages that it blocks, as long as that is not sent.
+    """
+    if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST):
+        return False
+    pages = [row for row in session.alerts.live_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_up(row)]
+    values = values_of(alert)
+    if rule is AlertRule.CRAWL_PAGES_LOST:
+        since = (alert.opened_at or at) - DAY_S
+        return sum(row.pages_count for row in pages if (row.opened_at or 0) >= since) >= int(values["count"])
+    blocked = next((row for row in pages if row.cause == Listing.BLOCKED and _is_changing(row)), None)
+    if blocked is None:
+        return False
+    if not state_of(blocked).is_told:
+        details = {**msgspec.json.decode(blocked.details_json), DIFFERENCE: values.get(DIFFERENCE, "")}
+        session.alerts.change(blocked.id, details=msgspec.json.encode(details).decode())
+    return True
+
+
+def _is_changing(row: AlertRow) -> bool:
+    """Return whether the message that an alert opened or is over is still to come."""
+    state = state_of(row)
+    return not state.is_told or state.phase is Phase.RECOVERING
+
+
+def _is_up(row: AlertRow) -> bool:
+    """Return whether an alert is open and will be told or was."""
+    state = state_of(row)
+    return state.phase in UP and (state.is_told or state.paused_until == 0)
 
 
 def _is_our_network(session: Session, account_id: int, at: int) -> bool:
@@ -128,7 +167,6 @@ def _subject(session: Session, alert: AlertRow, rule: AlertRule, examples: tuple
 def _event(session: Session, alert: AlertRow, state: AlertState, message: MessageKind, at: int) -> Event:
     closed = message is MessageKind.CLOSED
     rule = AlertRule(alert.rule)
-    values: Mapping[str, str | int] = {"count": alert.pages_count, **msgspec.json.decode(alert.details_json)}
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
     kind, subject = _subject(session, alert, rule, examples)
     is_opened = message is MessageKind.OPENED and state.phase is Phase.OK  # told once: it is over with its message
@@ -138,8 +176,8 @@ def _event(session: Session, alert: AlertRow, state: AlertState, message: Messag
         subject_kind=kind,
         subject=subject,
         state=Phase.OPEN.value if is_opened else state.phase.value,
-        message=rule.words,
-        values=values,
+        message=template_of(alert),
+        values=values_of(alert),
         opened_at=state.opened_at or at,
         closed_at=state.closed_at if closed else None,
         pages_count=max(1, alert.pages_count),

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.errors import UNREACHED, PageErrorCode
-from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal
+from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Observed, Phase, Signal, Subject, next_at, observed, settled
 from findable.monitor.unchanged import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, at_time, facts_of_page, reference_after, signals_of_page, signals_of_unseen
@@ -47,9 +47,9 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
     before = _page_before(session, row.id)
     if before is not None and before.certificate_ends:
         seen = at_time(before, at)
-        again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+        found = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
         if seen != before:
-            _save_page(session, row, seen, at, is_reached=True, again_at=again_at)
+            _save_page(session, row, seen, at, is_reached=True, again_at=found.again_at)
     if site is not None:
         _watch_site(session, row, site, at)
 
@@ -59,14 +59,14 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     seen = facts_of_page(report)
     if seen is None or not session.alerts.is_watched(row.project_id):
         return
-    before = _page_before(session, row.id)
-    again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
-    reference = reference_after(before, seen, _unsettled(session, row.project_id, row.id))
     is_reached = seen.status < _SERVER_ERRORS
-    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=again_at)
-    session.alerts.save_page_run(row.id, fingerprint, at)
-    if site is not None and is_reached:
+    if site is not None and is_reached:  # first, for what happened to the site explains its pages
         _watch_site(session, row, site, at)
+    before = _page_before(session, row.id)
+    found = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
+    reference = reference_after(before, seen, _unsettled(session, row.project_id, row.id) | found.explained)
+    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
+    session.alerts.save_page_run(row.id, fingerprint, at)
 
 
 def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int) -> None:
@@ -74,8 +74,8 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
     if not session.alerts.is_watched(row.project_id):
         return
     before = _page_before(session, row.id)
-    again_at = _follow(session, row.account_id, row.project_id, row.id, signals_of_unseen(before, code), at)
-    _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=again_at)
+    found = _follow(session, row.account_id, row.project_id, row.id, signals_of_unseen(before, code), at)
+    _save_page(session, row, before, at, is_reached=code not in UNREACHED, again_at=found.again_at)
 
 
 class EndedCrawl(Struct, frozen=True):
@@ -139,8 +139,8 @@ def _watch_site(session: Session, row: ReportRow, seen: SiteFacts, at: int) -> N
     if before == seen and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
         return
     signals = signals_of_site(before, seen, f"https://{row.project}/")
-    _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    reference = site_reference(before, seen, _unsettled(session, row.project_id, SITE_SUBJECT))
+    found = _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    reference = site_reference(before, seen, _unsettled(session, row.project_id, SITE_SUBJECT) | found.explained)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
 
@@ -151,15 +151,23 @@ def _unsettled(session: Session, project_id: int, subject_id: int) -> set[AlertR
     return {rule for rule, phase in found if not (rule.policy.is_event and phase == Phase.OPEN)}
 
 
-def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> int | None:
-    """Follow what the rules say; return when the subject should be run again to confirm it."""
-    wanted = rules_of(session.alerts.rules_json(project_id))
+class _Followed(Struct, frozen=True):
+    """What became of the signals of a run."""
+
+    again_at: int | None
+    """When the subject should be run again to confirm it."""
+    explained: frozenset[AlertRule]
+    """Rules that said nothing because another one notifies about their cause."""
+
+
+def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> _Followed:
+    """Follow what the rules say, one for each cause."""
+    unsettled = _unsettled(session, project_id, subject_id) | _unsettled(session, project_id, SITE_SUBJECT)
+    causes = causes_of(list(signals), rules_of(session.alerts.rules_json(project_id)), unsettled)
     moments = [
-        _follow_one(session, account_id, project_id, subject_id, one, at)
-        for one in signals
-        if one.rule in wanted and one.signal is not Signal.INCONCLUSIVE
+        _follow_one(session, account_id, project_id, subject_id, one, at) for one in causes.signals if one.signal is not Signal.INCONCLUSIVE
     ]
-    return min((moment for moment in moments if moment is not None), default=None)
+    return _Followed(min((moment for moment in moments if moment is not None), default=None), causes.explained)
 
 
 def _follow_one(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:

@@ -2,11 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
-from findable.monitor.alert_rules import AlertRule
-from findable.notify.event_words import filled
 from findable.notify.letters import Entry
+from findable.service.alerts.alert_sentences import sentence_of
 from findable.store.alert_statements import AlertRow
 from findable.wording import Wording
 
@@ -14,14 +11,9 @@ SHOWN = 10
 """Entries of each list; the rest is counted."""
 
 
-def alert_sentence_of(row: AlertRow, say: Wording) -> str:
-    """Return what a stored alert says."""
-    return filled(AlertRule(row.rule).words, {"count": row.pages_count, **msgspec.json.decode(row.details_json)}, say)
-
-
 def alert_entries(rows: Iterable[AlertRow], say: Wording, *, with_project: bool = True) -> list[Entry]:
     """Return an entry for each alert, with the name of its project if wanted."""
-    return [Entry(": ".join(filter(None, (row.project if with_project else "", alert_sentence_of(row, say))))) for row in rows]
+    return [Entry(": ".join(filter(None, (row.project if with_project else "", sentence_of(row, say))))) for row in rows]
 
 
 def at_most(entries: Sequence[Entry], say: Wording) -> Iterable[Entry]:

@@ -15,7 +15,7 @@ from findable.notify.event_words import one_line
 from findable.service.accounts import saved_views
 from findable.service.accounts.callers import TOUCH_AFTER_S, caller_of, grants_of, may, require, require_access, require_role
 from findable.service.accounts.saved_views import ListName, SavedView
-from findable.service.delivery.alert_entries import alert_sentence_of
+from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
@@ -165,11 +165,11 @@ def document(service: Service, feed: OpenFeed, entries: Sequence[FeedEntry]) -> 
 
 
 def _entry(alert: AlertRow, base_url: str, say: Wording) -> FeedEntry:
-    sentence = alert_sentence_of(alert, say)
+    sentence = sentence_of(alert, say)
     if alert.closed_at is not None:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)
     page = ServiceUrls(base_url).project_page(alert.project) if alert.project else base_url
-    title = ": ".join(filter(None, (alert.project, one_line(sentence))))
+    title = ": ".join(filter(None, (alert.project, sentence)))
     at = alert.closed_at if alert.closed_at is not None else alert.opened_at or alert.created_at
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
     opened = alert.opened_at or alert.created_at

@@ -10,6 +10,7 @@ from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import UP, Phase, acknowledged
 from findable.service.accounts.callers import may, require, require_access, require_role
+from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_lists import find_project, owned_project
@@ -143,7 +144,8 @@ def shown_alert(row: AlertRow) -> AlertView:
         project=row.project,
         rule=AlertRule(row.rule),
         phase=state.phase,
-        values={"count": max(1, row.pages_count), **msgspec.json.decode(row.details_json)},
+        message=template_of(row),
+        values=values_of(row),
         pages_count=max(1, row.pages_count),
         examples=tuple(msgspec.json.decode(row.examples_json)),
         opened_at=moment_of(row.opened_at or row.created_at),

@@ -283,8 +283,8 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
         session.reports.change(row.id, new.finished_at, last_error=_dated(new.error_json, new.finished_at))
         write_failure_event(session, row, added.number, new)
         return
-    before = show(session, row, new, added, url, now=new.finished_at)
-    write_run_events(session, row, added.number, new, url, before)
+    shown = show(session, row, new, added, url, now=new.finished_at)
+    write_run_events(session, row, added.number, new, url, shown)
 
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:

@@ -1,17 +1,19 @@
 """Events about runs of reports, written in the transaction that stores the run."""
 
 from findable.notify.outgoing_event import Event, EventScore, EventType, ReportData
-from findable.service.reports.report_views import page_error_of, ruleset_of
+from findable.service.reports.report_views import page_error_of
+from findable.service.reports.save_run import ShownRun
 from findable.service.runtime.outbox import write_event
-from findable.store.rows import RESULTS, NewRun, ReportRow, RunRow
+from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.store_protocol import Session
 
 
-def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, before: RunRow | None) -> None:
+def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, shown: ShownRun) -> None:
     """Tell that the run is shown, and whether it is worse than the previous rated run of its URL under the same ruleset."""
-    data = ReportData(row.id, row.public_id, url, number, _score(new.score, new.result), _score_of(before), _code(new.error_json))
+    before = _score_of(shown.before)
+    data = ReportData(row.id, row.public_id, url, number, _score(new.score, new.result), before, _code(new.error_json), shown.new_problems)
     _write(session, row, EventType.REPORT_DONE, new.finished_at, data)
-    if before is not None and _is_worse(data) and ruleset_of(new.engine_json) == ruleset_of(before.engine_json):
+    if shown.is_worse:
         _write(session, row, EventType.REPORT_WORSE, new.finished_at, data)
 
 
@@ -23,13 +25,6 @@ def write_failure_event(session: Session, row: ReportRow, number: int, new: NewR
 
 def _write(session: Session, row: ReportRow, kind: EventType, at: int, data: ReportData) -> None:
     write_event(session, Event(kind, at, row.account_id, f"report:{row.id}:run:{data.run}", data, row.project_id, row.project))
-
-
-def _is_worse(data: ReportData) -> bool:
-    now, before = data.now, data.before
-    if now is None or before is None:
-        return False
-    return now.score < before.score or RESULTS.index(now.result) < RESULTS.index(before.result)
 
 
 def _score(score: int | None, result: str | None) -> EventScore | None:

@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_judged_again, with_acceptances
-from findable.reports.recent_changes import Outcome
+from findable.reports.recent_changes import Outcome, is_worse
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
 from findable.service.reports.report_views import page_error_json, ruleset_of
@@ -20,6 +21,16 @@ from findable.store.run_statements import AddedRun
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.vocabulary import Status, Verdict
+
+
+class ShownRun(Struct, frozen=True):
+    """What a run that is shown is compared with."""
+
+    before: RunRow | None
+    """Previous rated run of the URL; None for the first."""
+    new_problems: tuple[str, ...] = ()
+    """Checks that fail and did not before; empty if the runs cannot be compared."""
+    is_worse: bool = False
 
 
 def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
@@ -46,14 +57,12 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
     )
 
 
-def show(
-    session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
-) -> RunRow | None:
-    """Show the run as the result of the report; return the previous rated run with which it is compared."""
+def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> ShownRun:
+    """Show the run as the result of the report; return with what it is compared."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
-    after = _outcome(new.score, new.verdicts)
-    note(session, key, _outcome_before(session, before[0] if before else None, new), after, now)
+    earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts)
+    note(session, key, earlier, after, now)
     changed = _changed(session, before[0] if before else None, new)
     previous = {}
     if before and new.score is not None:
@@ -77,7 +86,14 @@ def show(
         **changed,
         **previous,
     )
-    return before[0] if before else None
+    return _shown(before[0] if before else None, earlier, after)
+
+
+def _shown(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> ShownRun:
+    if earlier is None or after is None:
+        return ShownRun(before)
+    new = tuple(sorted(after.failed - earlier.failed))
+    return ShownRun(before, new, is_worse(new, earlier.score, after.score))
 
 
 def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Outcome | None:

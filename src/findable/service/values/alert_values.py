@@ -7,6 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
+from findable.notify.event_words import alert_sentence
+from findable.wording import Wording
 
 
 class AlertView(Struct, frozen=True):
@@ -18,8 +20,9 @@ class AlertView(Struct, frozen=True):
     """Name of the project; empty for the network of this service."""
     rule: AlertRule
     phase: Phase
+    message: str
+    """Sentence as a template for translation, filled with the values."""
     values: Mapping[str, str | int]
-    """Values of its message."""
     pages_count: int
     examples: tuple[str, ...]
     opened_at: datetime
@@ -28,6 +31,10 @@ class AlertView(Struct, frozen=True):
     acknowledged_at: datetime | None = None
     paused_until: datetime | None = None
     """End of the pause without messages; None without one."""
+
+    def sentence(self, say: Wording) -> str:
+        """Return what it says in the language of ``say``."""
+        return alert_sentence(self.message, self.values, say)
 
 
 class AlertQuery(Struct, frozen=True):

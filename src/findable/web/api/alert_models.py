@@ -13,6 +13,7 @@ from findable.service.projects.alerts import MAX_LABEL_CHARS
 from findable.service.values.alert_values import AlertView, MarkerView
 from findable.service_urls import ServiceUrls
 from findable.web.api.request_models import NEEDED, PerPage
+from findable.wording import ENGLISH
 
 
 class AlertListQuery(Struct, frozen=True):
@@ -91,7 +92,7 @@ def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
         project=view.project or None,
         rule=view.rule,
         state=view.phase,
-        message=view.rule.words % view.values,
+        message=view.sentence(ENGLISH),
         values=view.values,
         pages=view.pages_count,
         examples=view.examples,

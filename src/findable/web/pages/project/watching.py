@@ -12,6 +12,7 @@ from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
 from findable.monitor.alert_states import Phase
 from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.notify.event_words import DIFFERENCE
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.delivery import mails
@@ -248,13 +249,13 @@ def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -
     more = view.pages_count - len(view.examples)
     return AlertLine(
         id=view.id,
-        words=say(view.rule.words, **view.values),
+        words=view.sentence(say),
         project=project_name(view.project) if with_project and view.project else "",
         state=words,
         mark="failed" if view.phase in (Phase.OPEN, Phase.ACKNOWLEDGED) else "warned" if view.phase is Phase.RECOVERING else "passed",
         opened=moment_of(view.opened_at, say, asked.zone),
         closed=moment_of(view.closed_at, say, asked.zone) if view.closed_at else None,
-        detail=str(view.values.get("diff", "")),
+        detail=str(view.values.get(DIFFERENCE, "")),
         examples=tuple(readable_url(url) for url in view.examples),
         more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
         can_acknowledge=view.phase in (Phase.OPEN, Phase.RECOVERING) and view.acknowledged_at is None,
