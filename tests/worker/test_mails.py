@@ -301,7 +301,7 @@ def an_alert(service: Service, caller: Caller, project_id: int, rule: str, **tim
     with service.store.write() as session:
         values = {"account_id": caller.account_id, "project_id": project_id, "rule": rule, "cause": "", "phase": "open", "state": "{}"}
         number = session.alerts.add(
-            {**values, "details": '{"date": "1 December 2026"}', "created_at": 1, "examples": "[]", "pages_count": 3}
+            {**values, "details": '{"date": "1 December 2026", "days": 7}', "created_at": 1, "examples": "[]", "pages_count": 3}
         )
         session.alerts.change(number, **times)
 
@@ -333,7 +333,7 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
     assert [line for line in text.splitlines() if line.startswith("*")] == [
         "* example.com: Seiten, die Google nicht mehr anzeigen kann: 3",
         "* example.com: Seiten, die nicht geladen werden konnten: 3",
-        "* example.com: Das Zertifikat der Website endet am 1 December 2026",
+        "* example.com: Das Zertifikat der Website endet am 1 December 2026 (verbleibende Tage: höchstens 7)",
     ]
     assert "/unsubscribe/digest-" in str(mail["List-Unsubscribe"])
     at(monday + timedelta(days=7, minutes=1))  # what opened meanwhile

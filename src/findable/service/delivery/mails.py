@@ -11,13 +11,13 @@ from findable.notify.event_words import words_of
 from findable.notify.letters import Action, Entries, Entry, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import Event
 from findable.notify.smtp_client import MailRefused, send
-from findable.service.accounts.callers import require_person
+from findable.service.accounts.callers import require, require_person
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.delivery.unsubscribing import ALERTS, NO_DIGEST, MailSeries, unsubscribe_url
 from findable.service.reports.report_lists import find_project
 from findable.service.runtime.outbox import mail_server, write_mail
 from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, Caller
+from findable.service.values.caller import OWNER, READ, WRITE, Caller
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
@@ -50,18 +50,21 @@ class MailTest(Struct, frozen=True):
 
 
 def choices(service: Service, caller: Caller) -> MailChoices:
-    """Return which e-mails the caller gets."""
-    require_person(caller)
+    """Return which e-mails the caller gets; of a key those of the person who made it."""
+    require(caller, READ)
     with service.store.read() as session:
-        person = _person(session, caller)
-        digest, _ = session.mails.choice(person.id) or (DEFAULT_DIGEST, None)
-        names = tuple(name for _, name in session.mails.subscribed(person.id))
+        return _choices(service, session, _person(session, caller))
+
+
+def _choices(service: Service, session: Session, person: PersonRow) -> MailChoices:
+    digest, _ = session.mails.choice(person.id) or (DEFAULT_DIGEST, None)
+    names = tuple(name for _, name in session.mails.subscribed(person.id))
     return MailChoices(person.email, digest, names, bool(service.settings.smtp_url))
 
 
-def choose_digest(service: Service, caller: Caller, digest: str) -> None:
+def choose_digest(service: Service, caller: Caller, digest: str) -> MailChoices:
     """Set how often the caller gets a digest. Raises ValidationFailed."""
-    require_person(caller)
+    require(caller, WRITE)
     if digest not in DIGESTS:
         raise ValidationFailed({"digest": [later("Choose how often.")]})
     with service.store.write() as session:
@@ -70,11 +73,12 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> None:
         if digest_at is None or before == NO_DIGEST:  # the time without digests is not told later
             digest_at = int(now().timestamp())
         session.mails.choose(person.id, digest, digest_at)
+        return _choices(service, session, person)
 
 
-def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = True) -> None:
+def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = True) -> MailChoices:
     """Send the alerts of a project to the caller, or no longer. Raises ValidationFailed for an unknown project."""
-    require_person(caller)
+    require(caller, WRITE)
     with service.store.write() as session:
         person, row = _person(session, caller), find_project(session, caller, project)
         if row is None:
@@ -83,6 +87,7 @@ def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = 
             session.mails.subscribe(person.id, row.id, int(now().timestamp()))
         else:
             session.mails.unsubscribe(person.id, row.id)
+        return _choices(service, session, person)
 
 
 def send_test(service: Service, caller: Caller) -> MailTest:

@@ -9,14 +9,14 @@ from findable.clock import now
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.notify.letters import ACCENT, Action, Block, Entries, Entry, Heading, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
-from findable.service.accounts.callers import require_role
+from findable.service.accounts.callers import require, require_role
 from findable.service.delivery.alert_entries import alert_entries, at_most
 from findable.service.delivery.unsubscribing import MONTHLY, MailSeries, unsubscribe_url
 from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.outbox import write_mail
 from findable.service.runtime.service import Service
-from findable.service.values.caller import OWNER, Caller
+from findable.service.values.caller import OWNER, READ, WRITE, Caller
 from findable.service.values.presentation import BrandView, presentation_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
@@ -30,7 +30,7 @@ MAX_KNOWN = 200
 """Maximum recipients together with those who unsubscribed, who are kept so that nobody adds them again."""
 SENT_HOUR = 7
 """Hour (UTC) of the first day of a month from which the report of the last one is sent."""
-READ = 100
+READ_AT_ONCE = 100
 POINTS = 400
 READ_ALERTS = 500
 _log = logging.getLogger(__name__)
@@ -63,31 +63,39 @@ class Month(Struct, frozen=True):
 
 def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView, ...]:
     """Return the recipients of a project. Raises NotFound."""
+    require(caller, READ)
     with service.store.read() as session:
-        row = _own(session, caller, project)
-        return tuple(
-            RecipientView(one.id, one.email, one.language, one.stopped_at is not None) for one in session.recipients.of_project(row.id)
-        )
+        return tuple(map(_view, session.recipients.of_project(_own(session, caller, project).id)))
 
 
-def add(service: Service, caller: Caller, project: str, email: str, language: str) -> None:
-    """Send the monthly report to an address. Raises NotFound, ValidationFailed (``email``, ``language``)."""
-    address = email_of(email)
-    if language not in LANGUAGES:
+def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> RecipientView:
+    """Send the monthly report to an address. Raises NotFound, ValidationFailed (``email``, ``language``).
+
+    Without a language it is that of the project, or else English.
+    """
+    require(caller, WRITE)
+    if language and language not in LANGUAGES:
         raise ValidationFailed({"language": [later("This language is not available.")]})
+    address = email_of(email)
     with service.store.write() as session:
         row = _own(session, caller, project)
         known = session.recipients.of_project(row.id)
         if any(one.email == address and one.stopped_at is not None for one in known):
             raise ValidationFailed({"email": [later("This address has unsubscribed. Nobody can add it again.")]})
         active = [one for one in known if one.stopped_at is None]
-        if len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN:
+        if not any(one.email == address for one in active) and (len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN):
             raise ValidationFailed({"email": [Filled(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
-        session.recipients.add(row.id, address, language, int(now().timestamp()))
+        session.recipients.add(row.id, address, language or row.language or "en", int(now().timestamp()))
+        return next(_view(one) for one in session.recipients.of_project(row.id) if one.email == address)
+
+
+def _view(row: RecipientRow) -> RecipientView:
+    return RecipientView(row.id, row.email, row.language, row.stopped_at is not None)
 
 
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
     """Send the report to a recipient no longer; one who unsubscribed stays listed. Raises NotFound."""
+    require(caller, WRITE)
     with service.store.write() as session:
         if not session.recipients.remove(_own(session, caller, project).id, recipient_id):
             raise NotFound
@@ -120,7 +128,7 @@ def send_due(service: Service) -> None:
     month, after = month_before(now()), 0
     while True:
         with service.store.read() as session:
-            found = session.recipients.due(month.code, month.end, after, READ)
+            found = session.recipients.due(month.code, month.end, after, READ_AT_ONCE)
         for row in found:
             try:
                 _send(service, row, month)
@@ -128,7 +136,7 @@ def send_due(service: Service) -> None:
                 raise
             except Exception:  # noqa: BLE001 - one report that cannot be made must not stop the others
                 _log.exception("the monthly report for recipient %d failed", row.id)
-        if len(found) < READ:
+        if len(found) < READ_AT_ONCE:
             break
         after = found[-1].id
     service.events.queued()

@@ -15,6 +15,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "delivery": ("Number of the delivery.", 9),
     "page": ("Number of the page in its crawl.", 17),
     "person": ("Number of the person.", 5),
+    "recipient": ("Number of the recipient.", 1),
     "source": ("Name of the source of uploaded numbers.", "search-console"),
     "key": ("Key of the finding.", "site-links-broken:9f2c4a71d0be"),
     "run": ("Number of the run.", 1),
