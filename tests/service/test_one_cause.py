@@ -141,7 +141,9 @@ def test_pages_that_reports_and_a_crawl_lost_are_told_once(world: World) -> None
 
     def crawled(indexable: int, compared: int | None) -> int:
         crawl = crawls.create(service, caller, NewCrawl("https://slowgarden.example/")).crawl.id
-        report = SiteReport(CrawlSummary("https://slowgarden.example/", "", 10, indexable), (), 90, 90.0, 90.0, None, provisional=False, counts={})
+        report = SiteReport(
+            CrawlSummary("https://slowgarden.example/", "", 10, indexable), (), 90, 90.0, 90.0, None, provisional=False, counts={}
+        )
         counts = None if compared is None else {ChangeKind.BECAME_NON_INDEXABLE.value: 10 - indexable}
         with service.store.write() as session:
             row = session.crawls.by_id(crawl)
