@@ -152,10 +152,10 @@ def _unsettled(session: Session, project_id: int, subject_id: int) -> set[AlertR
 
 
 class _Followed(Struct, frozen=True):
-    """What became of the signals of a run."""
+    """Outcome of the signals of a run."""
 
     again_at: int | None
-    """When the subject should be run again to confirm it."""
+    """Time of the next run of the subject that confirms it; None for none."""
     explained: frozenset[AlertRule]
     """Rules that said nothing because another one notifies about their cause."""
 

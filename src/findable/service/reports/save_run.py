@@ -24,7 +24,7 @@ from findable.vocabulary import Status, Verdict
 
 
 class ShownRun(Struct, frozen=True):
-    """What a run that is shown is compared with."""
+    """Comparison of a run that is shown."""
 
     before: RunRow | None
     """Previous rated run of the URL; None for the first."""

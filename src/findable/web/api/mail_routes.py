@@ -20,7 +20,7 @@ class MailsUpdate(Struct, frozen=True):
     """Changes of the e-mails that you get."""
 
     digest: Digest
-    """How often a summary of what is new comes."""
+    """Interval of the summary of what is new."""
 
 
 class SubscriptionUpdate(Struct, frozen=True):
