@@ -9,7 +9,7 @@ from findable.service.delivery import mails, monthly_reports
 from findable.service.delivery.mails import MailChoices
 from findable.service.delivery.monthly_reports import RecipientView
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.response_shapes import shape_of
+from findable.web.api.shape_parts import shape_of
 
 MINE = "/account/mails"
 PATH = "/projects/{project}/recipients"
