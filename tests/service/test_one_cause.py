@@ -113,7 +113,7 @@ def test_the_rating_is_told_where_the_rule_about_its_cause_is_off(world: World) 
 
 
 @pytest.mark.full
-def test_the_difference_of_robots_txt_is_in_the_message_about_the_pages_that_it_blocks(world: World) -> None:
+def test_the_message_about_blocked_pages_has_the_difference_of_robots_txt(world: World) -> None:
     assert then(world, watched(world, 3), article(robots_txt="User-agent: *\nDisallow: /journal/\n")) == ["alert.opened not-indexable"]
     words = words_of(world.told[-1], ENGLISH)
     assert words.headline == "Pages that Google can no longer list because robots.txt blocks them: 3"
