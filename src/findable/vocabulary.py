@@ -164,6 +164,14 @@ class Profile(StrEnum):
         return cls.RENDERED if Source.BROWSER in sources else cls.STATIC
 
 
+class Tracker(StrEnum):
+    """Kind of an issue tracker."""
+
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JIRA = "jira"
+
+
 class Effort(IntEnum):
     """Cost of a fix, to find the cheapest way to the next rating."""
 

@@ -28,6 +28,20 @@ def test_the_link_of_a_project_is_read_and_changed(client: Client) -> None:
     assert client.get(ADDRESS).json["data"]["privacy"] == 0
 
 
+def test_the_terms_of_the_link_of_a_project_are_set_with_its_access(client: Client) -> None:
+    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=20).status == 201
+    assert client.put(ADDRESS, {"listed": 1}).json["errors"]["listed"]
+    wrong = client.put(ADDRESS, {"privacy": 0, "until": "2020-01-01", "listed": 1})
+    assert (wrong.status, list(wrong.json["errors"])) == (422, ["until"])
+    before = client.get(ADDRESS).json["data"]
+    assert (before["privacy"], before["until"], before["listed"]) == (1, None, False)
+    made = client.put(ADDRESS, {"privacy": 0, "until": "2099-12-31", "listed": 1}).json["data"]
+    assert (made["privacy"], made["until"], made["listed"]) == (0, "2099-12-31", True)
+    assert "noindex" not in (client.guest().get(f"/p/{made['public_id']}").headers["X-Robots-Tag"] or "")
+    assert client.put(ADDRESS, {"until": ""}).json["data"]["until"] is None
+    assert client.put(ADDRESS, {"privacy": 1}).json["data"]["listed"] is False
+
+
 def test_findings_of_a_project_are_those_of_its_pages(client: Client) -> None:
     for url in ("https://bad.example/one", "https://bad.example/two"):
         assert client.post("/reports", {"url": url}, None, wait=20).status == 201

@@ -1,12 +1,15 @@
 """`browser` of a report: stored, shown, used by every run, refused where there is none. Real site, real worker, real Chromium."""
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.browser import needs_chromium
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
+from tests.worker.processes import until
 
 SHELL = (
     "<!doctype html><html lang=en><head><title>Tea and cups in Hamburg</title></head><body><div id=root></div><script src=/app.js></script>"
@@ -16,7 +19,7 @@ APP = "document.getElementById('root').innerHTML = '<main><h1>Tea and cups</h1>'
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    yield from run_live(tmp_path_factory.mktemp("service"), real=True, allow_targets=("127.0.0.1",))
+    yield from run_live(tmp_path_factory.mktemp("service"), real=True, allow_targets=("127.0.0.1",), rate_limit=100_000)
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +101,43 @@ def test_other_values_are_refused_with_those_that_exist(client: Client, wrong: s
 
     assert reply.status == 422
     assert "view" in reply.json["errors"]["browser"][0]
+
+
+@pytest.mark.full
+@needs_chromium
+def test_the_forms_and_batches_say_whether_reports_use_a_browser(real: Live, shop: Site) -> None:
+    email = real.email()
+    client, browser = real.client(email=email), real.signed_in(email)
+    same = {"Sec-Fetch-Site": "same-origin"}
+
+    def done() -> dict[str, Any]:
+        until(lambda: {row["status"] for row in client.get("/reports").json["data"]} <= {"done", "failed"})
+        return {row["url"]: row["browser"] for row in client.get("/reports").json["data"]}
+
+    assert 'name="browser"' in browser.get("/").text
+    made = browser.post("/reports", {"url": shop.url("/"), "browser": ""}, same)
+    assert done() == {shop.url("/"): None}
+    shown = browser.get(made.headers["Location"]).text
+    assert '<option value="view" selected>' in shown, "a page that needs a browser suggests one"
+    assert browser.post(f"{made.headers['Location']}/again", {"browser": "view"}, same).status == 303
+    assert done() == {shop.url("/"): "view"}
+    assert browser.post(f"{made.headers['Location']}/again", {}, same).status == 303
+    assert done() == {shop.url("/"): "view"}
+    assert browser.post("/reports", {"url": "\n".join((shop.url("/"), shop.url("/two"))), "browser": "none"}, same).status == 303
+    until(lambda: all(batch["status"] == "done" for batch in client.get("/batches").json["data"]))
+    assert done() == {shop.url("/"): "none", shop.url("/two"): "none"}
+    reply = client.request(
+        "POST", "/batches", json.dumps({"urls": [shop.url("/three")], "browser": "view"}), {"Content-Type": "application/json"}
+    )
+    assert reply.status == 202
+    until(lambda: all(batch["status"] == "done" for batch in client.get("/batches").json["data"]))
+    assert done()[shop.url("/three")] == "view"
+    assert browser.post("/reports", {"url": shop.url("/"), "browser": "always"}, same).status == 400
+
+
+def test_forms_of_a_service_without_a_browser_do_not_offer_it(without: Live) -> None:
+    browser = without.signed_in(without.email())
+    assert 'name="browser"' not in browser.get("/").text
+    reply = browser.post("/reports", {"url": "https://good.example/", "browser": "view"}, {"Sec-Fetch-Site": "same-origin"})
+    assert reply.status == 422
+    assert "has no browser" in reply.text

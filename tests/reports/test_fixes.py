@@ -7,7 +7,7 @@ from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
 from findable.reports.titles import gain_words
-from findable.vocabulary import Effort, Rating, Verdict
+from findable.vocabulary import Effort, Fault, Rating, Verdict
 from findable.wording import ENGLISH
 from tests.service import samples
 
@@ -41,6 +41,15 @@ def test_what_limits_the_score_stands_before_what_costs_more() -> None:
     limited = structs.replace(report(*found), explained=Explanation(1.0, 1, 1.0, caps=caps))
 
     assert [one.id for one in fixes_in_order(limited)] == ["noindex", "viewport", "meta-description"]
+
+
+def test_a_warning_that_limits_the_score_is_as_red_as_the_problems_below_it() -> None:
+    thin = structs.replace(finding("content-length", 3, "warned"), fault=Fault.ALMOST_NO_CONTENT)
+    caps = (Cap(69, ("content-length",)), Cap(79, ("image-alt",)))
+    found = structs.replace(report(finding("image-alt", 9), thin), explained=Explanation(1.0, 1, 1.0, caps=caps))
+
+    assert [(one.id, one.mark) for one in fixes_in_order(found)] == [("content-length", "limiting"), ("image-alt", "failed")]
+    assert finding("content-length", 3, "warned").mark == "warned"
 
 
 def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, event
 
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
+from findable.service.values.report_values import STORED_SORTS, NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating
 from tests.service import samples
@@ -117,7 +117,7 @@ def test_f36_a_page_of_a_list_is_found_in_an_index_whatever_it_is_ordered_by(tmp
         if statement.lstrip().upper().startswith(("SELECT", "WITH")):
             seen.append((statement, values))
 
-    for sort in ReportSort:
+    for sort in STORED_SORTS:
         for descending in (True, False):
             for more in ({}, {"page": 3}, {"result": Rating.BAD}):
                 query = ReportQuery(sort_by=sort, descending=descending, per_page=10, **more)

@@ -7,6 +7,7 @@ of another account, to a member of the account, to its keys that may read, that 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -78,6 +79,13 @@ def merged(world: World) -> None:
     with world.live.service.store.write() as session:  # it has the newest result
         session.reports.change(world.private["id"], int(now().timestamp()), generated_down=NEVER)
     reply = world.api.post(f"/reports/{world.private['id']}/merge")
+    assert reply.status == 200, reply.text
+
+
+def tracked(world: World) -> None:
+    """A tracker in which issues of findings are made."""
+    sent = b'{"tracker": {"kind": "github", "url": "https://github.com/acme/shop"}}'
+    reply = world.api.put(f"/projects/{world.private['project']}", sent, {"Content-Type": "application/json"})
     assert reply.status == 200, reply.text
 
 
@@ -198,6 +206,8 @@ ROWS: Mapping[str, Row] = {
     "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
     "GET /projects/{project}": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/reports.csv": Row(FOR_ITS_PEOPLE),
+    "GET /projects/{project}/findings.csv": Row(FOR_ITS_PEOPLE),
+    "GET /projects/{project}/issue": Row(FORM_OF_ITS_PEOPLE, prepare=tracked, query="check=noindex"),
     "POST /projects/{project}/again": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.private),
     "GET /projects/{project}/duplicates": Row(FOR_ITS_PEOPLE, prepare=doubled),
     "POST /projects/{project}/duplicates": Row(FORM_OF_ITS_PEOPLE, lambda world: {"report": world.private["id"]}, prepare=doubled),
@@ -230,6 +240,7 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/extractors": Row(FORM_OF_OWNERS, sent(extractors="Heading: h1")),
     "POST /projects/{project}/settings/browser": Row(FORM_OF_OWNERS, sent(browser="view")),
+    "POST /projects/{project}/settings/tracker": Row(FORM_OF_OWNERS, sent(kind="github", url="https://github.com/acme/shop")),
     "POST /projects/{project}/settings/retention": Row(FORM_OF_OWNERS, sent(all_days="60", weekly_days="365", saved_days="7")),
     "POST /projects/{project}/settings/brand": Row(FORM_OF_OWNERS, sent(brand_name="Brand", brand_color="#1a5442", language="")),
     "POST /projects/{project}/settings/sign-in": Row(FORM_OF_OWNERS, sent(user="anna", password="correct horse")),
@@ -243,6 +254,7 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/report.pdf": Row(OF_A_REPORT),
     "GET /r/{public_id}/fixes.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/fixes.md": Row(OF_A_REPORT),
+    "GET /r/{public_id}/issue": Row(FORM_OF_A_REPORT, prepare=tracked, query="check=noindex"),
     "GET /r/{public_id}/badge.svg": Row((404,) * 7),  # what is private has none, for its owner too
     "GET /r/{public_id}/card.png": Row((404, 404, 302, 404, 404, 404, 302)),  # to the placeholder
     "GET /r/{public_id}/icon.png": Row((404, 404, 302, 404, 404, 404, 302)),
@@ -282,6 +294,7 @@ ROWS: Mapping[str, Row] = {
     "GET /s/{public_id}/pages/{page}": Row(OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}/pages/{page}/report": Row(FORM_OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/changes": Row(OF_A_REPORT, of="private_site"),
+    "GET /s/{public_id}/issue": Row(FORM_OF_A_REPORT, prepare=tracked, query="finding={key}", of="private_site"),
     "GET /s/{public_id}/export": Row(OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/report.csv": Row(OF_A_REPORT, of="private_site"),
     "GET /s/{public_id}/report.json": Row(OF_A_REPORT, of="private_site"),
@@ -473,6 +486,7 @@ def path_of(route: str, world: World, row: Row) -> str:
             path = path.replace(f"{{{name}}}", str(value()))
     assert "{" not in path, f"no value for {path}"
     query = row.query.format(crawl_id=world.crawl) if "{crawl_id" in row.query else row.query
+    query = query.replace("{key}", quote(str(report.get("key")))) if "{key}" in query else query
     return f"{path}?{query}" if query else path
 
 

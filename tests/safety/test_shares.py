@@ -318,9 +318,9 @@ def test_s66_a_list_ends_with_the_session_that_asked_for_it(live: Live, monkeypa
     path = "/projects/long.example/reports.csv"
     assert len(browser.get(path).text.splitlines()) == 1 + 12
 
-    def rows_and_out(rows: Any) -> bytes:
+    def rows_and_out(rows: Any, more: Any) -> bytes:
         sessions.sign_out(live.service, browser.cookies["findable"])
-        return list_rows(rows)
+        return list_rows(rows, more)
 
     monkeypatch.setattr("findable.web.pages.project.project_csv.list_rows", rows_and_out)
     assert len(browser.get(path).text.splitlines()) == 1 + 10

@@ -6,7 +6,7 @@ from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_links import NewClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportSort
+from findable.service.values.report_values import STORED_SORTS, Existing, NewAcceptance, NewReport, ReportQuery
 from findable.vocabulary import Privacy, Rating, Verdict
 from tests.service import samples
 
@@ -83,7 +83,7 @@ def test_lists_and_counts_of_pages_leave_older_reports_of_a_url_out(service: Ser
     other = samples.made(service, caller, "https://example.com/other", samples.seen(70, url="https://example.com/other"))
     assert listed(service, caller) == [other, second]
     assert listed(service, caller, project="example.com") == [other, second]
-    for sort in ReportSort:
+    for sort in STORED_SORTS:
         assert set(listed(service, caller, sort_by=sort, project="example.com")) == {other, second}
     assert listed(service, caller, search="example") == [other, second]
     assert listed(service, caller, check="noindex", verdict=Verdict.FAILED) == [second]

@@ -18,7 +18,7 @@ from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery, ReportSort
+from findable.service.values.report_values import STORED_SORTS, NewAcceptance, NewReport, ReportQuery
 from findable.store.copying import copy
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
@@ -60,7 +60,7 @@ def token(tmp_path: Path) -> str:
 
 def everything(service: Service, caller: Caller) -> list[object]:
     pages: list[object] = []
-    for sort in ReportSort:
+    for sort in STORED_SORTS:
         for descending in (True, False):
             page = reports.find(service, caller, ReportQuery(sort_by=sort, descending=descending, per_page=100))
             pages += [page.total, *page.items]

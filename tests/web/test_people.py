@@ -87,9 +87,9 @@ def owner(live: Live) -> Client:
     return browser(live, with_password(live))
 
 
-def member_of(live: Live, of: Client) -> tuple[Client, str]:
+def member_of(live: Live, of: Client, role: str = "member") -> tuple[Client, str]:
     """Somebody who joins by invitation, and their address."""
-    made = of.post("/account/people/invite", {"role": "member"}, SAME)
+    made = of.post("/account/people/invite", {"role": role}, SAME)
     assert made.status == 201
     path = link_in(made)
     email = f"joined-by-{path[-8:].lower().replace('_', 'x').replace('-', 'y')}@example.com"

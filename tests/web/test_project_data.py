@@ -1,11 +1,14 @@
 """Numbers by URL that were uploaded for a project: by interface and page, and what the pages of a crawl show of them."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from findable.web.pages.project import project_csv
 from tests.accessibility import faults
 from tests.browser import PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.checks.harness import page
@@ -13,6 +16,7 @@ from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Live, run_live
 from tests.worked_crawls import work_crawl
+from tests.worker.processes import until
 
 SAME = {"Sec-Fetch-Site": "same-origin"}
 
@@ -68,15 +72,15 @@ def test_an_upload_is_recognised_and_listed(shop: Shop) -> None:
 
 def test_what_is_wrong_names_its_line_and_changes_nothing(shop: Shop) -> None:
     before = shop.client.get(f"/projects/{shop.project}/url-data").json["data"]
-    for csv, more, field, part in (
+    for table, more, field, part in (
         ("url,clicks\n/,1\n/about,many\n", {}, "csv", "Line 3"),
         ("url,clicks\nhttps://elsewhere.example/,1\n", {}, "csv", "No row has a URL of this project."),
         ("url,clicks\n/,1\n", {"date": "tomorrow"}, "date", "date"),
         ("url,clicks\n/,1\n", {"source": "Ann's list"}, "source", "hyphens"),
         ("", {}, "csv", "required"),
     ):
-        reply = shop.upload(csv, **more)
-        assert reply.status == 422, csv
+        reply = shop.upload(table, **more)
+        assert reply.status == 422, table
         assert part in reply.json["errors"][field][0], reply.text
     assert shop.client.get(f"/projects/{shop.project}/url-data").json["data"] == before
 
@@ -100,6 +104,54 @@ def test_a_second_upload_within_a_second_is_shown(shop: Shop) -> None:
         assert shop.upload(f"url,clicks\n/about,{clicks}\n", source="quick").status == 201
         assert [row["data"]["clicks"] for row in shop.pages(data="clicks:1..3").json["data"]] == [clicks]
     assert shop.client.delete(f"/projects/{shop.project}/url-data/quick").status == 200
+
+
+def test_numbers_are_columns_a_filter_and_an_order_of_the_pages_of_a_project(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert shop.upload("url,visits\n/,30\n/about,7\n", source="visits").status == 201
+    made = shop.client.post("/batches", {"urls": "\n".join(shop.site.url(path) for path in ("/", "/about", "/shop")), "privacy": 1})
+    assert made.status in (201, 202), made.text
+    path = f"/projects/{shop.project}"
+    until(lambda: shop.client.get("/reports", None, project=shop.project, status="done").json["meta"]["total"] == 3)
+
+    def rows(**query: Any) -> list[tuple[str, str]]:
+        reply = shop.browser.get(f"{path}/reports.csv", None, **query)
+        assert reply.status == 200, reply.text
+        found = csv.DictReader(io.StringIO(reply.body.decode("utf-8-sig"), newline=""))
+        return [(row["url"].removeprefix(shop.site.url("/")), row["visits"]) for row in found]
+
+    assert sorted(rows()) == [("", "30.0"), ("about", "7.0"), ("shop", "")]
+    assert rows(data="visits", sort_by="data", sort="desc") == [("", "30.0"), ("about", "7.0"), ("shop", "")]
+    assert rows(data="visits", sort_by="data", sort="asc") == [("about", "7.0"), ("", "30.0"), ("shop", "")]
+    assert rows(data="visits:8..") == [("", "30.0")]
+    assert rows(data="visits:..7", sort_by="url", sort="asc") == [("about", "7.0")]
+    by_api = shop.client.get("/reports", None, project=shop.project, data="visits", sort_by="data", per_page=10).json
+    assert [row["url"] for row in by_api["data"]][:2] == [shop.site.url("/"), shop.site.url("/about")]
+    assert by_api["meta"]["total"] == 3
+    for query in ({"data": "hits"}, {"sort_by": "data"}, {"data": "visits:many"}):
+        assert shop.client.get("/reports", None, project=shop.project, **query).status == 422
+    assert shop.client.get("/reports", None, data="visits").status == 422
+    shown = shop.browser.get(path, data="visits", sort_by="data", sort="desc").text
+    assert 'aria-sort="descending"' in shown
+    assert '<td data-head="visits">30</td>' in shown
+    assert "data=visits&amp;sort_by=data&amp;sort=asc" in shown
+    assert shop.browser.get(path, data="hits:1..").status == 422
+    saved = shop.browser.post(
+        "/views", {"list": "reports", "at": shop.project, "name": "Visited", "query": "data=visits:1..&sort_by=data"}, SAME
+    )
+    assert saved.status == 303
+    assert "data=visits%3A1.." in saved.headers["Location"] or "data=visits:1.." in saved.headers["Location"]
+    for number in range(9):
+        assert shop.client.post("/reports", {"url": shop.site.url(f"/p{number}"), "privacy": 1}).status == 201
+    by_visits: dict[str, Any] = {"project": shop.project, "data": "visits", "sort_by": "data", "sort": "desc", "per_page": 10}
+    first = shop.client.get("/reports", None, **by_visits).json
+    second = shop.client.get(first["links"]["next_cursor"].partition("/api/v1")[2]).json
+    back = shop.client.get(second["links"]["prev_cursor"].partition("/api/v1")[2]).json
+    assert [row["id"] for row in back["data"]] == [row["id"] for row in first["data"]]
+    assert len({row["id"] for row in (*first["data"], *second["data"])}) == first["meta"]["total"] == 12
+    monkeypatch.setattr(project_csv, "CSV_AT_ONCE", 10)
+    assert len(rows(data="visits", sort_by="data")) == 12
+    assert shop.client.delete(f"/projects/{shop.project}/url-data/visits").status == 200
+    assert 'data-head="visits"' not in shop.browser.get(path).text
 
 
 def test_guests_of_a_shared_report_see_no_numbers(shop: Shop) -> None:

@@ -12,7 +12,7 @@ from PIL import Image
 from findable.service.projects import projects
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectQuery
-from findable.web.pages.project import project_csv, project_page
+from findable.web.pages.project import project_csv, project_pages
 from tests.web.live import Client, Live, Reply
 from tests.web.test_people import SAME, member_of, owner
 from tests.worker.processes import until
@@ -92,7 +92,7 @@ def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query:
 
 
 def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(project_page, "LISTED", 10)
+    monkeypatch.setattr(project_pages, "LISTED", 10)
     made(mine, *(f"https://many.example/{number}" for number in range(12)))
     first = mine.get("/projects/many.example?sort_by=url&sort=asc")
     second = mine.get(link(first, "Next page"))
@@ -137,7 +137,7 @@ def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Clie
 
 def test_a_project_is_named_by_its_name_or_number_and_only_to_its_account(shop: Client, live: Live) -> None:
     assert shop.get("/projects/SHOP.example").status == 200
-    for path in (PATH, f"{PATH}/settings", f"{PATH}/delete", f"{PATH}/reports.csv", f"{PATH}/logo.png"):
+    for path in (PATH, f"{PATH}/settings", f"{PATH}/delete", f"{PATH}/reports.csv", f"{PATH}/findings.csv", f"{PATH}/logo.png"):
         assert owner(live).get(path).status == 404, path
         guest = Client(live.port, prefix="").get(path)
         assert guest.status in (303, 403), path
@@ -166,6 +166,20 @@ def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
     assert int(found[0]["failed"]) > 0
     assert [row["url"] for row in rows(shop.get(f"{PATH}/reports.csv", search="two"))] == ["https://shop.example/two"]
     assert shop.get(f"{PATH}/reports.csv", sort_by="password").status == 400
+
+
+def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> None:
+    reply = shop.get(link(shop.get(PATH), "Download these findings with their pages (CSV)"))
+    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-findings-shop-example.csv"'
+    found = rows(reply)
+    urls = {f"https://shop.example/{name}" for name in ("one", "two", "three")}
+    by_check = {row["check"]: {one["url"] for one in found if one["check"] == row["check"]} for row in found}
+    assert set(by_check) == set(re.findall(r'<li class="card finding[^"]*" id="([^"]+)"[^>]*data-kind="problems"', shop.get(PATH).text))
+    assert set(map(frozenset, by_check.values())) == {frozenset(urls)}
+    assert {row["pages_count"] for row in found} == {"3"}
+    of_servers = rows(shop.get(link(shop.get(PATH, who="server"), "Download these findings with their pages (CSV)")))
+    assert {row["fixer"] for row in of_servers} == {"server"}
+    assert 0 < len(of_servers) < len(found)
 
 
 def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from findable.export import first_line, titles_of
@@ -70,14 +70,15 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
     return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
 
 
-def list_head() -> bytes:
-    """Return the header line of a list of reports, after a BOM."""
-    return "\ufeff".encode() + _lines([LIST_COLUMNS])
+def list_head(more: Sequence[str] = ()) -> bytes:
+    """Return the header line of a list of reports, after a BOM; ``more`` are further columns."""
+    return "\ufeff".encode() + _lines([(*LIST_COLUMNS, *map(safe, more))])
 
 
-def list_rows(reports: Iterable[Mapping[str, Any]]) -> bytes:
-    """Return the lines of these reports, to follow `list_head`: their LIST_COLUMNS, None for missing values."""
-    return _lines([safe("" if report[column] is None else report[column]) for column in LIST_COLUMNS] for report in reports)
+def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:
+    """Return the lines of these reports, to follow `list_head`: their LIST_COLUMNS and further ones, None for missing values."""
+    columns = (*LIST_COLUMNS, *more)
+    return _lines([safe("" if report[column] is None else report[column]) for column in columns] for report in reports)
 
 
 def _lines(rows: Iterable[Iterable[Any]]) -> bytes:

@@ -10,10 +10,11 @@ from findable.checks.engine import Check, Evidence, Result, find_check, finding_
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.prose import instructions, unwrapped
+from findable.reports.scoring import Row, cap_of
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Importance, Verdict, words_of
 from findable.wording import ENGLISH, Wording
 
-MINOR = "minor"
+MINOR, LIMITING = "minor", "limiting"
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 """Verdicts that cost points."""
 
@@ -103,7 +104,12 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def mark(self) -> str:
-        """Name of the finding's icon: its verdict, or ``minor`` for a failed check of low importance, which is never red."""
+        """Name of the finding's icon: its verdict, ``minor`` for a failed check of low importance, which is never red, or ``limiting``.
+
+        The latter is a warning that limits the score: it is red, because it is listed above problems.
+        """
+        if self.verdict is Verdict.WARNED and self.check and cap_of(Row(self.id, self.check.importance, self.verdict, self.fault)):
+            return LIMITING
         return mark_of(self.verdict, self.importance)
 
     @property

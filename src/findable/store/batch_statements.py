@@ -30,6 +30,7 @@ class BatchRow(NamedTuple):
     password_hash: str | None
     makes_new: int
     schedule_id: int | None
+    browser: str | None
 
 
 class NewMember(NamedTuple):

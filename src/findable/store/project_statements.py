@@ -91,6 +91,7 @@ _ROW = select(
     project.c.retention,
     project.c.reports_bytes,
     project.c.measured_at,
+    project.c.tracker,
     _CRAWLS_BYTES,
     _duplicates(),
     *(_duplicates(result) for result in ("good", "decent", "bad")),
@@ -240,6 +241,11 @@ class Projects:
         """Return what workers need of the settings."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
         return WorkerSettings(*row) if row else WorkerSettings(None, None, None)
+
+    def tracker_json(self, project_id: int) -> str | None:
+        """Return the issue tracker of a project; None for none."""
+        found: str | None = self._connection.execute(select(project.c.tracker).where(project.c.id == project_id)).scalar_one_or_none()
+        return found
 
     def default_privacies(self, account_id: int, names: Collection[str]) -> list[int | None]:
         """Return the default access of new reports for each name, of the project or else of the account; None for none."""

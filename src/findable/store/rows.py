@@ -125,6 +125,7 @@ class ProjectRow(NamedTuple):
     reports_bytes: int
     measured_at: int
     """0 before it was measured."""
+    tracker_json: str | None
     crawls_bytes: int
     duplicates: int
     duplicates_good: int

@@ -44,6 +44,7 @@ from findable.web.pages.project import (
     marker_form,
     project_csv,
     project_data,
+    project_findings,
     project_page,
     project_people,
     project_settings,
@@ -58,6 +59,7 @@ from findable.web.pages.report import (
     details,
     downloads,
     event_stream,
+    issue_link,
     manage,
     owner_presentation,
     recheck_form,
@@ -76,8 +78,8 @@ log = logging.getLogger("findable.web")
 
 PAGES = (
     share, details, downloads, event_stream, report_images, client, demonstration, manage,
-    recheck_form, owner_presentation, run_history, saved_page_file,
-    home, batch, findings, projects, project_page, project_csv, duplicates,
+    recheck_form, issue_link, owner_presentation, run_history, saved_page_file,
+    home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
     shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,

@@ -11,6 +11,7 @@ from findable.service.projects.project_reports import EVERY, ProjectContent
 from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, Shared, UnlockCookie, Viewer, decide, is_over, unlock_shared
 from findable.service.reports.owned_reports import MAX_ID, is_owner
+from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -94,13 +95,18 @@ def state(service: Service, caller: Caller, project: str) -> LinkState:
         return _state(session, owned_project(session, caller, project).id)
 
 
-def set_access(service: Service, caller: Caller, project: str, privacy: Privacy | None, password: str | None) -> LinkState:
-    """Change who may open the link of a project at once; what is None stays. Raises NotFound, Forbidden, ValidationFailed."""
+def set_access(
+    service: Service, caller: Caller, project: str, privacy: Privacy | None, password: str | None, terms: TermChanges
+) -> LinkState:
+    """Change who may open the link of a project at once, and its terms; what is None stays.
+
+    Raises NotFound, Forbidden, ValidationFailed: then nothing is changed.
+    """
     require(caller, WRITE)
     with service.store.read() as session:
         number = owned_project(session, caller, project).id
         wanted = _state(session, number).privacy if privacy is None else privacy
-    report_links.set_access(service, caller, number, wanted, password, of=PROJECTS)
+    report_links.set_access(service, caller, number, wanted, password, terms, of=PROJECTS)
     with service.store.read() as session:
         return _state(session, number)
 

@@ -28,7 +28,8 @@ from findable.service.accounts.callers import require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
-from findable.service.reports.page_numbers import numbers_of
+from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
+from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
@@ -59,20 +60,28 @@ class ProjectContent(Struct, frozen=True):
     """The newest crawl that has ended; None if there is none, or not for the viewer."""
     weights: Weights | None = None
     """Uploaded numbers of the pages of each check; None for guests, and without any."""
+    numbers: PageNumbers = NO_NUMBERS
+    """Uploaded numbers of the pages; none for guests."""
 
 
 def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     """Return the report of a project with all its pages; findings of equal harm by the uploaded numbers of their pages. Raises NotFound."""
     require(caller, READ)
     content = content_of(service, caller, projects.get(service, caller, project), EVERY)
-    weights = _weights(service, content)
+    uploaded = numbers(service, caller, project)
+    weights = _weights(content, uploaded)
     findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
-    return replace(content, weights=weights, report=replace(content.report, findings=findings))
+    return replace(content, numbers=uploaded, weights=weights, report=replace(content.report, findings=findings))
 
 
-def _weights(service: Service, content: ProjectContent) -> Weights | None:
+def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
+    """Return the uploaded numbers of the pages of a project. Raises NotFound."""
+    require(caller, READ)
     with service.store.read() as session:
-        numbers = numbers_of(session, content.project.id)
+        return numbers_of(session, owned_project(session, caller, project).id)
+
+
+def _weights(content: ProjectContent, numbers: PageNumbers) -> Weights | None:
     column = weight_of(numbers.columns)
     if column is None:
         return None

@@ -18,7 +18,7 @@ from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
 from findable.service.alerts.alert_watch import close_unwatched
-from findable.service.projects import report_defaults
+from findable.service.projects import issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
@@ -202,6 +202,8 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             columns["browser"] = _browser(changes.browser) if changes.browser else None
         except ValidationFailed as error:
             errors |= error.errors
+    if changes.tracker is not UNSET:
+        columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
     return columns, errors
 
 
@@ -324,6 +326,7 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         alert_rules=msgspec.json.decode(row.alert_rules_json) if row.alert_rules_json else {},
         retention=retention_of(row.retention_json),
         saved_days=saved_days(service, retention_of(row.retention_json)),
+        tracker=issue_trackers.parsed(row.tracker_json),
         size=ProjectSize(
             row.reports_bytes if row.measured_at else None, row.crawls_bytes, moment(row.measured_at) if row.measured_at else None
         ),

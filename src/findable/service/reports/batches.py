@@ -31,6 +31,7 @@ from findable.service.reports.reports import (
     place,
 )
 from findable.service.runtime import audit_log
+from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
@@ -41,7 +42,7 @@ from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
-from findable.vocabulary import Privacy, Rating, Status
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
@@ -83,6 +84,8 @@ class NewBatch(Struct, frozen=True):
     """URL of the sitemap that lists them."""
     existing: Existing = Existing.RERUN
     """Choice for URLs that have a report."""
+    browser: BrowserUse | None = None
+    """Use of a browser by the reports from now on; None: as they or their project say."""
 
 
 class MemberView(Struct, frozen=True):
@@ -230,7 +233,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
     sorted_out = _sorted_out(service, addresses)
-    errors = _errors(new, addresses, sorted_out)
+    errors = _errors(new, addresses, sorted_out) | browser_errors(service, new.browser)
     if errors:
         raise ValidationFailed(errors)
     hashed = password_hash(service, new.privacy, new.password)
@@ -249,6 +252,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "privacy": int(new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, sorted_out.urls)),
             "password_hash": hashed,
             "makes_new": int(new.existing is Existing.NEW),
+            "browser": new.browser,
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.forget_beyond(caller.account_id, MAX_FINISHED_BATCHES)
@@ -425,6 +429,8 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     existing = Existing.NEW if batch.makes_new else Existing.RERUN
     report_id = place(session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
+    if batch.browser is not None:
+        session.reports.change(report_id, moment, browser=batch.browser)
     session.batches.made(batch.id, member.place, report_id)
 
 

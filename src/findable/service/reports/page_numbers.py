@@ -1,10 +1,21 @@
 """Uploaded numbers of the pages that have reports, matched by URL."""
 
-from msgspec import Struct
+from collections.abc import Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.crawl.page_selection import Span
+from findable.errors import ValidationFailed
 from findable.formats.number_tables import NumberTable
+from findable.service.reports.report_lists import cursor_of, position_of, selection_of
+from findable.service.values.caller import Caller
+from findable.service.values.paging import Page
+from findable.service.values.report_values import ReportQuery, ReportSort
+from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.urls import origin_part
+from findable.wording import Filled, later
 
 
 class PageNumbers(Struct, frozen=True):
@@ -24,6 +35,13 @@ class PageNumbers(Struct, frozen=True):
         row = table.rows.get(url) or table.rows.get(url[len(origin_part(url)) :])
         return row[place] if row else None
 
+    def row(self, url: str) -> dict[str, float | None]:
+        """Return the numbers of a page by column."""
+        return {column: self.value(url, column) for column in self.places}
+
+
+NO_NUMBERS = PageNumbers({})
+
 
 def numbers_of(session: Session, project_id: int) -> PageNumbers:
     """Return the uploaded numbers of a project."""
@@ -32,3 +50,63 @@ def numbers_of(session: Session, project_id: int) -> PageNumbers:
         for place, name in enumerate(table.columns):
             places.setdefault(name, (table, place))
     return PageNumbers(places)
+
+
+MOST_LISTED = 10_000
+"""Newest reports among which are those that are listed by number."""
+_NEEDS_PROJECT = later("The data field needs a project.")
+_NO_COLUMN = later("There is no uploaded column of this name; there are: %(names)s.")
+_COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
+
+
+def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
+    """Return the reports of a project whose number is in the range, or in the order of the numbers; None for an unknown project.
+
+    Reports without the number are outside of every range, and last in both orders. Raises ValidationFailed.
+    """
+    if not query.project:
+        raise ValidationFailed({"data": [_NEEDS_PROJECT]})
+    if query.data is None:
+        raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
+    by_number = query.sort_by is ReportSort.DATA
+    stored = replace(query, sort_by=ReportSort.ID if by_number else query.sort_by, cursor="", page=1)
+    selection = selection_of(session, caller, stored)
+    if selection is None or selection.project_id is None:
+        return None
+    numbers = numbers_of(session, selection.project_id)
+    if query.data not in numbers.columns:
+        raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
+    rows = session.reports.select(replace(selection, limit=MOST_LISTED))
+    values = {row.id: numbers.value(row.url, query.data) for row in rows}
+    found = [row for row in rows if query.data_span is None or _is_within(values[row.id], query.data_span)]
+    if by_number:
+        found.sort(key=lambda row: _order(values[row.id], descending=query.descending))
+    return _cut(found, query, is_part=len(rows) == MOST_LISTED)
+
+
+def _is_within(value: float | None, span: Span) -> bool:
+    return value is not None and (span.low is None or value >= span.low) and (span.high is None or value <= span.high)
+
+
+def _order(value: float | None, *, descending: bool) -> tuple[bool, float]:
+    return value is None, 0 if value is None else -value if descending else value
+
+
+def _cut(found: Sequence[ReportRow], query: ReportQuery, *, is_part: bool) -> Page[ReportRow]:
+    """Return one page; its cursors count rows."""
+    sort = f"by-number-{query.sort_by}"
+    position = position_of(query.cursor, sort, descending=query.descending)
+    start = max(0, int(position.key)) if position else (query.page - 1) * query.per_page
+
+    def cursor(place: int) -> str:
+        return cursor_of(sort, place, 0, descending=query.descending, backwards=False)
+
+    return Page(
+        tuple(found[start : start + query.per_page]),
+        len(found),
+        total_is_estimate=is_part,
+        per_page=query.per_page,
+        page=None if position else query.page,
+        next_cursor=cursor(start + query.per_page) if start + query.per_page < len(found) else None,
+        prev_cursor=cursor(max(0, start - query.per_page)) if start else None,
+    )

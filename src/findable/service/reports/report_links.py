@@ -115,6 +115,9 @@ class TermChanges(Struct, frozen=True):
     listed: bool | UnsetType = UNSET
 
 
+NO_TERMS = TermChanges()
+
+
 class LinkView(Struct, frozen=True):
     """Link of a report or a crawl."""
 
@@ -218,6 +221,15 @@ def set_terms(
     Raises NotFound, ValidationFailed, PreconditionFailed.
     """
     require(caller, WRITE)
+    with service.store.write() as session:
+        row = of.owned(session, caller, number)
+        _require_match(service, session, caller, row, if_match, of)
+        _set_terms(session, caller, row, terms, of)
+        return _link(service, session, caller, of.owned(session, caller, number), of)
+
+
+def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, of: Shareable) -> None:
+    """Set what was sent. Raises ValidationFailed."""
     moment = now()
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
@@ -225,21 +237,17 @@ def set_terms(
         columns["link_expires_at"] = None if terms.until is None else _end_of(terms.until)
         if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
-    with service.store.write() as session:
-        row = of.owned(session, caller, number)
-        _require_match(service, session, caller, row, if_match, of)
-        if terms.listed is not UNSET:
-            columns["listed"] = int(terms.listed)
-            if terms.listed and row.privacy != Privacy.PUBLIC:
-                errors["listed"] = [later("Search engines may list public reports only.")]
-        if errors:
-            raise ValidationFailed(errors)
-        if columns:
-            of.change(session, row.id, int(moment.timestamp()), **columns)
-            listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()
-            until = None if terms.until is UNSET else terms.until or "none"
-            audit_log.record(session, caller, of.shared, row.url, until=until, listed=listed)
-        return _link(service, session, caller, of.owned(session, caller, number), of)
+    if terms.listed is not UNSET:
+        columns["listed"] = int(terms.listed)
+        if terms.listed and row.privacy != Privacy.PUBLIC:
+            errors["listed"] = [later("Search engines may list public reports only.")]
+    if errors:
+        raise ValidationFailed(errors)
+    if columns:
+        of.change(session, row.id, int(moment.timestamp()), **columns)
+        listed = None if terms.listed is UNSET else str(bool(terms.listed)).lower()
+        until = None if terms.until is UNSET else terms.until or "none"
+        audit_log.record(session, caller, of.shared, row.url, until=until, listed=listed)
 
 
 def _end_of(day: date) -> int:
@@ -258,8 +266,10 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
         return _link(service, session, caller, of.owned(session, caller, number), of)
 
 
-def set_access(service: Service, caller: Caller, number: int, privacy: Privacy, password: str | None, *, of: Shareable) -> LinkView:
-    """Change who may see it at once; without a password the stored one stays. Raises NotFound, ValidationFailed."""
+def set_access(
+    service: Service, caller: Caller, number: int, privacy: Privacy, password: str | None, terms: TermChanges = NO_TERMS, *, of: Shareable
+) -> LinkView:
+    """Change who may see it at once, and the terms; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     hashed = hash_of_sent(service, privacy, password)
     with service.store.write() as session:
@@ -267,4 +277,5 @@ def set_access(service: Service, caller: Caller, number: int, privacy: Privacy, 
         if changed := access_changes(row, privacy, hashed):
             of.change(session, row.id, int(now().timestamp()), **changed)
             audit_log.record(session, caller, of.shared, row.url, privacy=privacy.name.lower())
+        _set_terms(session, caller, of.owned(session, caller, number), terms, of)
         return _link(service, session, caller, of.owned(session, caller, number), of)

@@ -12,6 +12,7 @@ from findable.service.alerts.alert_watch import forget_page
 from findable.service.reports.guest_access import Shared
 from findable.service.reports.history import changes, get_run, runs, saved_page
 from findable.service.reports.owned_reports import default_privacy, owned, place_in, require_match, require_unmerged, shown, viewed
+from findable.service.reports.page_numbers import page_by_number
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime import audit_log
@@ -23,7 +24,7 @@ from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.paging import Page
-from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportView
+from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView
 from findable.store.database_errors import DiskFull
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -203,10 +204,9 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
     """Return a list without analyses. Raises ValidationFailed for an invalid cursor, or `check` without `verdict`."""
     require(caller, READ)
     with service.store.read() as session:
-        selection = selection_of(session, caller, query)
-        if selection is None:
+        page = _page(session, caller, query)
+        if page is None:
             return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
-        page = page_of(session, selection, query)
         not_asked = session.reports.not_asked(row.check_set for row in page.items)
         return Page(
             tuple(report_view(row, not_asked, service.events) for row in page.items),
@@ -217,6 +217,14 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
             page.next_cursor,
             page.prev_cursor,
         )
+
+
+def _page(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
+    """Return the rows; None for an unknown project."""
+    if query.data is not None or query.sort_by is ReportSort.DATA:
+        return page_by_number(session, caller, query)
+    selection = selection_of(session, caller, query)
+    return None if selection is None else page_of(session, selection, query)
 
 
 def update(service: Service, caller: Caller, report_id: int, changes: ReportChanges, if_match: str | None = None) -> ReportView:

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
+from findable.export.new_issue import IssueTracker
 from findable.monitor.retention_rules import Retention
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
@@ -116,6 +117,8 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     saved_days: int = 0
     """Days for which its saved pages are kept: as many as it and the service allow."""
     size: ProjectSize = ProjectSize()
+    tracker: IssueTracker | None = None
+    """Tracker in which issues of its findings are made."""
 
 
 class IdentityChanges(Discreet, frozen=True):
@@ -136,6 +139,14 @@ class RetentionChanges(Struct, frozen=True):
     all_days: int | UnsetType | None = UNSET
     weekly_days: int | UnsetType | None = UNSET
     saved_days: int | UnsetType | None = UNSET
+
+
+class TrackerChanges(Struct, frozen=True):
+    """Tracker of a project as it is sent; without a URL it is removed."""
+
+    kind: str = ""
+    """Value of `Tracker`."""
+    url: str = ""
 
 
 class DefaultsChanges(Struct, frozen=True, kw_only=True):
@@ -165,6 +176,7 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     alert_rules: Mapping[str, bool] | UnsetType = UNSET
     """Rules of alerts that are on or off; replaces all."""
     retention: RetentionChanges | UnsetType = UNSET
+    tracker: TrackerChanges | UnsetType = UNSET
 
 
 class ScorePoint(Struct, frozen=True):

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from findable.crawl.page_selection import Span
 from findable.errors import PageError
 from findable.export.report_json import Points
 from findable.reports.comparison import ChangedFinding
@@ -24,6 +25,12 @@ class ReportSort(StrEnum):
     URL = "url"
     RESULT = "result"
     """Rating: bad, decent, good."""
+    DATA = "data"
+    """Uploaded number of the column of `ReportQuery.data`; reports of one project only."""
+
+
+STORED_SORTS = tuple(sort for sort in ReportSort if sort is not ReportSort.DATA)
+"""Sort keys that every list of reports has."""
 
 
 class Progress(Struct, frozen=True):
@@ -139,6 +146,10 @@ class ReportQuery(Struct, frozen=True):
     """Earliest update time."""
     pages_only: bool = False
     """Whether to list one report per page, the newest."""
+    data: str | None = None
+    """Column of uploaded numbers; needs `project`."""
+    data_span: Span | None = None
+    """Range of that number."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
     per_page: int = 10

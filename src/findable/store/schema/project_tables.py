@@ -43,6 +43,7 @@ project = Table(
     Column("retention", Text),  # JSON: for how long runs are kept; null for the defaults
     Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of runs, saved pages and images
     Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # when that was measured; 0 for never
+    Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
     **KEPT_IDS,
 )
 _ALIVE = project.c.deleted_at.is_(None)

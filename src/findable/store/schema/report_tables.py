@@ -221,6 +221,7 @@ batch = Table(
     Column("privacy", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("password_hash", Text),
     Column("makes_new", SmallInteger, nullable=False, default=0, server_default="0"),  # also for URLs that have a report
+    Column("browser", Text),  # how its reports use a browser; null: as they or their project say
     **KEPT_IDS,
 )
 Index("ix_batch_account", batch.c.account_id, batch.c.id)

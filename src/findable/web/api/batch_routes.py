@@ -44,9 +44,8 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
             await call.require_still()  # it may have taken a minute
-        created = await call.service.run(
-            batches.create, call.caller, replace(new, privacy=sent_or(sent.privacy), password=password, existing=sent.existing), key
-        )
+        new = replace(new, privacy=sent_or(sent.privacy), password=password, existing=sent.existing, browser=sent_or(sent.browser))
+        created = await call.service.run(batches.create, call.caller, new, key)
     if created.reply is not None:
         return replayed(created.reply)
     call.warnings += unused_password(password, created.batch.privacy)

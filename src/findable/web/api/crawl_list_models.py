@@ -8,28 +8,17 @@ from findable.capture.crawl import Reason
 from findable.checks.engine import all_checks
 from findable.crawl.changes import ChangeKind
 from findable.crawl.extractors import MAX_VALUE_CHARS
-from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort, Span
+from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort
 from findable.crawl.table_rows import CrawlTable
 from findable.crawl.url_keys import FoundBy
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
+from findable.web.api.number_ranges import DATA, SpanText, data_of, span_of
 from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
 from findable.web.api.validation import MESSAGE, sent_or
 
-SPAN_PATTERN = r"^(\d{1,9}|\d{1,9}\.\.\d{0,9}|\.\.\d{1,9})$"
-_SPAN = Meta(
-    pattern=SPAN_PATTERN,
-    extra={MESSAGE: "The {field} field must be a number, or a range like 5..20, ..50 or 20.."},
-    examples=["20.."],
-)
-SpanText = Annotated[str, _SPAN]
-_DATA = Meta(
-    pattern=rf"^[a-z0-9_]{{1,40}}(:{SPAN_PATTERN[1:-1]})?$",
-    extra={MESSAGE: "The {field} field must be the name of a column, perhaps with a number or range, like clicks:100.."},
-    examples=["clicks:100.."],
-)
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
 _WAYS = tuple((way.name or "").lower() for way in FoundBy)
@@ -79,7 +68,7 @@ class PageFilters(Struct, frozen=True):
     """Name of an extractor: pages on which it found nothing. Pages whose response is not stored are in neither."""
     value: Annotated[str, Meta(max_length=MAX_VALUE_CHARS)] = ""
     """Part of a value of the extractor in has, in any case."""
-    data: Annotated[str, _DATA] | UnsetType = UNSET
+    data: Annotated[str, DATA] | UnsetType = UNSET
     """Column of uploaded numbers, like clicks: with a range, like clicks:100.., the pages whose number is in it."""
     search: Search = ""
     """Part of the URL, in any case."""
@@ -89,7 +78,7 @@ class PageFilters(Struct, frozen=True):
     def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
         """Convert to a selection of the store."""
         return PageSelection(
-            status=_span(self.status),
+            status=span_of(self.status),
             media_type=sent_or(self.type),
             check=sent_or(self.check),
             verdict=sent_or(self.verdict),
@@ -102,15 +91,15 @@ class PageFilters(Struct, frozen=True):
             found_by=sent_or(self.found_by),
             canonical=sent_or(self.canonical),
             lang=sent_or(self.lang),
-            depth=_span(self.depth),
-            inlinks=_span(self.inlinks),
-            words=_span(self.words),
-            ttfb_ms=_span(self.ttfb_ms),
+            depth=span_of(self.depth),
+            inlinks=span_of(self.inlinks),
+            words=span_of(self.words),
+            ttfb_ms=span_of(self.ttfb_ms),
             has=sent_or(self.has),
             lacks=sent_or(self.lacks),
             value=self.value,
-            data=None if self.data is UNSET else self.data.partition(":")[0],
-            data_span=None if self.data is UNSET else _span(self.data.partition(":")[2] or UNSET),
+            data=data_of(self.data)[0],
+            data_span=data_of(self.data)[1],
             search=self.search,
             finding=sent_or(self.finding),
             sort=sort,
@@ -244,12 +233,3 @@ class ExportQuery(PageFilters, frozen=True):
     def compared_with(self) -> ChangeQuery:
         """Convert to the query of changes."""
         return ChangeQuery(sent_or(self.since), _origins(self.map))
-
-
-def _span(text: str | UnsetType) -> Span | None:
-    if text is UNSET or not isinstance(text, str):
-        return None
-    if ".." not in text:
-        return Span(int(text), int(text))
-    low, _, high = text.partition("..")
-    return Span(int(low) if low else None, int(high) if high else None)

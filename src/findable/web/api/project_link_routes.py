@@ -7,6 +7,7 @@ from findable.errors import NotFound
 from findable.reports import project_report
 from findable.service.projects import project_links, project_reports
 from findable.service.projects.project_links import LinkState
+from findable.service.reports.report_links import TermChanges
 from findable.vocabulary import Privacy
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import ProjectFinding, ProjectFindingPage, ProjectLink
@@ -25,12 +26,13 @@ def get_project_link(call: Call, project: str) -> Reply:
 
 @operation("PUT", PATH, {200: Data[ProjectLink]}, NotFound, example={"privacy": 0}, is_partial=True)
 def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Reply:
-    """Change who may open the link of a project.
+    """Change who may open the link of a project, until when, and whether search engines may list it.
 
     A new password ends what was unlocked with the old one.
     """
     password = sent_or(sent.password)
-    state = project_links.set_access(call.service, call.caller, project, sent_or(sent.privacy), password)
+    terms = TermChanges(sent.until, UNSET if sent.listed is UNSET else bool(sent.listed))
+    state = project_links.set_access(call.service, call.caller, project, sent_or(sent.privacy), password, terms)
     if sent.privacy is not UNSET or password:
         call.warnings += unused_password(password, state.privacy)
     return call.written(Reply(_link(call, state)), state.number)

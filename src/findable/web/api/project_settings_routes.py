@@ -6,7 +6,7 @@ from msgspec import UNSET, structs
 
 from findable.errors import NotFound
 from findable.service.projects import projects
-from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges
+from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
@@ -45,6 +45,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         extractors=sent.extractors,
         alert_rules=sent.alert_rules,
         retention=UNSET if sent.retention is UNSET else shape_parts.shape_of(RetentionChanges, sent.retention),
+        tracker=UNSET if sent.tracker is UNSET else TrackerChanges(sent_or(sent.tracker.kind, ""), sent_or(sent.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.written(Reply(project_shapes.project_whole(view, call.at)), view.id)

@@ -11,7 +11,7 @@ from findable.service.projects.url_data import Uploaded, UrlDataView
 from findable.service.reports.merging import RepeatedPage
 from findable.service.values.project_values import DeletedProject, IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
-from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Verdict
+from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
 from findable.web.api.account_shapes import default_members
 from findable.web.api.shape_parts import Day, Result, Score, shape_of
 
@@ -75,6 +75,13 @@ class SizeShape(Struct, frozen=True, kw_only=True):
     measured_at: DateTime | None
 
 
+class TrackerShape(Struct, frozen=True, kw_only=True):
+    """Issue tracker of a project."""
+
+    kind: Tracker
+    url: str
+
+
 class ProjectWhole(Project, frozen=True, kw_only=True):
     """A project with its settings; null is as the account sets it."""
 
@@ -93,6 +100,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     """Rules of alerts that are on or off other than by default."""
     retention: RetentionShape
     size: SizeShape
+    tracker: TrackerShape | None
     identity: IdentityShape | None
 
 
@@ -223,6 +231,7 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         alert_rules=dict(view.alert_rules),
         retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
         size=shape_of(SizeShape, view.size),
+        tracker=shape_of(TrackerShape, view.tracker) if view.tracker else None,
         identity=_identity(view.identity),
     )
 

@@ -15,7 +15,8 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlSta
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
-from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Tracker, Verdict
+from findable.web.api.number_ranges import DATA, data_of
 from findable.web.api.validation import MESSAGE, REQUIRED, sent_or
 from findable.wording import LANGUAGES
 
@@ -116,8 +117,11 @@ class ReportListQuery(ListQuery, frozen=True):
     """Verdict on the check; needs check."""
     since: datetime | UnsetType = UNSET
     """Reports updated then or later."""
+    data: Annotated[str, DATA] | UnsetType = UNSET
+    """Column of uploaded numbers of the project, like clicks: with a range, like clicks:100.., the reports of pages whose number is in
+    it. Needs project; of more than 10,000 reports the newest count."""
     sort_by: ReportSort = ReportSort.ID
-    """id is the date created; result orders bad, decent, good."""
+    """id is the date created; result orders bad, decent, good; data orders by the column in data."""
 
     def wanted(self) -> ReportQuery:
         """Convert to the query of the service."""
@@ -129,6 +133,8 @@ class ReportListQuery(ListQuery, frozen=True):
             check=sent_or(self.check, ""),
             verdict=sent_or(self.verdict),
             since=sent_or(self.since),
+            data=data_of(self.data)[0],
+            data_span=data_of(self.data)[1],
             sort_by=self.sort_by,
             descending=self.sort == "desc",
             per_page=self.per_page,
@@ -236,6 +242,8 @@ class BatchCreate(Struct, frozen=True):
     existing: Existing = Existing.RERUN
     """rerun: the newest report of a URL gets a new run; its link, access, notes and accepted findings stay. new: every URL gets a new
     report."""
+    browser: BrowserUse | UnsetType | None = UNSET
+    """Use of a browser by the runs of these reports from now on; null: as they or their project say."""
 
 
 _HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form repeated, or one on a line.")
@@ -347,6 +355,14 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
 
 
+class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Issue tracker of a project."""
+
+    kind: Tracker | UnsetType = UNSET
+    url: str | UnsetType = UNSET
+    """URL of the repository or project, like https://github.com/owner/repository; for Jira with pid and issuetype in its query."""
+
+
 class DefaultsUpdate(Struct, frozen=True):
     """Changes of the look and access of reports: of the account, or of a project, which overrides it. Only fields that are sent change."""
 
@@ -375,6 +391,8 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Rules of alerts that are on or off other than by default, like {"score-fell": true}; {} for the defaults."""
     retention: Retention | UnsetType = UNSET
     """Days for which runs, crawls, saved pages and screenshots are kept."""
+    tracker: TrackerUpdate | UnsetType = UNSET
+    """Tracker in which members make issues of findings on the pages of reports; {} removes it."""
     identity: Identity | UnsetType = UNSET
     """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
     nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
@@ -418,6 +436,10 @@ class ProjectLinkUpdate(Struct, frozen=True):
     """0 public: anyone with the link. 1 private: people of the account. 2 password: anyone with the link and the password."""
     password: str | UnsetType = UNSET
     """Password for privacy 2, required where none is stored; never returned."""
+    until: date | UnsetType | None = UNSET
+    """Last day (UTC) on which guests see the page, today or later; empty or null: there is no end."""
+    listed: Literal[0, 1] | UnsetType = UNSET
+    """1: search engines may list this public page."""
 
 
 _Day = date

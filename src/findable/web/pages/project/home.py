@@ -30,6 +30,7 @@ from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
+from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
@@ -62,6 +63,8 @@ class NewForm(Struct, frozen=True):
     privacies: tuple[Choice, ...]
     external: bool = False
     """Whether a crawl requests links to other sites."""
+    browsers: tuple[Choice, ...] = ()
+    """Uses of a browser by reports; empty without one."""
     crawled: int = USUAL_SIZE
     """Maximum number of pages of a site."""
 
@@ -128,6 +131,8 @@ class _Sent(Discreet, frozen=True):
     """Empty for the default of the project, or where there is none public."""
     password: str = ""
     external: str = ""
+    browser: str = ""
+    """Empty for that of the project."""
 
     @property
     def lines(self) -> list[str]:
@@ -199,7 +204,13 @@ def _form(service: Service, caller: Caller, sent: _Sent, problem: str, say: Word
     if report_defaults.has_access_default(service, caller):
         words = {"": say("As the project sets it"), **words}
     choices = tuple(Choice(value, text, sent.privacy == value) for value, text in words.items())
-    return NewForm("\n".join(without_login(line) for line in sent.url.splitlines()), problem, choices, bool(sent.external))
+    return NewForm(
+        "\n".join(without_login(line) for line in sent.url.splitlines()),
+        problem,
+        choices,
+        bool(sent.external),
+        report_browser_choices(service, sent.browser, say),
+    )
 
 
 @post("/reports")
@@ -216,7 +227,7 @@ async def _reply(request: Request, make: _Make) -> Response:
     await service.run(_person, headers)  # bodies of guests are not read
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
-    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external")))
+    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
     say = wording_of(headers, caller)
     try:
         return see_other(await make(service, caller, sent, headers))
@@ -263,15 +274,16 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
 async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
     """Make a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
-    wanted, password, lines = _privacy(sent), sent.password or None, sent.lines
+    wanted, password, lines, browser = _privacy(sent), sent.password or None, sent.lines, report_browser_of(sent.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
         caller = await service.run(_person, headers)  # reading may have taken a minute
-        new = NewBatch(listed.addresses, wanted, password, listed.source)
+        new = NewBatch(listed.addresses, wanted, password, listed.source, browser=browser)
     elif len(lines) > 1:
-        new = NewBatch(lines, wanted, password)
+        new = NewBatch(lines, wanted, password, browser=browser)
     else:
-        created = await service.run(reports.create, caller, NewReport(sent.url.strip() or None, wanted, password, Existing.RERUN))
+        one = NewReport(sent.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
+        created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)
     return f"/batches/{batch.batch.id}"

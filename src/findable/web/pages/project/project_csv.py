@@ -10,8 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from findable.clock import rfc3339
 from findable.errors import BadRequest, ValidationFailed
 from findable.export.csv import list_head, list_rows
-from findable.service.projects import projects
+from findable.service.projects import project_reports, projects
 from findable.service.reports import reports
+from findable.service.reports.page_numbers import PageNumbers
 from findable.service.runtime.service import Service
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportView
@@ -46,18 +47,19 @@ async def get_project_csv(request: Request, project: str) -> Response:
         raise BadRequest(NO_SUCH_LIST) from error
     name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
     headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
-    rows = _csv(service, asked, query, first, at)
+    numbers = await service.run(project_reports.numbers, caller, view.name)
+    rows = _csv(service, asked, query, first, numbers, at)
     return StreamingResponse(rows, media_type="text/csv", headers=headers)
 
 
 async def _csv(
-    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], at: ServiceUrls
+    service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageNumbers, at: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield one page of the list at a time, so that memory and the database stay free. It ends with the session."""
-    yield list_head()
+    yield list_head(numbers.columns)
     page, count = first, 0
     while True:
-        yield list_rows([_row(view, at) for view in page.items])
+        yield list_rows([{**numbers.row(view.url), **_row(view, at)} for view in page.items], numbers.columns)
         count += len(page.items)
         if page.next_cursor is None or count >= MAX_CSV_ROWS:
             return

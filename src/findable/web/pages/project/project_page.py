@@ -1,56 +1,42 @@
 """The page of a project: its reports, their ratings and shared findings."""
 
 from collections.abc import Iterator, Mapping
-from itertools import groupby
 from typing import ClassVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.checks.engine import all_checks
-from findable.errors import ValidationFailed
 from findable.export.pdf import is_available
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.messages import format_bytes
-from findable.reports.titles import RATINGS, VERDICTS
+from findable.reports.titles import RATINGS
 from findable.service.accounts.callers import may
-from findable.service.accounts.saved_views import ListName
 from findable.service.accounts.sessions import SignInClient
-from findable.service.projects import project_links, project_reports, project_runs, projects
+from findable.service.projects import issue_trackers, project_links, project_reports, project_runs, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_reports import ProjectContent
-from findable.service.reports import reports
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, OWNER, Caller
-from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
-from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.service_urls import ServiceUrls
-from findable.vocabulary import Rating, Verdict
+from findable.vocabulary import Rating
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
-from findable.web.pages.project.project_lists import LISTED, list_address, list_pages, report_query, total_words
+from findable.web.pages.project.project_lists import list_address
+from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.project_share import ProjectShare, project_share
-from findable.web.pages.report.finding_cards import question_of
-from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
-    NO_SUCH_LIST,
-    Pages,
     ProjectScore,
-    ReportLine,
     last_at,
     pages_words,
     project_address,
     project_name,
     project_score,
-    report_line,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
-from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, person_form
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get
@@ -58,20 +44,6 @@ from findable.wording import Wording, later
 
 BAR_PX = 600
 STORED = later("%(size)s stored")
-REPORT_SORTS = (
-    (ReportSort.ID, True, later("Newest first")),
-    (ReportSort.GENERATED_AT, True, later("Last result first")),
-    (ReportSort.RESULT, False, later("Worst first")),
-    (ReportSort.RESULT, True, later("Best first")),
-    (ReportSort.URL, False, later("URL")),
-)
-
-
-class CheckGroup(Struct, frozen=True):
-    """Checks of a category, to choose one."""
-
-    title: str
-    checks: tuple[Choice, ...]
 
 
 class RatingShare(Struct, frozen=True):
@@ -87,20 +59,6 @@ class RatingShare(Struct, frozen=True):
     """Width and position in the bar, out of BAR_PX."""
     href: str
     """URL of the reports with it; empty for unrated ones."""
-
-
-class Filters(Struct, frozen=True):
-    """Form above the list of reports."""
-
-    search: str
-    results: tuple[Choice, ...]
-    groups: tuple[CheckGroup, ...]
-    verdicts: tuple[Choice, ...]
-    hidden: tuple[tuple[str, str], ...]
-    is_open: bool
-    """Whether a filter in the collapsed part is set."""
-    is_set: bool
-    """Whether the list is filtered."""
 
 
 class ProjectPage(PageContext, frozen=True):
@@ -137,15 +95,8 @@ class ProjectPage(PageContext, frozen=True):
     """Whether the reader may mark events in the plots."""
     marker: FormView
     """Form of an event."""
-    views: ViewChips
-    """Saved views of the list of reports."""
-    filters: Filters
-    sorts: tuple[Choice, ...]
-    lines: tuple[ReportLine, ...]
-    pages: Pages
-    csv: str
-    problem: str
-    """Error message about the URL; empty for none."""
+    listed: PageList
+    """List of the pages."""
 
 
 @get("/projects/{project}")
@@ -168,17 +119,10 @@ def project_shown(
     """Return the page; ``link`` and ``marker`` are rejected forms of its link or of an event. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, without_nul(name))
-    page, wanted, problem = _reports(asked, view, query)
     at = project_address(view.name)
     content = project_reports.get(asked.service, asked.caller, view.name)
     state = project_links.state(asked.service, asked.caller, view.name)
-    kept = _kept(wanted)
-    by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
-
-    def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_address(at, {**kept, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
-        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
-
+    pages = page_list(asked, view, query, content.numbers)
     is_owner, shares = (may(asked.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
         bar=bar_of(asked.caller, "projects"),
@@ -193,24 +137,16 @@ def project_shown(
         has_duplicates=view.reports_count != view.pages_count,
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_parts(view, say, at)),
-        sections=_sections(asked, content, state, at, {**kept, **by}) if content.report.pages else None,
+        sections=_sections(asked, content, state, at, pages.query) if content.report.pages else None,
         crawl=crawl_line(content.crawl, asked) if content.crawl else None,
         share=project_share(state, ServiceUrls(asked.service.settings.base_url), say) if shares and content.report.pages else None,
         has_pdf=is_available(),
         link=link or FormView(),
         can_mark=shares,
         marker=marker or FormView(),
-        views=view_chips(
-            asked.service, asked.caller, ListName.REPORTS, view.name, _saved(kept, by), lambda saved: list_address(at, saved, "reports")
-        ),
-        filters=_filters(wanted, by, say),
-        sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
-        lines=tuple(report_line(one, say, asked.zone, wanted.check) for one in page.items),
-        pages=list_pages(page, at, {**kept, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))),
-        csv=list_address(f"{at}/reports.csv", {**kept, **by}),
-        problem=problem,
+        listed=pages,
     )
-    return shown_page(shown, say, status=422 if problem else status)
+    return shown_page(shown, say, status=422 if pages.problem else status)
 
 
 def project_refused(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
@@ -221,57 +157,9 @@ def project_refused(service: Service, caller: Caller, name: str, say: Wording, f
 
 def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState, at: str, kept: Mapping[str, str]) -> ProjectSections:
     notes = state.presentation.client.notes
-    reader = Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights)
+    tracker = issue_trackers.name_for(asked.service, asked.caller, content.project.id)
+    reader = Reader(asked.say, asked.zone, at, asked.query, kept, is_owner=True, notes=notes, weights=content.weights, tracker=tracker)
     return sections_of(content.report, reader)
-
-
-def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
-    """Return the reports, the query as understood, and an error message: then all reports are listed."""
-    plain = ReportQuery(project=view.name, per_page=LISTED, pages_only=True)
-    try:
-        wanted = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
-        return reports.find(asked.service, asked.caller, wanted), wanted, ""
-    except ValidationFailed:
-        return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
-
-
-def _kept(wanted: ReportQuery) -> dict[str, str]:
-    """Return the filters as parameters."""
-    found = {
-        "search": wanted.search,
-        "result": wanted.result.value if wanted.result else "",
-        "status": wanted.status.value if wanted.status else "",
-        "check": wanted.check,
-        "verdict": wanted.verdict.value if wanted.verdict else "",
-        "since": wanted.since.strftime("%Y-%m-%dT%H:%M:%SZ") if wanted.since else "",
-    }
-    return {name: value for name, value in found.items() if value}
-
-
-def _saved(kept: Mapping[str, str], by: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters as a view saves them: without the order in which the list is shown anyway."""
-    usual = {"sort_by": ReportSort.ID.value, "sort": "desc"}
-    return {**kept, **(by if by != usual else {})}
-
-
-def _filters(wanted: ReportQuery, by: Mapping[str, str], say: Wording) -> Filters:
-    results = (
-        Choice("", say("Any rating"), wanted.result is None),
-        *(_choice(one, say.text(RATINGS[one]), wanted.result) for one in Rating),
-    )
-    groups = tuple(
-        CheckGroup(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
-        for category, found in groupby(all_checks().values(), lambda one: one.category)
-    )
-    verdict = wanted.verdict or Verdict.FAILED
-    verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
-    kept = _kept(wanted)
-    hidden = {name: kept[name] for name in ("status", "since") if name in kept}
-    return Filters(wanted.search, results, groups, verdicts, (*hidden.items(), *by.items()), bool(wanted.check), bool(kept))
-
-
-def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
-    return Choice(one.value, words, one is chosen)
 
 
 def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:

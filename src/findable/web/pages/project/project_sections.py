@@ -16,7 +16,7 @@ from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.service.crawls.uploaded_numbers import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
-from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.number_words import weight_words
 from findable.wording import Wording
@@ -152,6 +152,12 @@ class ProjectSections(Struct, frozen=True):
     trend: Trend | None
     is_part: bool
     """Whether the project has more pages than are counted."""
+    tracker: str = ""
+    """Name of the tracker in which issues of findings are made; empty for none."""
+    issues: str = ""
+    """URL of the form for a new issue, which the check follows."""
+    csv: str = ""
+    """URL of the shown findings as a file; empty where there is none."""
 
 
 class Reader(Struct, frozen=True):
@@ -169,6 +175,8 @@ class Reader(Struct, frozen=True):
     """Notes of the owner, by check."""
     weights: Weights | None = None
     """Uploaded numbers of the pages of each check."""
+    tracker: str = ""
+    """Name of the tracker in which issues of findings are made; empty for none."""
 
 
 def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
@@ -187,7 +195,15 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
         has_earlier=any(page.compare for page in report.pages),
         trend=_trend(report, say, reader.zone),
         is_part=report.is_part,
+        tracker=reader.tracker,
+        issues=f"{reader.action}/issue?check=",
+        csv=_file(reader, chosen) if reader.is_owner and table else "",
     )
+
+
+def _file(reader: Reader, chosen: FindingsQuery) -> str:
+    query = urlencode(chosen.parameters())
+    return f"{reader.action}/findings.csv{'?' if query else ''}{query}"
 
 
 def counts_of(report: ProjectReport, say: Wording) -> str:

@@ -1,6 +1,6 @@
 """Settings of a project: branding, identity for its site, URLs not meant for search, deletion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from msgspec import UNSET, Struct, field, structs
@@ -9,9 +9,16 @@ from starlette.responses import Response
 from findable.errors import Forbidden, ValidationFailed
 from findable.reports.messages import format_bytes
 from findable.service.accounts.callers import require_role
-from findable.service.projects import projects, report_defaults
+from findable.service.projects import issue_trackers, projects, report_defaults
 from findable.service.values.caller import OWNER
-from findable.service.values.project_values import IdentityChanges, IdentityView, ProjectChanges, ProjectView, RetentionChanges
+from findable.service.values.project_values import (
+    IdentityChanges,
+    IdentityView,
+    ProjectChanges,
+    ProjectView,
+    RetentionChanges,
+    TrackerChanges,
+)
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.shared.browser_choices import BrowserChoice, browser_choices
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -29,6 +36,7 @@ DONE = {
     "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
     "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
     "browser": later("The use of the browser is saved. Later reports have it."),
+    "tracker": later("The issue tracker is saved."),
     "retention": later("The retention is saved. What is older is deleted within a day."),
     "brand": later("Look and access of the reports are saved."),
     "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
@@ -47,6 +55,7 @@ class SettingsForms(Struct, frozen=True):
     extractors: FormView = field(default_factory=FormView)
     browser: FormView = field(default_factory=FormView)
     retention: FormView = field(default_factory=FormView)
+    tracker: FormView = field(default_factory=FormView)
 
 
 class SettingsPage(PageContext, frozen=True):
@@ -71,6 +80,8 @@ class SettingsPage(PageContext, frozen=True):
     """Ways to use a browser."""
     size: str
     """Room that the project takes."""
+    trackers: Mapping[str, str]
+    """Names of issue trackers by their value."""
 
 
 class DeleteProjectPage(PageContext, frozen=True):
@@ -109,6 +120,7 @@ def _settings(asked: SignedInRequest, view: ProjectView, forms: SettingsForms | 
         saved_hint=say(SAVED_HINT, days=asked.service.settings.saved_page_days),
         browser_choices=browser_choices(say),
         size=format_bytes(view.size.total_bytes, say),
+        trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
     )
     return shown_page(shown, say, status=status)
 
@@ -120,8 +132,15 @@ def _forms(view: ProjectView) -> SettingsForms:
     browser = FormView({"browser": view.browser.value})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
-    segmented = FormView({"segments": segments})
-    return SettingsForms(patterns, look_values(view), segments=segmented, extractors=extractors, browser=browser, retention=retention)
+    return SettingsForms(
+        patterns,
+        look_values(view),
+        segments=FormView({"segments": segments}),
+        extractors=extractors,
+        browser=browser,
+        retention=retention,
+        tracker=FormView({"kind": view.tracker.kind.value, "url": view.tracker.url}) if view.tracker else FormView(),
+    )
 
 
 Read = Callable[[SignedInRequest], ProjectChanges]
@@ -189,6 +208,20 @@ async def post_browser(request: Request, project: str) -> Response:
         return structs.replace(forms, browser=form)
 
     return await _saved(request, project, "browser", lambda asked: ProjectChanges(browser=asked.text("browser")), form_again)
+
+
+@post("/projects/{project}/settings/tracker")
+async def post_tracker(request: Request, project: str) -> Response:
+    """Save the tracker in which issues of findings are made. Without a URL it is removed."""
+
+    def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
+        errors = {name.removeprefix("tracker."): words for name, words in form.errors.items()}
+        return structs.replace(forms, tracker=FormView(form.values, errors, form.problem))
+
+    def changes(asked: SignedInRequest) -> ProjectChanges:
+        return ProjectChanges(tracker=TrackerChanges(asked.text("kind"), asked.text("url")))
+
+    return await _saved(request, project, "tracker", changes, form_again)
 
 
 @post("/projects/{project}/settings/retention")

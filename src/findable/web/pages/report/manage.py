@@ -23,6 +23,7 @@ from findable.web.pages.report.client import day_of
 from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
+from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes, shown_page
 from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import bar_of
@@ -70,7 +71,8 @@ async def post_again(request: Request, public_id: str) -> Response:
     """Regenerate the report, or join the running generation. Raises RateLimited."""
     asked = await owner_form(request, public_id)
     rate_limits.count_request(asked.service, asked.caller)
-    await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True))
+    browser = report_browser_of(asked.text("browser")) if "browser" in asked.fields else UNSET
+    await asked.service.run(reports.update, asked.caller, asked.report.id, ReportChanges(results=True, browser=browser))
     return see_other(f"/r/{asked.report.public_id}")
 
 

@@ -165,6 +165,10 @@ class Owner(Struct, frozen=True):
     """Notes about the link, in sentences."""
     guests_run: int | None = None
     """Run that guests see, if it is not the newest."""
+    tracker: str = ""
+    """Name of the tracker in which issues of findings are made; empty for none."""
+    browsers: tuple[Choice, ...] = ()
+    """Uses of a browser by its runs; empty without one."""
 
 
 class AcceptForm(Struct, frozen=True):

@@ -10,23 +10,25 @@ from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable import __version__
-from findable.errors import NotFound, RateLimited, ReportMoved
+from findable.errors import NotFound, PageErrorCode, RateLimited, ReportMoved
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
 from findable.service.accounts.callers import may
+from findable.service.projects import issue_trackers
 from findable.service.reports import guest_access, history, stored_images
 from findable.service.reports.guest_access import Decision, ReportAccess, UnlockCookie, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
-from findable.vocabulary import Privacy
+from findable.vocabulary import BrowserUse, Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.pages.report.findings_table import FindingsQuery, findings_query
 from findable.web.pages.report.owner_presentation import OwnerPresentation, link_notes
 from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPage, report_page
 from findable.web.pages.report.run_trend import runs_shown
+from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import PageContext, html, see_other, shown_bytes, shown_page
@@ -218,7 +220,7 @@ def shared_page(
         zone=visit.zone,
         current_run=current,
         history=runs_shown(report, runs, changes, visit.say) if changes and report.run == current else None,
-        owner=_owner(report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
+        owner=_owner(service, report, visit, visit.caller, problem, accept) if visit.caller and may_change else None,
         has_pdf=is_available(),
         has_screenshots=report.run == current and stored_images.has_screenshots(service, report),
         presented=OwnerPresentation(
@@ -227,7 +229,7 @@ def shared_page(
     )
 
 
-def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
+def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
     presentation = visit.shared.presentation
     return Owner(
         report.privacy.value,
@@ -239,7 +241,15 @@ def _owner(report: ReportView, visit: Visit, caller: Caller, problem: str, accep
         project_address(report.project),
         link_notes(presentation, visit.say),
         visit.shared.link_run if visit.shared.link_run != visit.shared.current_run else None,
+        issue_trackers.name_for(service, caller, report.project_id),
+        report_browser_choices(service, _browser(report), visit.say),
     )
+
+
+def _browser(report: ReportView) -> str:
+    """Return the use of a browser that the form suggests: a browser for a page that needs one."""
+    needs_one = any(error is not None and error.code is PageErrorCode.NEEDS_BROWSER for error in (report.error, report.last_error))
+    return BrowserUse.VIEW if needs_one else report.browser or ""
 
 
 class Accessed(Protocol):

@@ -6,9 +6,11 @@ from urllib.parse import quote
 
 from msgspec import Struct, structs
 
+from findable.reports.reported_finding import LIMITING
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS, points
 from findable.service.crawls.uploaded_numbers import Weights, by_weight
+from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure
 from findable.web.pages.shared.number_words import weight_words
@@ -56,7 +58,7 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
     for item in chosen:
         others = causes[item.id] - 1
         more = say.plural("and %(count)s more cause", "and %(count)s more causes", others) if others else ""
-        made = card(item.reported, say, names=False)
+        made = _card(report, item, say)
         yield SiteFix(
             made,
             f"#{quote(item.key)}",
@@ -66,6 +68,13 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
             say(FIXERS[item.check.fixer]),
             _weight(item.key, weights, say),
         )
+
+
+def _card(report: SiteReport, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
+    """Return a finding; a warning that limits the score is red, since it is listed above problems."""
+    made = card(item.reported, say, names=names, note=note)
+    limits = item.verdict is Verdict.WARNED and report.cap is not None and item.id in report.cap.checks and item.accepted is None
+    return structs.replace(made, mark=LIMITING) if limits else made
 
 
 def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
@@ -90,7 +99,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     together = _together(report.limiting, say)
     accepted = (item for item in report.findings if item.accepted)
     for item in (*_in_order(report, weights), *report.notes, *accepted):
-        made = card(item.reported, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
+        made = _card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
         gain, marked = together.get(item.key) or (_gain(item, say), "")
         row = finding_row(made, gain, say, anchor=item.key, marked=" · ".join(filter(None, (badges.get(item.key), marked))))
         place = item.place(say)

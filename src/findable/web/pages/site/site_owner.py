@@ -5,20 +5,25 @@ from collections.abc import Callable
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
+from findable.export.new_issue import new_issue, only
+from findable.export.site_subject import site_subject
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import require_role
 from findable.service.crawls import crawl_acceptances, crawl_access, crawls
 from findable.service.crawls.crawl_links import CRAWLS
+from findable.service.projects import issue_trackers
 from findable.service.reports import report_links
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlLimits
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit, day_of
+from findable.web.pages.report.issue_link import to_tracker
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import project_address
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.site.site_files import report_of
 from findable.web.pages.site.site_page import site_page
 from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
@@ -96,6 +101,22 @@ async def post_site_privacy(request: Request, public_id: str) -> Response:
         return _changed(visit, change, f"{visit.path}#share")
 
     return await SITES.from_owner(request, public_id, work)
+
+
+@get("/s/{public_id}/issue")
+async def get_site_issue(request: Request, public_id: str) -> Response:
+    """Redirect to the form of a new issue in the project's tracker, with the finding of ``?finding=KEY``."""
+
+    def work(visit: SiteVisit) -> Response:
+        if visit.owner is None:
+            raise NotFound
+        tracker = issue_trackers.required(visit.service, visit.owner, visit.crawl.project_id)
+        subject = only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
+        if subject is None:
+            raise NotFound
+        return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))
+
+    return await SITES.for_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/accepted")

@@ -19,6 +19,7 @@ from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_numbers import weights_of
+from findable.service.projects import issue_trackers
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
@@ -108,6 +109,8 @@ class SiteOwner(Struct, frozen=True):
     form: FormView
     accepting: str
     """Key of the finding whose form was rejected; empty for none."""
+    tracker: str
+    """Name of the tracker in which issues of findings are made; empty for none."""
 
 
 class SitePage(PageContext, frozen=True):
@@ -256,6 +259,7 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
         form=form,
         accepting=accepting,
+        tracker=issue_trackers.name_for(visit.service, visit.owner, view.project_id) if visit.owner else "",
     )
 
 

@@ -1,0 +1,61 @@
+"""Tracker of a project, in which its members make issues of findings."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from findable.errors import NotFound
+from findable.export.new_issue import IssueTracker, read_tracker
+from findable.service.accounts.callers import may, require, require_role
+from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER, READ, Caller
+from findable.service.values.project_values import TrackerChanges
+from findable.vocabulary import Tracker
+from findable.wording import Filled, later
+
+TRACKERS: Mapping[Tracker, str] = {Tracker.GITHUB: "GitHub", Tracker.GITLAB: "GitLab", Tracker.JIRA: "Jira"}
+"""Names of the trackers."""
+
+
+def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracker | None:
+    """Return the tracker of a project for its members; None for others, and without one."""
+    require(caller, READ)
+    if not may(caller, MEMBER, project_id):
+        return None
+    with service.store.read() as session:
+        return parsed(session.projects.tracker_json(project_id))
+
+
+def name_for(service: Service, caller: Caller, project_id: int) -> str:
+    """Return the name of the tracker for people who may make issues; empty for others, and without one."""
+    found = tracker_of(service, caller, project_id)
+    return TRACKERS[found.kind] if found else ""
+
+
+def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
+    """Return the tracker of a project. Raises Forbidden for people who may only read it, NotFound without one."""
+    require_role(caller, MEMBER, project_id)
+    found = tracker_of(service, caller, project_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def parsed(stored: str | None) -> IssueTracker | None:
+    """Return a tracker as it is stored."""
+    return msgspec.json.decode(stored, type=IssueTracker) if stored else None
+
+
+def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | None:
+    """Return the tracker as it is stored, None for none; adds what is wrong to ``errors``."""
+    url = changes.url.strip()
+    if not url:
+        return None
+    if changes.kind not in set(Tracker):
+        errors["tracker.kind"] = [Filled(later("Allowed: %(names)s."), names=", ".join(Tracker))]
+        return None
+    tracker = read_tracker(Tracker(changes.kind), url)
+    if isinstance(tracker, str):
+        errors["tracker.url"] = [tracker]
+        return None
+    return msgspec.json.encode(tracker).decode()

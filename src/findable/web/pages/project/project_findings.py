@@ -1,0 +1,59 @@
+"""Findings of a project as a file, and one of them as a new issue in its tracker."""
+
+import re
+
+from starlette.responses import Response, StreamingResponse
+
+from findable.errors import NotFound
+from findable.export.ci_subject import CiSubject, Problem, places_on
+from findable.export.new_issue import new_issue
+from findable.export.project_findings_csv import project_findings_csv
+from findable.reports.project_report import ProjectFinding
+from findable.reports.titles import readable_url
+from findable.service.projects import issue_trackers, project_reports
+from findable.service_urls import ServiceUrls
+from findable.web.pages.project.project_sections import Reader, sections_of
+from findable.web.pages.report.issue_link import to_tracker
+from findable.web.pages.shared.path_parts import without_nul
+from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.viewer import SignedInRequest, person_page
+
+
+@person_page("/projects/{project}/findings.csv")
+def get_project_findings_csv(asked: SignedInRequest, project: str) -> Response:
+    """Return the findings that the page shows with the same filters, with all their pages."""
+    content = project_reports.get(asked.service, asked.caller, without_nul(project))
+    table = sections_of(content.report, Reader(asked.say, asked.zone, "", asked.query, weights=content.weights)).table
+    shown = [row.anchor for row in table.rows if row.is_shown] if table else []
+    by_check = {finding.check: finding for finding in content.report.findings}
+    at = ServiceUrls(asked.service.settings.base_url)
+    rows = project_findings_csv((by_check[name] for name in shown), lambda page: at.share_page(page.public_id), asked.say)
+    name = re.sub(r"[^a-z0-9-]+", "-", content.project.name.lower()).strip("-")
+    headers = {
+        "Content-Disposition": f'attachment; filename="findable-findings-{name}.csv"',
+        "Content-Security-Policy": SANDBOX,
+        "Cache-Control": "private, no-store",
+    }
+    return StreamingResponse(rows, media_type="text/csv", headers=headers)
+
+
+@person_page("/projects/{project}/issue")
+def get_project_issue(asked: SignedInRequest, project: str) -> Response:
+    """Redirect to the form of a new issue with the finding of ``?check=noindex`` and its pages."""
+    content = project_reports.get(asked.service, asked.caller, without_nul(project))
+    tracker = issue_trackers.required(asked.service, asked.caller, content.project.id)
+    finding = next((one for one in content.report.findings if one.check == asked.query.get("check")), None)
+    if finding is None or finding.example is None:
+        raise NotFound
+    subject, urls = _subject(finding), [page.url for page in finding.pages]
+    more = f" (+{len(urls) - 1})" if len(urls) > 1 else ""
+    return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(urls[0])}{more}", urls))
+
+
+def _subject(finding: ProjectFinding) -> CiSubject:
+    """Return the first page with the finding as a pipeline sees it."""
+    page, example = finding.pages[0], finding.example
+    if example is None:
+        raise NotFound
+    problem = Problem(example, example.id, example.summary(), example.key, places_on(page.url, example.evidence))
+    return CiSubject(url=page.url, captured_at=page.generated_at.isoformat(), goal="", problems=(problem,))

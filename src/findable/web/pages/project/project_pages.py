@@ -1,0 +1,208 @@
+"""Pages of a project as a list with filters, order and uploaded numbers."""
+
+from collections.abc import Mapping
+from itertools import groupby
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from findable.checks.engine import all_checks
+from findable.errors import ValidationFailed
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.titles import RATINGS, VERDICTS
+from findable.service.accounts.saved_views import ListName
+from findable.service.reports import reports
+from findable.service.reports.page_numbers import PageNumbers
+from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectView
+from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
+from findable.vocabulary import Rating, Verdict
+from findable.web.pages.project.project_lists import LISTED, list_address, list_pages, report_query, total_words
+from findable.web.pages.report.finding_cards import question_of
+from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_address, report_line
+from findable.web.pages.shared.number_words import column_words, number_words
+from findable.web.pages.shared.view_chips import ViewChips, view_chips
+from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.query_strings import Query
+from findable.wording import Wording, later
+
+REPORT_SORTS = (
+    (ReportSort.ID, True, later("Newest first")),
+    (ReportSort.GENERATED_AT, True, later("Last result first")),
+    (ReportSort.RESULT, False, later("Worst first")),
+    (ReportSort.RESULT, True, later("Best first")),
+    (ReportSort.URL, False, later("URL")),
+)
+
+
+class CheckGroup(Struct, frozen=True):
+    """Checks of a category, to choose one."""
+
+    title: str
+    checks: tuple[Choice, ...]
+
+
+class Filters(Struct, frozen=True):
+    """Form above the list of reports."""
+
+    search: str
+    results: tuple[Choice, ...]
+    groups: tuple[CheckGroup, ...]
+    verdicts: tuple[Choice, ...]
+    data: str
+    """Filter of uploaded numbers, like ``clicks:100..``; empty for none."""
+    data_example: str
+    """Example of that filter; empty without uploaded numbers."""
+    hidden: tuple[tuple[str, str], ...]
+    is_open: bool
+    """Whether a filter in the collapsed part is set."""
+    is_set: bool
+    """Whether the list is filtered."""
+
+
+class NumberHead(Struct, frozen=True):
+    """Title of a column of uploaded numbers."""
+
+    words: str
+    href: str
+    """URL of the list in the order of the column."""
+    order: str
+    """``ascending`` or ``descending`` if the list has that order; empty otherwise."""
+
+
+class NumberedLine(Struct, frozen=True):
+    """Page in the list, with its uploaded numbers."""
+
+    line: ReportLine
+    numbers: tuple[str, ...]
+
+
+class PageList(Struct, frozen=True):
+    """List of the pages of a project."""
+
+    views: ViewChips
+    """Saved views of the list."""
+    filters: Filters
+    sorts: tuple[Choice, ...]
+    heads: tuple[NumberHead, ...]
+    """Columns of uploaded numbers; empty without any."""
+    lines: tuple[NumberedLine, ...]
+    pages: Pages
+    csv: str
+    problem: str
+    """Error message about the URL; empty for none."""
+    query: Mapping[str, str]
+    """Filters and order as parameters."""
+
+
+def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
+    """Return the list that a query wants."""
+    say, at = asked.say, project_address(view.name)
+    page, wanted, problem = _reports(asked, view, query)
+    kept = _kept(wanted)
+    by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
+
+    def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
+        href = list_address(at, {**kept, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
+        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
+
+    return PageList(
+        views=view_chips(
+            asked.service, asked.caller, ListName.REPORTS, view.name, _saved(kept, by), lambda saved: list_address(at, saved, "reports")
+        ),
+        filters=_filters(wanted, by, numbers, say),
+        sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
+        heads=tuple(_head(column, wanted, kept, at, say) for column in numbers.columns),
+        lines=tuple(
+            NumberedLine(
+                report_line(one, say, asked.zone, wanted.check),
+                tuple(number_words(numbers.value(one.url, column), say) for column in numbers.columns),
+            )
+            for one in page.items
+        ),
+        pages=list_pages(page, at, {**kept, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))),
+        csv=list_address(f"{at}/reports.csv", {**kept, **by}),
+        problem=problem,
+        query={**kept, **by},
+    )
+
+
+def _head(column: str, wanted: ReportQuery, kept: Mapping[str, str], at: str, say: Wording) -> NumberHead:
+    """Return the title of a column: a link to the list in its order, the highest number first, then the lowest."""
+    is_chosen = wanted.sort_by is ReportSort.DATA and wanted.data == column
+    data = kept["data"] if wanted.data == column else column
+    direction = "asc" if is_chosen and wanted.descending else "desc"
+    href = list_address(at, {**kept, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
+    return NumberHead(column_words(column, say), href, ("descending" if wanted.descending else "ascending") if is_chosen else "")
+
+
+def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
+    """Return the reports, the query as understood, and an error message: then all reports are listed."""
+    plain = ReportQuery(project=view.name, per_page=LISTED, pages_only=True)
+    try:
+        wanted = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
+        return reports.find(asked.service, asked.caller, wanted), wanted, ""
+    except ValidationFailed:
+        return reports.find(asked.service, asked.caller, plain), plain, asked.say(NO_SUCH_LIST)
+
+
+def _kept(wanted: ReportQuery) -> dict[str, str]:
+    """Return the filters as parameters."""
+    found = {
+        "search": wanted.search,
+        "result": wanted.result.value if wanted.result else "",
+        "status": wanted.status.value if wanted.status else "",
+        "check": wanted.check,
+        "verdict": wanted.verdict.value if wanted.verdict else "",
+        "since": wanted.since.strftime("%Y-%m-%dT%H:%M:%SZ") if wanted.since else "",
+        "data": _data(wanted),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _data(wanted: ReportQuery) -> str:
+    """Return the filter of uploaded numbers as it is sent: ``clicks:100..``; empty for none."""
+    span = wanted.data_span
+    if wanted.data is None or span is None:
+        return wanted.data or ""
+    low, high = ("" if number is None else str(number) for number in (span.low, span.high))
+    return f"{wanted.data}:{low if low == high else f'{low}..{high}'}"
+
+
+def _saved(kept: Mapping[str, str], by: Mapping[str, str]) -> dict[str, str]:
+    """Return the parameters as a view saves them: without the order in which the list is shown anyway."""
+    usual = {"sort_by": ReportSort.ID.value, "sort": "desc"}
+    return {**kept, **(by if by != usual else {})}
+
+
+def _filters(wanted: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Wording) -> Filters:
+    results = (
+        Choice("", say("Any rating"), wanted.result is None),
+        *(_choice(one, say.text(RATINGS[one]), wanted.result) for one in Rating),
+    )
+    groups = tuple(
+        CheckGroup(say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == wanted.check) for one in found))
+        for category, found in groupby(all_checks().values(), lambda one: one.category)
+    )
+    verdict = wanted.verdict or Verdict.FAILED
+    verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
+    kept = _kept(wanted)
+    hidden = {name: kept[name] for name in ("status", "since") if name in kept}
+    example = f"{numbers.columns[0]}:100.." if numbers.columns else ""
+    by = by if wanted.sort_by is not ReportSort.DATA else {}
+    return Filters(
+        wanted.search,
+        results,
+        groups,
+        verdicts,
+        kept.get("data", ""),
+        example,
+        (*hidden.items(), *by.items()),
+        bool(wanted.check or wanted.data_span),
+        bool(kept),
+    )
+
+
+def _choice(one: Rating, words: str, chosen: Rating | None) -> Choice:
+    return Choice(one.value, words, one is chosen)

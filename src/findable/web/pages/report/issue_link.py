@@ -1,0 +1,37 @@
+"""Link from a finding to the form for a new issue in the tracker of its project, for members: nobody else learns of it."""
+
+from starlette.responses import Response
+
+from findable.errors import NotFound
+from findable.export.ci_subject import page_subject
+from findable.export.new_issue import new_issue, only
+from findable.reports.titles import readable_url
+from findable.service.projects import issue_trackers
+from findable.service.runtime.service import Service
+from findable.web.pages.report.share import visited
+from findable.web.routing import Request, get
+
+
+def to_tracker(link: str) -> Response:
+    """Redirect to the form. The tracker does not learn where the link was."""
+    headers = {"Location": link, "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
+    return Response(b"", status_code=303, media_type="text/html", headers=headers)
+
+
+@get("/r/{public_id}/issue")
+async def get_report_issue(request: Request, public_id: str) -> Response:
+    """Redirect to the form with the finding of ``?check=noindex``."""
+    check = request.query.get("check")
+
+    def work(service: Service) -> Response:
+        visit = visited(service, public_id, request.headers)
+        view = visit.shared.report
+        if view is None or view.report is None or visit.caller is None or not visit.shared.is_owner:
+            raise NotFound
+        tracker = issue_trackers.required(service, visit.caller, view.project_id)
+        subject = only(page_subject(view.report), lambda problem: problem.finding.id == check)
+        if subject is None:
+            raise NotFound
+        return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))
+
+    return await request.service.run(work)
