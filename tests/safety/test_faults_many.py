@@ -13,10 +13,11 @@ from sqlalchemy import Connection, event
 
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
-from findable.service.values.report_values import STORED_SORTS, NewReport, ReportQuery
+from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Rating
 from tests.service import samples
+from tests.service.samples import STORED_SORTS
 from tests.sites.server import Site
 from tests.web.served import served_by
 from tests.worker.processes import log_of, stub_service, until

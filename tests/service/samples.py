@@ -16,9 +16,12 @@ from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import NewReport
+from findable.service.values.report_values import NewReport, ReportSort
 from findable.settings import Settings
 from findable.vocabulary import Category, Profile, Verdict
+
+STORED_SORTS = tuple(sort for sort in ReportSort if sort is not ReportSort.DATA)
+"""Sort keys of lists that need no uploaded numbers."""
 
 VERDICTS = {"title-present": "passed", "noindex": "passed", "image-alt": "warned", "https": "passed", "hreflang-valid": "inapplicable"}
 

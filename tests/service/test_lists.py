@@ -15,10 +15,11 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort
-from findable.service.values.report_values import STORED_SORTS, NewReport, ReportQuery, ReportSort, ReportView
+from findable.service.values.report_values import NewReport, ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Status, Verdict
 from tests.conftest import new_database
 from tests.service import samples
+from tests.service.samples import STORED_SORTS
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])

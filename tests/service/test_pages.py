@@ -6,9 +6,10 @@ from findable.service.reports.batches import NewBatch
 from findable.service.reports.report_links import NewClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import STORED_SORTS, Existing, NewAcceptance, NewReport, ReportQuery
+from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery
 from findable.vocabulary import Privacy, Rating, Verdict
 from tests.service import samples
+from tests.service.samples import STORED_SORTS
 
 URL = "https://example.com/"
 

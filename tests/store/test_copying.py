@@ -18,13 +18,14 @@ from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.guest_access import Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import STORED_SORTS, NewAcceptance, NewReport, ReportQuery
+from findable.service.values.report_values import NewAcceptance, NewReport, ReportQuery
 from findable.store.copying import copy
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import open_store
 from findable.store.schema.all_tables import metadata
 from findable.vocabulary import Privacy
 from tests.service import samples
+from tests.service.samples import STORED_SORTS
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 if TYPE_CHECKING:

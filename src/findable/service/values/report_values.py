@@ -29,10 +29,6 @@ class ReportSort(StrEnum):
     """Uploaded number of the column of `ReportQuery.data`; reports of one project only."""
 
 
-STORED_SORTS = tuple(sort for sort in ReportSort if sort is not ReportSort.DATA)
-"""Sort keys that every list of reports has."""
-
-
 class Progress(Struct, frozen=True):
     """Progress of the running generation."""
 
