@@ -1,5 +1,9 @@
 """Page to try out the API, from its OpenAPI document."""
 
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
 from starlette.responses import Response
 
 from findable.service_urls import API
@@ -8,8 +12,18 @@ from findable.web.middleware import PAGE_HEADERS
 from findable.web.pages.shared.page_templates import page
 from findable.web.routing import Request, get
 
+MANY_CHOICES = 50
+
 
 @get(f"{API}/docs")
 async def get_docs(request: Request) -> Response:
     """Return a page made from the document; its forms send requests from the browser, with the key typed there."""
-    return page("api.html", headers=dict(PAGE_HEADERS), document=document(request.urls.base_url))
+    described = document(request.urls.base_url)
+    return page("api.html", headers=dict(PAGE_HEADERS), document=described, long_choices=_long_choices(described))
+
+
+def _long_choices(described: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the choices of parameters with many by name: the page lists them once."""
+    operations = (item for path in described["paths"].values() for item in path.values() if isinstance(item, dict))
+    parameters = chain.from_iterable(operation.get("parameters", ()) for operation in operations)
+    return {found["name"]: found["schema"]["enum"] for found in parameters if len(found["schema"].get("enum", ())) > MANY_CHOICES}
