@@ -80,6 +80,7 @@ class PageErrorCode(StrEnum):
         "The project's credentials for its own site cannot be decrypted, because the secret key of this service has changed.",
     )
     IMPORTED = "imported", "Imported from another server without findings."
+    STOPPED = "stopped", "The operator of this service stopped the report."
     WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed three times."
     INTERNAL_ERROR = "internal_error", "An internal error occurred."
 
@@ -103,6 +104,7 @@ _RETRYABLE = frozenset(
         PageErrorCode.TLS_FAILED,
         PageErrorCode.TARGET_TIMEOUT,
         PageErrorCode.IMPORTED,
+        PageErrorCode.STOPPED,
         PageErrorCode.WORKER_CRASHED,
         PageErrorCode.INTERNAL_ERROR,
     }

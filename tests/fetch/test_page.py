@@ -306,6 +306,7 @@ def test_every_code_says_whether_a_retry_can_help() -> None:
         "tls_failed",
         "target_timeout",
         "imported",
+        "stopped",
         "worker_crashed",
         "internal_error",
     }

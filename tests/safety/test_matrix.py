@@ -355,6 +355,8 @@ ROWS: Mapping[str, Row] = {
     "POST /account/people/{person}/remove": Row((SIGN_IN, 404, 403, SIGN_IN, SIGN_IN, SIGN_IN, 303)),
     "GET /instance": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),  # owners of accounts are no operators
     "POST /instance/crawls/{crawl_id}/stop": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
+    "POST /instance/reports/{report_id}/stop": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
+    "POST /instance/batches/{batch_id}/stop": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
     "GET /account/audit": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "GET /account/audit.csv": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "GET /account/audit.json": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from findable.clock import now
+from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, audit_reading
+from findable.service.alerts import alert_watch
 from findable.service.runtime import audit_log
 from findable.service.values.audit_values import THINGS, AuditAction
 from findable.web.api.audit_routes import Thing
@@ -76,6 +79,40 @@ def test_who_runs_shares_changes_and_deletes_is_in_the_log(live: Live) -> None:
     assert "hidden" not in text
     assert api.key not in text
     assert report["public_id"] not in text
+
+
+def test_views_numbers_events_and_defaults_are_in_the_log(live: Live) -> None:
+    api = live.client()
+    api.report("https://good.example/a")
+    view = api.post("/views", {"list": "reports", "name": "Bad ones", "query": "result=bad"}).json["data"]["id"]
+    assert api.delete(f"/views/{view}").status == 200
+    assert api.delete(f"/views/{view}").status == 404
+    assert api.post("/projects/good.example/url-data", {"csv": "url,clicks\n/a,5\n", "source": "search"}).status == 201
+    assert api.delete("/projects/good.example/url-data/search").status == 200
+    assert api.post("/projects/good.example/markers", {"label": "Release"}).status == 201
+    assert api.put("/account/settings", {"language": "de"}).status == 200
+    alert = an_open_alert(live, api, "good.example")
+    assert api.put(f"/alerts/{alert}", {"acknowledged": "1"}).status == 200
+    assert deeds(api)[2:] == [
+        ("view.made", "Bad ones"),
+        ("view.deleted", "Bad ones"),
+        ("project.numbers_uploaded", "good.example"),
+        ("project.numbers_deleted", "good.example"),
+        ("project.event_marked", "good.example"),
+        ("account.changed", ""),
+        ("alert.changed", "unreachable"),
+    ]
+    assert entries(api)[0]["details"] == {"project": "good.example", "acknowledged": "True"}
+
+
+def an_open_alert(live: Live, api: Client, project: str) -> int:
+    """Return the number of a new alert."""
+    account_id, at = api.get("/account").json["data"]["id"], int(now().timestamp())
+    with live.service.store.write() as session:
+        project_id = session.projects.ensure(account_id, project, 0)
+        alert_id = alert_watch.alert_of(session, account_id, project_id, RuleSignal(AlertRule.UNREACHABLE, Signal.BAD), at)
+        alert_watch.open_subject(session, alert_id, 0, at)
+    return alert_id
 
 
 def test_who_signs_in_invites_and_grants_is_in_the_log(live: Live) -> None:

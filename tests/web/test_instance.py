@@ -89,6 +89,40 @@ def test_a_crawl_of_another_account_is_stopped_and_its_owner_reads_by_whom(live:
     assert made["id"] not in [one["id"] for one in api.get("/crawls", status="running").json["data"]]
 
 
+def test_reports_and_batches_of_another_account_are_stopped(live: Live) -> None:
+    person, email = operator(live)
+    api = live.client()
+    done = api.report("https://slow.example/done")
+    held = live.analyser.held["slow.example"] = threading.Event()
+    try:
+        first = api.post("/reports", {"url": "https://slow.example/first"}, wait=0).json["data"]["id"]
+        assert api.put(f"/reports/{done['id']}", {"results": 1}, wait=0).status == 202
+        urls = [f"https://slow.example/{number}" for number in range(60)]
+        batch = api.post("/batches", {"urls": "\n".join(urls)}).json["data"]["id"]
+        text = person.get("/instance").text
+        assert f'action="/instance/batches/{batch}/stop"' in text
+        assert f'action="/instance/reports/{first}/stop"' in text
+        for path, done_word in ((f"reports/{first}", "report"), (f"reports/{done['id']}", "report"), (f"batches/{batch}", "batch")):
+            assert browser(live, with_password(live)).post(f"/instance/{path}/stop", b"", SAME).status == 404
+            assert person.post(f"/instance/{path}/stop", b"", SAME).headers["Location"] == f"/instance?done={done_word}"
+        assert person.post("/instance/reports/99999999/stop", b"", SAME).status == 404
+        assert person.post("/instance/batches/99999999/stop", b"", SAME).status == 404
+        stopped = api.get(f"/reports/{first}").json["data"]
+        assert (stopped["status"], stopped["error"]["code"]) == ("failed", "stopped")
+        kept = api.get(f"/reports/{done['id']}").json["data"]
+        assert (kept["score"], kept["last_error"]["code"]) == (done["score"], "stopped")
+        counts = api.get(f"/batches/{batch}").json["data"]["counts"]
+        assert counts["waiting"] == counts["queued"] == counts["running"] == 0
+        assert sum(counts.values()) == 60
+    finally:
+        held.set()
+        del live.analyser.held["slow.example"]
+    assert api.get(f"/reports/{first}").json["data"]["status"] == "failed"  # what a worker brings now is not accepted
+    entries = [(one["action"], one["actor"]) for one in api.get("/audit").json["data"] if one["action"].endswith(".stopped")]
+    assert sorted(entries) == [("batch.stopped", email), ("report.stopped", email), ("report.stopped", email)]
+    assert api.put(f"/reports/{first}", {"results": 1}).json["data"]["status"] == "done"
+
+
 def test_the_command_makes_and_ends_operators(tmp_path: Path) -> None:
     environment = {**os.environ, "FINDABLE_DATA_DIR": str(tmp_path)}
 

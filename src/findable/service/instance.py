@@ -2,6 +2,7 @@
 
 import shutil
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,16 +11,21 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.callers import require_operator
 from findable.service.crawls import crawls
+from findable.service.reports import generation
+from findable.service.runtime import audit_log
 from findable.service.runtime.queue_status import QueueNumbers, queue_numbers
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
-from findable.store.instance_statements import WorkRow
+from findable.store.instance_statements import WaitingBatchRow, WorkRow
+from findable.wording import later
 
 ACCOUNTS = 25
 """Accounts of one page: their saved pages are summed one by one."""
 WORK = 100
 MONTH_S = 30 * 24 * 3600
 MEGABYTE = 1_000_000
+STOPPED = later("The operator of this service stopped the batch.")
 
 
 class AccountUse(Struct, frozen=True):
@@ -41,14 +47,25 @@ class AccountUse(Struct, frozen=True):
     jobs: int
 
 
+class WorkKind(StrEnum):
+    """Kind of work; a part of the paths that stop it."""
+
+    REPORT = "reports"
+    CRAWL = "crawls"
+    BATCH = "batches"
+
+
 class Work(Struct, frozen=True):
-    """Report or crawl that is queued or running."""
+    """Report, crawl or batch that is queued or running."""
 
     account_id: int
     account: str
-    crawl_id: int | None
-    """Number of a crawl, which can be stopped; None for a report, which takes seconds."""
+    kind: WorkKind
+    id: int
     url: str
+    """URL; of a batch its sitemap or first URL."""
+    waiting: int
+    """URLs of a batch that wait for their reports; 0 for other work."""
     is_running: bool
     is_stopping: bool
     since: datetime
@@ -95,7 +112,7 @@ def view(service: Service, caller: Caller, after: int = 0) -> Instance:
             )
             for row in rows[:ACCOUNTS]
         )
-        work = tuple(_work(row) for row in session.instance.work(WORK))
+        work = (*(_work(row) for row in session.instance.work(WORK)), *(_batch(row) for row in session.instance.batches(WORK)))
     return Instance(
         accounts=accounts,
         next_account=accounts[-1].id if len(rows) > ACCOUNTS else None,
@@ -113,7 +130,54 @@ def _work(row: WorkRow) -> Work:
     is_running = row.state == "running"
     began = row.started_at if is_running and row.started_at is not None else row.created_at
     since = datetime.fromtimestamp(began, UTC)
-    return Work(row.account_id, row.account, row.crawl_id, row.url, is_running, bool(row.is_stopping), since, row.worker or "")
+    kind, number = (WorkKind.CRAWL, row.crawl_id) if row.crawl_id is not None else (WorkKind.REPORT, row.report_id or 0)
+    return Work(row.account_id, row.account, kind, number, row.url, 0, is_running, bool(row.is_stopping), since, row.worker or "")
+
+
+def _batch(row: WaitingBatchRow) -> Work:
+    url, since = row.source or row.first_url, datetime.fromtimestamp(row.created_at, UTC)
+    return Work(row.account_id, row.account, WorkKind.BATCH, row.id, url, row.waiting, False, False, since, "")
+
+
+def stop_report(service: Service, caller: Caller, report_id: int) -> None:
+    """Stop the generation of a report of any account, as `stop_crawl`. Raises NotFound."""
+    require_operator(caller)
+    with service.store.write() as session:
+        row = session.reports.by_id(report_id)
+        if row is None:
+            raise NotFound
+        if generation.stop(session, row):
+            audit_log.record(session, _in(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
+    service.events.forget_progress(report_id)
+    service.events.settled(report_id)
+
+
+def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
+    """Stop a batch of any account: its URLs without a report get none, and its queued reports are stopped. Raises NotFound."""
+    require_operator(caller)
+    stopped: list[int] = []
+    with service.store.read() as session:
+        found = session.instance.batch_account(batch_id)
+    if found is None:
+        raise NotFound
+    with service.store.write() as session:
+        row = session.batches.get(found, batch_id)
+        if row is None:
+            raise NotFound
+        session.batches.stop(row, STOPPED)
+        for report_id in session.batches.queued(batch_id):
+            report = session.reports.by_id(report_id)
+            if report is not None and generation.stop(session, report):
+                stopped.append(report_id)
+        audit_log.record(session, _in(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
+    for report_id in stopped:
+        service.events.forget_progress(report_id)
+        service.events.settled(report_id)
+
+
+def _in(caller: Caller, account_id: int) -> Caller:
+    """Return the operator as an owner of another account."""
+    return replace(caller, account_id=account_id, role=OWNER, grants={})
 
 
 def stop_crawl(service: Service, caller: Caller, crawl_id: int) -> None:
@@ -123,4 +187,4 @@ def stop_crawl(service: Service, caller: Caller, crawl_id: int) -> None:
         row = session.crawls.by_id(crawl_id)
     if row is None:
         raise NotFound
-    crawls.stop(service, replace(caller, account_id=row.account_id, role=OWNER, grants={}), crawl_id)
+    crawls.stop(service, _in(caller, row.account_id), crawl_id)

@@ -131,6 +131,12 @@ _NEXT = (
 _MEMBER = and_(batch_member.c.batch_id == bindparam("of"), batch_member.c.place == bindparam("at"))
 _MADE = update(batch_member).where(_MEMBER).values(report_id=bindparam("made"))
 _REFUSE = update(batch_member).where(_MEMBER).values(refused=bindparam("why"))
+_STOP = (
+    update(batch_member)
+    .where(_OF_BATCH, batch_member.c.report_id.is_(None), batch_member.c.refused.is_(None), batch_member.c.place >= bindparam("from"))
+    .values(refused=bindparam("why"))
+)
+_QUEUED = select(batch_member.c.report_id).join(job, job.c.report_id == batch_member.c.report_id).where(_OF_BATCH)
 _FED = update(batch).where(batch.c.id == bindparam("of")).values(fed=bindparam("to"))
 _OLD = select(batch.c.id).where(batch.c.created_at < bindparam("moment"), not_(WAITING)).order_by(batch.c.id).limit(1)
 _DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not_(WAITING)).order_by(batch.c.id.desc())
@@ -191,6 +197,15 @@ class Batches:
     def refuse(self, batch_id: int, place: int, why: str) -> None:
         """Mark the member as rejected: it gets no report."""
         self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": why})
+
+    def stop(self, row: BatchRow, why: str) -> None:
+        """Mark the members that wait as rejected: nothing is left to do."""
+        self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": why})
+        self.set_fed(row.id, row.members)
+
+    def queued(self, batch_id: int) -> list[int]:
+        """Return the reports of the batch that are queued or running."""
+        return list(self._connection.execute(_QUEUED, {"of": batch_id}).scalars())
 
     def set_fed(self, batch_id: int, fed: int) -> None:
         """Record that all members before the position are done."""

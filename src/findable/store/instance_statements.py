@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Connection, cast, func, select
 
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.job_tables import job
-from findable.store.schema.report_tables import report
+from findable.store.schema.report_tables import WAITING, batch, batch_member, report
 from findable.store.schema.site_tables import crawl
 
 
@@ -33,6 +33,7 @@ class WorkRow(NamedTuple):
 
     account_id: int
     account: str
+    report_id: int | None
     crawl_id: int | None
     url: str
     state: str
@@ -40,6 +41,18 @@ class WorkRow(NamedTuple):
     created_at: int
     started_at: int | None
     worker: str | None
+
+
+class WaitingBatchRow(NamedTuple):
+    """Batch with URLs that wait for their reports."""
+
+    account_id: int
+    account: str
+    id: int
+    source: str
+    first_url: str
+    waiting: int
+    created_at: int
 
 
 class Instance:
@@ -71,6 +84,7 @@ class Instance:
             select(
                 job.c.account_id,
                 account.c.name,
+                job.c.report_id,
                 job.c.crawl_id,
                 func.coalesce(report.c.url, crawl.c.url),
                 job.c.state,
@@ -86,3 +100,15 @@ class Instance:
             .limit(limit)
         )
         return [WorkRow._make(row) for row in rows]
+
+    def batches(self, limit: int) -> list[WaitingBatchRow]:
+        """Return batches with URLs that wait, oldest first."""
+        first = select(func.min(batch_member.c.url)).where(batch_member.c.batch_id == batch.c.id, batch_member.c.place == 0)
+        shown = (batch.c.account_id, account.c.name, batch.c.id, batch.c.source, func.coalesce(first.scalar_subquery(), ""))
+        statement = select(*shown, batch.c.members - batch.c.fed, batch.c.created_at).join(account, account.c.id == batch.c.account_id)
+        rows = self._connection.execute(statement.where(WAITING).order_by(batch.c.id).limit(limit))
+        return [WaitingBatchRow._make(row) for row in rows]
+
+    def batch_account(self, batch_id: int) -> int | None:
+        """Return the account of a batch."""
+        return self._connection.execute(select(batch.c.account_id).where(batch.c.id == batch_id)).scalar_one_or_none()

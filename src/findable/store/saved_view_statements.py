@@ -42,7 +42,6 @@ class SavedViews:
         values = {"account_id": account_id, "list": of, "name": name, "query": query, "created_at": now}
         return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
 
-    def remove(self, account_id: int, view_id: int) -> bool:
-        """Delete a view; return whether there was one."""
-        here = (saved_view.c.account_id == account_id, saved_view.c.id == view_id)
-        return self._connection.execute(delete(saved_view).where(*here)).rowcount > 0
+    def remove(self, account_id: int, view_id: int) -> None:
+        """Delete a view."""
+        self._connection.execute(delete(saved_view).where(saved_view.c.account_id == account_id, saved_view.c.id == view_id))

@@ -8,7 +8,9 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import may, require, require_role
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.store.saved_view_statements import SavedViewRow
 from findable.wording import Filled, later
@@ -83,6 +85,7 @@ def create(service: Service, caller: Caller, of: ListName, name: str, query: str
         if len(here) >= MAX_VIEWS:
             raise ValidationFailed({"name": [_TOO_MANY]})
         number = session.views.add(caller.account_id, of.value, name, query, moment)
+        audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=of.value)
     return SavedView(number, of, name, query, datetime.fromtimestamp(moment, UTC))
 
 
@@ -91,8 +94,11 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
     require(caller, WRITE)
     require_role(caller, MEMBER)
     with service.store.write() as session:
-        if not session.views.remove(caller.account_id, view_id):
+        found = next((row for row in session.views.of_account(caller.account_id, to_change=True) if row.id == view_id), None)
+        if found is None:
             raise NotFound
+        session.views.remove(caller.account_id, view_id)
+        audit_log.record(session, caller, AuditAction.VIEW_DELETED, found.name, list=found.list)
 
 
 def _view(row: SavedViewRow) -> SavedView:

@@ -5,7 +5,7 @@ from datetime import datetime
 import msgspec
 from msgspec import UNSET, structs
 
-from findable.clock import now
+from findable.clock import now, rfc3339
 from findable.errors import NotFound, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import UP, Phase, acknowledged
@@ -15,8 +15,10 @@ from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_lists import find_project, owned_project
 from findable.service.reports.report_views import moment as moment_of
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.store.alert_statements import AlertRow
 from findable.store.store_protocol import Session
@@ -76,6 +78,9 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
         if changes.paused_until is not UNSET:
             state = structs.replace(state, paused_until=_pause(changes.paused_until, moment))
         save_state(session, row, state, moment)
+        until = rfc3339(moment_of(state.paused_until)) if changes.paused_until is not UNSET and state.paused_until else ""
+        details = {"project": row.project, "acknowledged": changes.acknowledged, "paused_until": until}
+        audit_log.record(session, caller, AuditAction.ALERT_CHANGED, row.rule, **details)
         return shown_alert(_owned(session, caller, alert_id))
 
 
@@ -111,6 +116,7 @@ def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at
         row = owned_project(session, caller, name_or_id)
         marker_id = session.markers.add(row.id, when, label)
         session.markers.forget_beyond(row.id, MAX_MARKERS)
+        audit_log.record(session, caller, AuditAction.EVENT_MARKED, row.name, label=label)
     return MarkerView(marker_id, moment_of(when), label)
 
 

@@ -8,7 +8,9 @@ from findable.errors import NotFound, ValidationFailed
 from findable.service.accounts.callers import require, require_role
 from findable.service.projects import brand
 from findable.service.reports import stored_images
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
 from findable.store.inherited_look import READERS_LANGUAGE
@@ -58,6 +60,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
             columns["brand_logo"] = stored_images.keep(session, logo) if logo else None
         if columns:
             session.accounts.change(caller.account_id, **columns)
+            audit_log.record(session, caller, AuditAction.ACCOUNT_CHANGED, "", fields=", ".join(sorted(columns)))
         return defaults_of(_account(session, caller))
 
 

@@ -16,7 +16,9 @@ from findable.service.crawls.uploaded_numbers import data_of
 from findable.service.projects import projects
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
 from findable.store.crawl_url_data import NO_DATA, DataColumns
@@ -96,6 +98,7 @@ def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | s
         if name not in known and len(known) >= MAX_SOURCES:
             raise ValidationFailed({"source": [_TOO_MANY]})
         session.url_data.keep(project.id, name, _day(day), table, packed, int(now().timestamp()))
+        audit_log.record(session, caller, AuditAction.NUMBERS_UPLOADED, project.name, source=name, urls=len(own))
         view = next(view for view in _views(session, project) if view.source == name)
     return Uploaded(view, table.ignored)
 
@@ -125,8 +128,10 @@ def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> No
     """Delete the numbers of a source. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
-        if not session.url_data.remove(owned_project(session, caller, name_or_id).id, source):
+        project = owned_project(session, caller, name_or_id)
+        if not session.url_data.remove(project.id, source):
             raise NotFound
+        audit_log.record(session, caller, AuditAction.NUMBERS_DELETED, project.name, source=source)
 
 
 def unknown(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:

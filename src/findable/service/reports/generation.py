@@ -217,6 +217,20 @@ def crashed(service: Service, job: ReportJob) -> None:
         service.events.queued()
 
 
+def stop(session: Session, row: ReportRow) -> bool:
+    """Discard the queued or running generation; a result that a worker brings later is not accepted. Return whether there was one."""
+    if not session.jobs.join(row.id, fresh_site=False):
+        return False
+    session.jobs.drop([row.id])
+    moment = max(int(now().timestamp()), row.created_at)
+    error = PageError(PageErrorCode.STOPPED)
+    if row.run is not None:
+        session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
+    else:
+        session.reports.show_none(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
+    return True
+
+
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
     """Reclaim jobs with an expired lease that this process is not working on; return their number.
 

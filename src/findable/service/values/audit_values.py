@@ -24,6 +24,7 @@ class AuditAction(StrEnum):
     KEY_REVOKED = "key.revoked"
     REPORT_RUN = "report.run"
     REPORTS_IMPORTED = "report.imported"
+    REPORT_STOPPED = "report.stopped"
     REPORT_SHARED = "report.shared"
     REPORT_CHANGED = "report.changed"
     REPORT_MERGED = "report.merged"
@@ -31,6 +32,7 @@ class AuditAction(StrEnum):
     FINDING_ACCEPTED = "finding.accepted"
     FINDING_REOPENED = "finding.reopened"
     BATCH_RUN = "batch.run"
+    BATCH_STOPPED = "batch.stopped"
     CRAWL_RUN = "crawl.run"
     CRAWL_STOPPED = "crawl.stopped"
     CRAWL_SHARED = "crawl.shared"
@@ -40,6 +42,9 @@ class AuditAction(StrEnum):
     PROJECT_SHARED = "project.shared"
     PROJECT_CHANGED = "project.changed"
     PROJECT_DELETED = "project.deleted"
+    NUMBERS_UPLOADED = "project.numbers_uploaded"
+    NUMBERS_DELETED = "project.numbers_deleted"
+    EVENT_MARKED = "project.event_marked"
     ROLE_GRANTED = "project.role_granted"
     ROLE_TAKEN_BACK = "project.role_taken_back"
     SCHEDULE_MADE = "schedule.made"
@@ -50,6 +55,10 @@ class AuditAction(StrEnum):
     WEBHOOK_DELETED = "webhook.deleted"
     FEED_MADE = "feed.made"
     FEED_DELETED = "feed.deleted"
+    VIEW_MADE = "view.made"
+    VIEW_DELETED = "view.deleted"
+    ALERT_CHANGED = "alert.changed"
+    ACCOUNT_CHANGED = "account.changed"
 
 
 THINGS = tuple(dict.fromkeys(action.value.partition(".")[0] for action in AuditAction))

@@ -13,7 +13,9 @@ from findable.web.api.request_models import PerPage
 from findable.web.api.validation import sent_or
 from findable.web.list_links import links_forward
 
-Thing = Literal["", "person", "key", "report", "finding", "batch", "crawl", "project", "schedule", "webhook", "feed"]
+Thing = Literal[
+    "", "person", "key", "report", "finding", "batch", "crawl", "project", "schedule", "webhook", "feed", "view", "alert", "account"
+]
 
 
 class AuditListQuery(Struct, frozen=True):

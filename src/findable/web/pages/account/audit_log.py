@@ -41,6 +41,7 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.KEY_REVOKED: later("revoked an API key"),
     AuditAction.REPORT_RUN: later("ran a report"),
     AuditAction.REPORTS_IMPORTED: later("imported reports"),
+    AuditAction.REPORT_STOPPED: later("stopped a report"),
     AuditAction.REPORT_SHARED: later("changed who may see a report"),
     AuditAction.REPORT_CHANGED: later("changed a report for its readers"),
     AuditAction.REPORT_MERGED: later("merged reports of a page, or undid it"),
@@ -48,6 +49,7 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.FINDING_ACCEPTED: later("accepted a finding"),
     AuditAction.FINDING_REOPENED: later("withdrew the acceptance of a finding"),
     AuditAction.BATCH_RUN: later("ran a batch"),
+    AuditAction.BATCH_STOPPED: later("stopped a batch"),
     AuditAction.CRAWL_RUN: later("ran a crawl"),
     AuditAction.CRAWL_STOPPED: later("stopped a crawl"),
     AuditAction.CRAWL_SHARED: later("changed who may see a crawl"),
@@ -57,6 +59,9 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.PROJECT_SHARED: later("changed who may see a project"),
     AuditAction.PROJECT_CHANGED: later("changed a project"),
     AuditAction.PROJECT_DELETED: later("deleted a project"),
+    AuditAction.NUMBERS_UPLOADED: later("uploaded numbers"),
+    AuditAction.NUMBERS_DELETED: later("deleted uploaded numbers"),
+    AuditAction.EVENT_MARKED: later("marked an event"),
     AuditAction.ROLE_GRANTED: later("gave a role in a project"),
     AuditAction.ROLE_TAKEN_BACK: later("took back a role in a project"),
     AuditAction.SCHEDULE_MADE: later("made a schedule"),
@@ -67,6 +72,10 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.WEBHOOK_DELETED: later("deleted a webhook"),
     AuditAction.FEED_MADE: later("made a feed"),
     AuditAction.FEED_DELETED: later("deleted a feed"),
+    AuditAction.VIEW_MADE: later("saved a view"),
+    AuditAction.VIEW_DELETED: later("deleted a saved view"),
+    AuditAction.ALERT_CHANGED: later("acknowledged or paused an alert"),
+    AuditAction.ACCOUNT_CHANGED: later("changed the defaults of the account"),
 }
 THING_WORDS = {
     "person": later("People and sign-ins"),
@@ -79,6 +88,9 @@ THING_WORDS = {
     "schedule": later("Schedules"),
     "webhook": later("Webhooks"),
     "feed": later("Feeds"),
+    "view": later("Saved views"),
+    "alert": later("Alerts"),
+    "account": later("Account"),
 }
 
 

@@ -6,14 +6,19 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.service import instance
-from findable.service.instance import AccountUse, Instance, Work
+from findable.service.instance import AccountUse, Instance, Work, WorkKind
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import id_of
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_form, person_page
 from findable.wording import later
 
-DONE = {"stopped": later("The crawl stops, and keeps its pages.")}
+DONE = {
+    "stopped": later("The crawl stops, and keeps its pages."),
+    "report": later("The report is stopped."),
+    "batch": later("The batch is stopped, with its queued reports."),
+}
+KINDS = {WorkKind.REPORT: later("report"), WorkKind.CRAWL: later("crawl"), WorkKind.BATCH: later("batch")}
 MEGABYTE = 1_000_000
 _MAX_DIGITS = 15
 
@@ -32,9 +37,10 @@ class AccountLine(Struct, frozen=True):
 
 
 class WorkLine(Struct, frozen=True):
-    """Report or crawl that is queued or running, as text."""
+    """Report, crawl or batch that is queued or running, as text."""
 
     work: Work
+    kind: str
     since: Moment
 
 
@@ -72,7 +78,7 @@ def get_instance(asked: SignedInRequest) -> Response:
         done=asked.say.text(DONE.get(asked.query.get("done", ""), "")),
         found=found,
         accounts=tuple(_account(asked, found, use) for use in found.accounts),
-        work=tuple(WorkLine(work, moment_of(work.since, asked.say, asked.zone)) for work in found.work),
+        work=tuple(WorkLine(work, asked.say.text(KINDS[work.kind]), moment_of(work.since, asked.say, asked.zone)) for work in found.work),
         database=_megabytes(found.database_bytes),
         free=_megabytes(found.free_bytes),
         crawls_limit=_megabytes(found.crawl_bytes_limit),
@@ -93,3 +99,17 @@ def post_stop_crawl(asked: SignedInRequest, crawl_id: str) -> Response:
     """Stop a crawl of any account."""
     instance.stop_crawl(asked.service, asked.caller, id_of(crawl_id))
     return see_other("/instance?done=stopped")
+
+
+@person_form("/instance/reports/{report_id}/stop")
+def post_stop_report(asked: SignedInRequest, report_id: str) -> Response:
+    """Stop the generation of a report of any account."""
+    instance.stop_report(asked.service, asked.caller, id_of(report_id))
+    return see_other("/instance?done=report")
+
+
+@person_form("/instance/batches/{batch_id}/stop")
+def post_stop_batch(asked: SignedInRequest, batch_id: str) -> Response:
+    """Stop a batch of any account."""
+    instance.stop_batch(asked.service, asked.caller, id_of(batch_id))
+    return see_other("/instance?done=batch")

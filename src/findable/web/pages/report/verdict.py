@@ -36,6 +36,7 @@ NEXT_STEPS = {
     "target_refused": later("Report on a URL on the public internet, or ask the operator of this service to allow this one."),
     "identity_unreadable": later("Enter the sign-in again in the settings of the project, then run the report again."),
     "imported": later("Run the report to get findings and a rating of today."),
+    "stopped": later("Ask the operator of this service why, then run the report again."),
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
