@@ -4,8 +4,11 @@ A new route needs a row in ROWS, in words like ``"GET /r/{public_id}/report.csv"
 of another account, to a member of the account, to its keys that may read, that may write and that are revoked, and to its owner.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import itertools
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -425,14 +428,35 @@ BELOW_A_REPORT, BELOW_A_SITE = (
 )
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 REFUSED = frozenset({SIGN_IN, 401, 403, 404})
+TESTS_OF_A_SERVICE = 10
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[Live]:
+    # Every report here is of one address: the saved page of the first is kept, however many come after it.
+    for made in run_live(folder, rate_limit=0, saved_page_runs=20):
+        made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
+        yield made
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    # Every report here is of one address: the saved page of the first is kept, however many come after it.
-    for made in run_live(tmp_path_factory.mktemp("matrix"), rate_limit=0, saved_page_runs=20):
-        made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
+    with started(tmp_path_factory.mktemp("matrix")) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generator[Live, None, None]]:
+    """A service for each test of changes. Now and then a new one: all it holds is compared, and that grows by each test."""
+
+    def small_ones() -> Generator[Live, None, None]:
+        while True:
+            with started(tmp_path_factory.mktemp("changes")) as made:
+                yield from itertools.repeat(made, TESTS_OF_A_SERVICE)
+
+    made = small_ones()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")
@@ -525,8 +549,8 @@ def test_s49_s50_who_may_look_and_looking_changes_nothing(looked_at: World, rout
 
 
 @pytest.mark.parametrize("route", CHANGES)
-def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(live: Live, route: str) -> None:
-    row = ROWS[route]
+def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(lives: Iterator[Live], route: str) -> None:
+    row, live = ROWS[route], next(lives)
 
     def prepared() -> tuple[World, str, Mapping[str, Any] | None]:
         world = World(live)
