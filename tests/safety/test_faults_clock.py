@@ -18,6 +18,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport
 from tests.external import needs
 from tests.service import samples
+from tests.tiers import sampled
 from tests.worker.processes import log_of, stub_service, until
 
 REPORTS = 30
@@ -31,7 +32,7 @@ def jump(file: Path, offset: str) -> None:
 
 
 @needs("faketime")
-@pytest.mark.parametrize("jumps", [("+400d", "+0"), ("-1d", "+0"), ("+7200", "-7200")])
+@pytest.mark.parametrize("jumps", sampled([("+7200", "-7200"), ("+400d", "+0"), ("-1d", "+0")], 1))
 def test_f16_whatever_the_clock_does_every_report_is_made_once(
     tmp_path: Path, jumps: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_f12_a_log_lost_after_a_kill_is_refused_until_the_loss_is_accepted(tmp_p
     assert "has lost" not in (tmp_path / "log.txt").read_text()
 
 
+@FULL
 def test_f12_a_log_that_another_program_emptied_into_the_database_is_not_missed(tmp_path: Path) -> None:
     served = killed(tmp_path)
     database = tmp_path / "data" / "findable.db"
@@ -110,7 +111,8 @@ def test_f12_a_log_that_another_program_emptied_into_the_database_is_not_missed(
     assert "lost" not in (tmp_path / "log.txt").read_text()
 
 
-@pytest.mark.parametrize("lose", [clear, pytest.param(Path.unlink, marks=FULL)])
+@FULL
+@pytest.mark.parametrize("lose", [clear, Path.unlink])
 def test_f12_a_database_lost_after_a_kill_is_not_begun_anew(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     killed(tmp_path)
     database, wal = tmp_path / "data" / "findable.db", tmp_path / "data" / "findable.db-wal"
@@ -136,13 +138,8 @@ def test_f12_an_empty_database_beside_a_secret_key_is_refused(tmp_path: Path) ->
     assert after.end() == 0
 
 
-@pytest.mark.parametrize(
-    ("damage", "doctor_first"),
-    [
-        (scatter, False),
-        *(pytest.param(damage, first, marks=FULL) for damage, first in ((scatter, True), (cut, False), (flip, False), (clear, False))),
-    ],
-)
+@FULL
+@pytest.mark.parametrize(("damage", "doctor_first"), [(scatter, False), (scatter, True), (cut, False), (flip, False), (clear, False)])
 def test_f12_a_damaged_log_is_warned_of_with_counts(tmp_path: Path, damage: Callable[[Path], None], *, doctor_first: bool) -> None:
     served = killed(tmp_path)
     damage(tmp_path / "data" / "findable.db-wal")
