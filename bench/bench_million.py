@@ -321,7 +321,7 @@ class Housekept:
                 begun.append(time.perf_counter())
                 return found
 
-            session.reports.of_project = of_project  # type: ignore[method-assign]
+            session.reports.of_project = of_project  # type: ignore[method-assign]  # a method measured by another
             yield session
             until_written.close()
             self.held_ms.append(1000 * (time.perf_counter() - begun[0]) if begun else 0)

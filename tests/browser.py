@@ -1,6 +1,6 @@
 """A real Chromium, driven by Playwright: Debian's own, for it fetches none. Fixtures for stories, and what they ask of a page.
 
-A folder that uses them imports them in its conftest.py: ``from tests.browser import chromium, window  # noqa: F401``.
+A folder that uses them imports them in its conftest.py, and names them in its ``__all__``.
 """
 
 import os

@@ -139,8 +139,8 @@ def advisories(versions: Mapping[str, str], url: str) -> list[str]:
     names = sorted(versions)
     asked = [{"package": {"name": name, "ecosystem": "PyPI"}, "version": versions[name]} for name in names]
     body = json.dumps({"queries": asked}).encode()
-    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - an address of the operator's
-    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310 - the same
+    request = urllib.request.Request(url, body, {"Content-Type": "application/json"})  # noqa: S310 - a URL of the operator's
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310 - a URL of the operator's
         results = json.loads(answer.read(MAX_ANSWER_BYTES))["results"]
     if len(results) != len(names):
         raise ValueError(f"{len(results)} answers to {len(names)} questions")

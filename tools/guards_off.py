@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from tests.safety.guards import GUARDS, Guard  # noqa: E402 - the path comes first
-from tests.safety.guards_off import VARIABLE  # noqa: E402
+from tests.safety.guards_off import VARIABLE  # noqa: E402 - after the path is set
 
 DEADLINE_S = float(os.environ.get("DEADLINE_S", "240"))
 PARALLEL = int(os.environ.get("PARALLEL", "0")) or os.cpu_count() or 1

@@ -12,11 +12,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from findable.formats.zstd import zstd  # noqa: E402
+from findable.formats.zstd import zstd  # noqa: E402 - after the path is set
 from findable.reports.analysis import analyse  # noqa: E402 - tests/ is no installed package
-from findable.store.packed_values import DICTIONARIES  # noqa: E402
-from tests.checks.harness import capture, fixture  # noqa: E402
-from tests.mutations.world import NAMES, captured, site  # noqa: E402
+from findable.store.packed_values import DICTIONARIES  # noqa: E402 - after the path is set
+from tests.checks.harness import capture, fixture  # noqa: E402 - after the path is set
+from tests.mutations.world import NAMES, captured, site  # noqa: E402 - after the path is set
 
 DICTIONARY_BYTES = 112_640
 """The size that zstd recommends; half of it packs 2 % worse, twice of it 2 % better."""

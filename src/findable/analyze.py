@@ -245,7 +245,7 @@ def judge_page(
     read: PageRead,
     not_for_search: bool,  # noqa: FBT001 - crosses a process boundary by position
     acceptances: Sequence[Acceptance],
-    images: bool,  # noqa: FBT001 - as above
+    images: bool,  # noqa: FBT001 - crosses a process boundary by position
 ) -> JudgedPage:
     """Judge a capture, and find its images if required."""
     gathered = read.artifacts_of(capture)

@@ -29,11 +29,12 @@ from findable.capture.redaction import value_without_secrets
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
+from findable.capture.status_classes import OK
 from findable.checks.engine import Check, answerable, run
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extracted
 from findable.crawl.pace import Pace
-from findable.crawl.record import HTML_TYPES, INDEXING, OK, PageRecord, ReadPage, reason_of, record_of
+from findable.crawl.record import HTML_TYPES, INDEXING, PageRecord, ReadPage, reason_of, record_of
 from findable.crawl.scope import CrawlSettings, RobotsRules
 from findable.crawl.stored_responses import pack_response, unpack_response
 from findable.crawl.url_keys import text_key

@@ -29,6 +29,7 @@ from findable.capture.redaction import without_secrets
 from findable.capture.rendering import Rendering
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.site import SiteCapture
+from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Evidence, find_check, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
@@ -56,7 +57,6 @@ _PARTS: dict[type, frozenset[SitePart]] = {
 }
 """Parts of the site that artifacts are made of; robots.txt is always requested."""
 _REQUESTED_FOR_PAGE = frozenset({Assets, LinkAnswers, CanonicalTarget, LanguageVersions, LanguageSet, Host, HostVariants, SitemapListing})
-_OK = 200
 
 
 class OldFinding(Struct, frozen=True):
@@ -201,9 +201,9 @@ def _known_links(old: OldFinding) -> tuple[Answer, ...]:
 
 
 def _once(links: Iterable[LinkFacts]) -> Iterable[LinkFacts]:
-    sound = (link for link in links if link.status == _OK and link.state == LinkState.WORKS)
+    sound = (link for link in links if link.status == OK and link.state == LinkState.WORKS)
     return {link.url: link for link in sound}.values()
 
 
 def _sound(url: str) -> Answer:
-    return Answer(url, "HEAD", (Hop(url, _OK, Headers(()), "1.1", Timing()),))
+    return Answer(url, "HEAD", (Hop(url, OK, Headers(()), "1.1", Timing()),))

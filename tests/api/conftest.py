@@ -1,4 +1,6 @@
 """The running service, and sites for it."""
 
-from tests.sites.plugin import make_site, site  # noqa: F401
-from tests.web.fixtures import client, live  # noqa: F401
+from tests.sites.plugin import make_site, site
+from tests.web.fixtures import client, live
+
+__all__ = ["client", "live", "make_site", "site"]

@@ -7,7 +7,7 @@ from tests.web.live import Client, Live
 
 
 def ids(reply: object) -> list[int]:
-    return [report["id"] for report in reply.json["data"]]  # type: ignore[attr-defined]
+    return [report["id"] for report in reply.json["data"]]  # type: ignore[attr-defined]  # JSON is an object to the type checker
 
 
 def test_reports_are_listed_newest_first_without_results_and_facts(client: Client) -> None:

@@ -14,6 +14,7 @@ from findable.worker import page_analyser
 from findable.worker.page_analyser import RECHECKS_OF_ACCOUNT, PageAnalyser
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
+from tests.worker.processes import eventually
 
 PAGE = "<!doctype html><html lang=en><head>{}</head><body><h1>Bread</h1><p>Baked every morning.</p></body></html>"
 
@@ -138,9 +139,7 @@ def test_one_account_does_not_take_every_slot(live: Live, monkeypatch: pytest.Mo
         finding = OldFinding("https://example.com/", "viewport", Verdict.FAILED)
         jobs = [RecheckJob(account, 1, finding) for account in (*[1] * 9, 2)]
         tasks = [asyncio.create_task(analyser.rechecked(job)) for job in jobs]
-        async with asyncio.timeout(20):
-            while 2 not in began:  # noqa: ASYNC110 - of other tasks
-                await asyncio.sleep(0.01)
+        await eventually(lambda: 2 in began, 20)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -191,7 +191,7 @@ EXTERNAL = {
 def make_other(other: Site) -> None:
     """A site whose responses say nothing against the links to it, and /gone."""
     for path, page in EXTERNAL.items():
-        other.handler(path, dynamic(lambda _, page=page: page))  # type: ignore[misc]
+        other.handler(path, dynamic(lambda _, page=page: page))  # type: ignore[misc]  # the default binds the page of this turn
     other.handler("/get-only", only_get(Page(b"<h1>Fine</h1>"), 501))
     other.handler("/head-404", only_get(Page(b"<h1>Fine</h1>"), 404))
     other.page("/robots.txt", "User-agent: *\nDisallow: /private/\n", content_type="text/plain")

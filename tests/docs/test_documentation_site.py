@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from findable.web.pages.shared import documentation
 from tests.accessibility import faults
-from tests.browser import LOOKS, Open, chromium, needs_chromium, scrolls_sideways, window  # noqa: F401
+from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.web.live import Client, Live, run_live
 from tools.documentation_site import SOURCE, chapters, gather
 
@@ -77,7 +77,7 @@ def test_the_service_shows_it_and_nothing_beside_it(served: Live) -> None:
 @needs_chromium
 @pytest.mark.full
 @LOOKS
-def test_people_find_a_page_by_the_search_and_break_no_rule(served: Live, window: Open, width: int, dark: bool) -> None:  # noqa: F811
+def test_people_find_a_page_by_the_search_and_break_no_rule(served: Live, window: Open, width: int, dark: bool) -> None:
     page = window(width=width, dark=dark)
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)

@@ -328,14 +328,14 @@ BROKEN = {
 
 @pytest.mark.parametrize("trouble", BROKEN)
 def test_f18_trouble_that_passes_costs_one_retry(site: Site, trouble: str) -> None:
-    site.handler("/", in_turn(BROKEN[trouble], Page(HTML.encode())))  # type: ignore[arg-type]
+    site.handler("/", in_turn(BROKEN[trouble], Page(HTML.encode())))  # type: ignore[arg-type]  # a table of several kinds of answers
     response = fetch(site.url())
     assert (response.status, response.attempts, response.body) == (200, 2, HTML.encode())
 
 
 @pytest.mark.parametrize("trouble", [name for name in BROKEN if name != "server error"])
 def test_f18_trouble_that_stays_is_connect_failed(site: Site, trouble: str) -> None:
-    site.handler("/", in_turn(BROKEN[trouble]))  # type: ignore[arg-type]
+    site.handler("/", in_turn(BROKEN[trouble]))  # type: ignore[arg-type]  # a table of several kinds of answers
     reason = not_seen(site.url())
     assert reason.code == "connect_failed"
     assert len(site.requests) == 2

@@ -46,7 +46,8 @@ def test_s73_a_body_is_read_or_refused(body: bytes, content_type: str, coding: s
     try:
         fields = parse_fields(body, content_type, coding, Bounds(64 * 1024, 8), Kinds(frozenset({"a"})))
     except RequestError as error:
-        assert error.status in {400, 413, 415}  # noqa: PT017 - most inputs raise nothing
+        if error.status not in {400, 413, 415}:
+            raise
         return
     assert not any("\0" in name for name in fields)
     assert not any("\0" in value for value in fields.values() if isinstance(value, str))
@@ -81,7 +82,8 @@ def test_s70_a_query_is_read_or_refused(raw: bytes) -> None:
     try:
         query = parse_query(raw)
     except RequestError as error:
-        assert error.status == 400  # noqa: PT017 - most inputs raise nothing
+        if error.status != 400:
+            raise
         return
     assert not any("\0" in value for value in query.values() if isinstance(value, str))
 
@@ -106,7 +108,8 @@ def test_s70_a_cursor_is_a_place_or_refused(sort: str, parts: object) -> None:
     try:
         place = position_of(cursor, sort, descending=True)
     except RequestError as error:
-        assert error.status == 422  # noqa: PT017 - most inputs raise nothing
+        if error.status != 422:
+            raise
         return
     assert place is not None
     assert str(place.key).encode().decode() == str(place.key)
@@ -126,7 +129,8 @@ def test_s60_a_key_is_read_or_refused(header: str, query: dict[str, str]) -> Non
     try:
         token = bearer_token({"authorization": header}, query)
     except RequestError as error:
-        assert error.status == 401  # noqa: PT017 - most inputs raise nothing
+        if error.status != 401:
+            raise
         return
     assert token.isascii()
     assert " " not in token

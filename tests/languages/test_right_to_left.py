@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser import DESKTOP_PX, PHONE_PX, Open, chromium, needs_chromium, scrolls_sideways, window  # noqa: F401
+from tests.browser import DESKTOP_PX, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.languages.pages import spoken
 from tests.languages.pseudo import MIRRORED
 from tests.web.live import Live, run_live
@@ -30,7 +30,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 
 @pytest.mark.parametrize("width", [PHONE_PX, pytest.param(DESKTOP_PX, marks=pytest.mark.full)])
-def test_pages_are_mirrored_and_fit(live: Live, window: Open, width: int) -> None:  # noqa: F811
+def test_pages_are_mirrored_and_fit(live: Live, window: Open, width: int) -> None:
     email = live.email()
     reports = made(live, email)
     origin = f"http://127.0.0.1:{live.port}"
@@ -61,7 +61,7 @@ SIGN_IS_LEFT = """node => {
 }"""
 
 
-def test_a_sign_stands_before_its_number(live: Live, window: Open) -> None:  # noqa: F811
+def test_a_sign_stands_before_its_number(live: Live, window: Open) -> None:
     email = live.email()
     origin = f"http://127.0.0.1:{live.port}"
     page = window(width=DESKTOP_PX, cookies=live.signed_in(email).cookies, origin=origin)

@@ -25,7 +25,7 @@ def untitled(*acceptances: Acceptance) -> dict[str, object]:
 
 
 def row(made: dict[str, object]) -> dict[str, object]:
-    return next(item for item in made["results"] if item["id"] == "title-present")  # type: ignore[attr-defined]
+    return next(item for item in made["results"] if item["id"] == "title-present")  # type: ignore[attr-defined]  # JSON is an object to the type checker
 
 
 def test_an_accepted_finding_leaves_the_score() -> None:
@@ -34,7 +34,7 @@ def test_an_accepted_finding_leaves_the_score() -> None:
     assert row(made)["verdict"] == "failed"
     assert row(made)["accepted"] == {"reason": "a test page", "until": "", "by": ""}
     assert row(made)["lost"] == 0
-    assert made["score"] > untitled()["score"]  # type: ignore[operator]
+    assert made["score"] > untitled()["score"]  # type: ignore[operator]  # JSON is an object to the type checker
 
 
 @pytest.mark.parametrize(
@@ -99,11 +99,11 @@ def test_findings_of_another_ruleset_are_not_judged_by_this_one() -> None:
 def test_an_accepted_finding_leaves_its_category_too() -> None:
     def categories(*acceptances: Acceptance) -> dict[str, object]:
         made = untitled(*acceptances)
-        return {item["id"]: item for item in made["categories"]}["content"]  # type: ignore[attr-defined,no-any-return]
+        return {item["id"]: item for item in made["categories"]}["content"]  # type: ignore[attr-defined,no-any-return]  # JSON is an object to the type checker
 
     accepted = categories(Acceptance("title-present", "a test page"))
-    assert accepted["score"] > categories()["score"]  # type: ignore[operator]
-    assert accepted["counts"]["failed"] == categories()["counts"]["failed"] - 1  # type: ignore[index]
+    assert accepted["score"] > categories()["score"]  # type: ignore[operator]  # JSON is an object to the type checker
+    assert accepted["counts"]["failed"] == categories()["counts"]["failed"] - 1  # type: ignore[index]  # JSON is an object to the type checker
 
 
 def test_a_page_that_is_not_meant_for_search_says_so_and_is_not_faulted_for_it() -> None:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.browser import chromium, window
+from tests.cli.conftest import findable
 from tests.safety.world import World
 from tests.sites.plugin import make_site, site
 from tests.web.live import Live, run_live
 
-__all__ = ["make_site", "site"]
+__all__ = ["chromium", "findable", "make_site", "site", "window"]
 
 
 @pytest.fixture(scope="module")

@@ -53,7 +53,7 @@ class NameServer:
 
 @contextmanager
 def name_server(**settings: object) -> Iterator[NameServer]:
-    server = NameServer(**settings)  # type: ignore[arg-type]
+    server = NameServer(**settings)  # type: ignore[arg-type]  # settings by name
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sock.bind(("127.0.0.1", server.port))
     server.port = sock.getsockname()[1]

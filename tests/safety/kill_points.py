@@ -54,7 +54,7 @@ def create(data_dir: Path, account_id: int, point: int, kill_at: int) -> None:
         if told == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    engine = service.store._writer  # type: ignore[attr-defined]
+    engine = service.store._writer  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
     for moment in ("before_cursor_execute", "after_cursor_execute", "commit"):
         event.listen(engine, moment, lambda *_, **__: killed_here())
     caller = Caller(account_id, 1, 1, SCOPES)

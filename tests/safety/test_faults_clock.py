@@ -52,7 +52,7 @@ def test_f16_whatever_the_clock_does_every_report_is_made_once(
 
     with stub_service(tmp_path, "--seconds", 0.2, "--heartbeat", 0.1, wrapper=wrapper):
         for number, offset in enumerate(jumps, 1):
-            until(lambda number=number: ended() >= number * REPORTS // 4)  # type: ignore[misc]
+            until(lambda number=number: ended() >= number * REPORTS // 4)  # type: ignore[misc]  # the default binds the number of this turn
             jump(clock, offset)
         until(lambda: ended() >= REPORTS)
         connection = sqlite3.connect(tmp_path / "findable.db", timeout=10)

@@ -23,6 +23,7 @@ from tests.crawl_sites import make_shop
 from tests.service import samples
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
+from tests.worker.processes import eventually
 
 __all__ = ["make_site", "site"]
 
@@ -118,11 +119,9 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
         await worker.start()
         crawl_id = crawls.create(service, caller, NewCrawl(site.url("/"), rate=20.0, pages=1000)).crawl.id
         async with asyncio.timeout(60):
-            while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
-                await asyncio.sleep(0.02)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None)
             ballast = await asyncio.to_thread(fill, small)
-            while not any("waits: " in message for message in caplog.messages):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+            await eventually(lambda: any("waits: " in message for message in caplog.messages))
             ballast.unlink()
         assert await service.wait_until_crawled(crawl_id, 60)
         await worker.stop(10)

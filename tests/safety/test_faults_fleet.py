@@ -56,7 +56,7 @@ def test_f3_f14_services_killed_at_random_finish_each_report_once(service: Servi
     with ExitStack() as stack:
         running: list[subprocess.Popen[str]] = [stack.enter_context(stub_service(tmp_path, *options)) for _ in range(3)]
         for n in range(KILLED):
-            until(lambda n=n: ended() >= (n + 1) * REPORTS // (KILLED + 2))  # type: ignore[misc]
+            until(lambda n=n: ended() >= (n + 1) * REPORTS // (KILLED + 2))  # type: ignore[misc]  # the default binds the number of this turn
             victim = running.pop(chance.randrange(3))
             os.kill(victim.pid, signal.SIGKILL)
             running.append(stack.enter_context(stub_service(tmp_path, *options)))

@@ -43,7 +43,7 @@ def test_f14_ten_thousand_queued_and_everything_killed_again_and_again(tmp_path:
 
     for ends in (200, 1500, 4000, 7000):
         with stub_service(tmp_path, "--seconds", 0.001) as process:
-            until(lambda ends=ends: ended() >= ends, 300)  # type: ignore[misc]
+            until(lambda ends=ends: ended() >= ends, 300)  # type: ignore[misc]  # the default binds the number of this turn
             process.kill()
             process.wait()
     done_first = [owner_of[int(line.split()[1])] for line in log_of(tmp_path) if line.startswith("end")][:400]

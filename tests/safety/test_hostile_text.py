@@ -25,9 +25,9 @@ from findable.export.sarif import Sarif
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
 from findable.web.pages.shared.page_templates import STATIC_TYPES, static_files
-from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
+from tests.browser import Open, needs_chromium
 from tests.checks.harness import capture, page
-from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
+from tests.cli.conftest import Run
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
 from tests.web.live import Live, run_live
@@ -199,7 +199,7 @@ def unseen_page() -> str:
 
 @pytest.mark.parametrize("format_", ["json", "sarif", "junit"])
 def test_s31_s36_no_control_of_a_page_stands_raw_in_files_of_the_command(
-    findable: Run,  # noqa: F811
+    findable: Run,
     site: Site,
     unseen_page: str,
     format_: str,
@@ -335,7 +335,7 @@ WATCH = """() => {
 
 
 @needs_chromium
-def test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup(live: Live, window: Open) -> None:  # noqa: F811 - the fixture
+def test_s31_s39_nothing_runs_in_a_browser_and_scripts_insert_no_markup(live: Live, window: Open) -> None:
     email = live.email()
     client = live.client(email=email)
     made = client.report("https://evil.example/")
@@ -410,7 +410,7 @@ HOSTILE_LINES = [f"{name}: {value}".encode("latin-1") for name, value in EVIL_HE
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown", "csv"])
-def test_s36_the_terminal_shows_what_a_server_says_as_text(findable: Run, site: Site, format_: str) -> None:  # noqa: F811
+def test_s36_the_terminal_shows_what_a_server_says_as_text(findable: Run, site: Site, format_: str) -> None:
     site.handler("/", raw_answer(b"200 OK", *HOSTILE_LINES, body=evil_page().encode()))
     done = findable("audit", site.url(), "--format", format_, *(["--all"] if format_ == "text" else []))
     assert done.returncode in (0, 1), done.stderr
@@ -430,7 +430,7 @@ def test_s36_the_terminal_shows_what_a_server_says_as_text(findable: Run, site: 
     ],
     ids=["reason", "location", "scheme", "type", "coding"],
 )
-def test_s36_failures_of_a_server_are_told_without_its_controls(findable: Run, site: Site, answer: Any) -> None:  # noqa: F811
+def test_s36_failures_of_a_server_are_told_without_its_controls(findable: Run, site: Site, answer: Any) -> None:
     site.handler("/", answer)
     done = findable("audit", site.url())
     assert done.returncode in (0, 1, 3), done.stderr

@@ -41,7 +41,7 @@ def statements(service: Service) -> Iterator[list[tuple[str, Any]]]:
         note(None, None, text, tuple({**constants, **values}[name] for name in names))
         return dialect.read_rows(connection, statement, values)
 
-    engines = [service.store._reader, service.store._writer]  # type: ignore[attr-defined]
+    engines = [service.store._reader, service.store._writer]  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
     for engine in engines:
         event.listen(engine, "before_cursor_execute", note)
     with pytest.MonkeyPatch.context() as patched:  # these reads pass the engine's events by
@@ -90,7 +90,7 @@ def test_s64_keys_are_found_by_an_index_over_the_whole_hash(service: Service) ->
     with statements(service) as asked, pytest.raises(Unauthenticated):
         authenticate_key(service, "x")
     (statement, parameters) = next(found for found in asked if "api_key" in found[0])
-    with service.store._reader.connect() as connection:  # type: ignore[attr-defined]
+    with service.store._reader.connect() as connection:  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
         plan = " ".join(str(row) for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).fetchall())
     assert "token_hash=?" in plan
     assert "SCAN" not in plan

@@ -5,7 +5,7 @@ from typing import Any
 
 from findable import urls
 from findable.fetch.guard import Guard
-from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
+from tests.browser import Open, needs_chromium
 from tests.safety.test_egress_guard import LOOPBACK_STRINGS
 
 STRINGS = (
@@ -78,7 +78,7 @@ def ours(text: str) -> list[Any] | None:
 
 
 @needs_chromium
-def test_s6_s7_a_browser_reads_every_spelling_as_we_do(window: Open) -> None:  # noqa: F811 - the fixture
+def test_s6_s7_a_browser_reads_every_spelling_as_we_do(window: Open) -> None:
     shown = window()
     read = dict(zip(STRINGS, shown.evaluate(READ, list(STRINGS)), strict=True))
     differ = {text for text, found in read.items() if found != ours(text)}
@@ -93,7 +93,7 @@ PIECES = (
 
 
 @needs_chromium
-def test_s6_s7_whatever_we_would_fetch_a_browser_reads_as_the_same_host(window: Open) -> None:  # noqa: F811 - the fixture
+def test_s6_s7_whatever_we_would_fetch_a_browser_reads_as_the_same_host(window: Open) -> None:
     """Five thousand addresses put together by chance: no two readings of one that the guard lets pass."""
     chance = random.Random()
     seed = chance.randrange(2**32)

@@ -22,7 +22,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import reports
 from findable.web.logs import JsonFormatter, LineFormatter
-from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
+from tests.cli.conftest import Run
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, TURNED, live_cells
 from tests.safety.world import SAME
 from tests.web.live import Live
@@ -92,7 +92,7 @@ def test_s36_a_brand_has_no_control_characters(made: Any, name: str) -> None:
     assert client.put("/projects/bad.example", json.dumps({"brand_name": name}), JSON).status == 422
 
 
-def test_s36_owners_words_are_text_in_the_terminal(live: Live, findable: Run) -> None:  # noqa: F811 - the fixture
+def test_s36_owners_words_are_text_in_the_terminal(live: Live, findable: Run) -> None:
     email = "named@example.com"
     account_admin.create_account(live.service, email, WRITTEN)
     account_admin.create_key(live.service, email, name=WRITTEN)

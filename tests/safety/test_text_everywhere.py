@@ -20,9 +20,9 @@ from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrapped
 from findable.web.logs import JsonFormatter, LineFormatter
 from findable.web.pages.shared.untrusted_text import visible
-from tests.browser import Open, chromium, needs_chromium, window  # noqa: F401 - fixtures
+from tests.browser import Open, needs_chromium
 from tests.checks.harness import capture, page
-from tests.cli.conftest import Run, findable  # noqa: F401 - a fixture
+from tests.cli.conftest import Run
 from tests.safety.test_hostile_text import ANSI, CONTROLS, EVIL, EVIL_HEADERS, TURNED, Seen, evil_page
 from tests.sites.server import Site
 from tests.tiers import sampled
@@ -124,7 +124,7 @@ def test_s31_what_a_page_says_stands_in_its_pdf_as_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-def test_s31_what_a_page_says_stands_in_the_terminal_as_text(findable: Run, site: Site, name: str) -> None:  # noqa: F811
+def test_s31_what_a_page_says_stands_in_the_terminal_as_text(findable: Run, site: Site, name: str) -> None:
     title = f"{PAYLOADS[name]} {'long ' * 40}"
     site.page("/", page(head=f"<title>{attribute(title)}</title>", body="<h1>x</h1>"))
     told = findable("audit", site.url(), "--all")
@@ -306,7 +306,7 @@ SINKS = """() => ["innerHTML", "outerHTML"].map(sink => {
 
 
 @needs_chromium
-def test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does(live: Live, window: Open) -> None:  # noqa: F811 - the fixture
+def test_s39_no_text_becomes_markup_in_a_browser_whatever_a_script_does(live: Live, window: Open) -> None:
     """Trusted Types: where a sink that reads markup slips into our scripts, browsers that know them refuse it."""
     made = live.client().report("https://script.example/")
     shown = window()

@@ -108,7 +108,7 @@ def test_a_challenge_or_a_login_page_is_inconclusive(world: World) -> None:
     world.answer = lambda url: listed()
     (number,) = world.add("https://example.com/")
     for code in (PageErrorCode.BOT_CHALLENGE, PageErrorCode.LOGIN_REQUIRED, PageErrorCode.ACCESS_DENIED, PageErrorCode.TARGET_RATE_LIMITED):
-        world.answer = lambda url, code=code: PageUnavailable(code)  # type: ignore[misc]
+        world.answer = lambda url, code=code: PageUnavailable(code)  # type: ignore[misc]  # the default binds the code of this turn
         for _ in range(4):
             world.run(number)
             world.wait(3600)

@@ -164,7 +164,7 @@ def test_a_merge_that_breaks_off_at_any_statement_changes_nothing(tmp_path: Path
     old, new = two(service, caller, {"privacy": Privacy.PRIVATE}, {})
     report_links.write(service, caller, old, NewClient(summary="The first."))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
-    engine = service.store._writer  # type: ignore[attr-defined]
+    engine = service.store._writer  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
     for use, done in ((merging.merge, True), (merging.undo, False)):
         before, broken_off = rows(service), 0
         while True:

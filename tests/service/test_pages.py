@@ -19,7 +19,7 @@ def again(service: Service, caller: Caller, url: str = URL) -> int:
 
 
 def listed(service: Service, caller: Caller, **more: object) -> list[int]:
-    return [one.id for one in reports.find(service, caller, ReportQuery(pages_only=True, **more)).items]  # type: ignore[arg-type]
+    return [one.id for one in reports.find(service, caller, ReportQuery(pages_only=True, **more)).items]  # type: ignore[arg-type]  # fields by name
 
 
 def feed_all(service: Service) -> None:

@@ -67,7 +67,7 @@ def test_every_kind_becomes_a_small_png(service: Service, kind: str) -> None:
     shown = opened(encode(service, image(kind, size), CARD_BOX))
 
     assert shown.size == ((128, 128) if kind == "ICO" else (600, 300))
-    red, green, blue = shown.convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]
+    red, green, blue = shown.convert("RGB").resize((1, 1)).getpixel((0, 0))  # type: ignore[misc]  # three channels after RGB
     assert (abs(red - 0x20), abs(green - 0x80), abs(blue - 0x60)) < (12, 12, 12)
 
 

@@ -32,7 +32,7 @@ def clock() -> Iterator[SimulatedClock]:
 
 def made(service: Service, caller: Caller, **fields: object) -> ScheduleView:
     projects.make(service, caller, "https://example.com/")
-    return schedules.create(service, caller, ScheduleChanges(**{"project": "example.com", **fields}))  # type: ignore[arg-type]
+    return schedules.create(service, caller, ScheduleChanges(**{"project": "example.com", **fields}))  # type: ignore[arg-type]  # fields by name
 
 
 def run_due(service: Service) -> None:

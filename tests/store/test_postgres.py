@@ -98,7 +98,7 @@ def test_f28_several_that_start_at_once_make_the_tables_once(empty: str, tmp_pat
         barrier.wait()
         try:
             PostgresStore(empty).close()
-        except Exception as error:  # noqa: BLE001 - told below
+        except Exception as error:  # noqa: BLE001 - the assertion below says which
             errors.append(error)
 
     for beginning in (EARLIER, ""):

@@ -346,7 +346,7 @@ class TestStore:
                     other.projects.ensure(account_id, "b.example", NOW)
                 outcome.append(caught.value.retry_after_s)
 
-            store._writer.pool._timeout = 0.2  # type: ignore[attr-defined]
+            store._writer.pool._timeout = 0.2  # type: ignore[attr-defined]  # of SQLAlchemy's pool of threads
             thread = threading.Thread(target=write)
             thread.start()
             thread.join()

@@ -1,5 +1,7 @@
-"""The running service, and a browser."""
+"""The running service, sites for it, and a browser."""
 
-from tests.browser import chromium, window  # noqa: F401
-from tests.sites.plugin import make_site, site  # noqa: F401
-from tests.web.fixtures import client, live  # noqa: F401
+from tests.browser import chromium, window
+from tests.sites.plugin import make_site, site
+from tests.web.fixtures import client, live
+
+__all__ = ["chromium", "client", "live", "make_site", "site", "window"]

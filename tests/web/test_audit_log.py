@@ -231,4 +231,4 @@ def test_entries_are_forgotten_after_a_year_and_beyond_their_number(live: Live, 
 
 def test_every_action_has_words_and_a_thing() -> None:
     assert set(ACTION_WORDS) == set(AuditAction)
-    assert set(THING_WORDS) == set(THINGS) == set(Thing.__args__) - {""}  # type: ignore[attr-defined]
+    assert set(THING_WORDS) == set(THINGS) == set(Thing.__args__) - {""}  # type: ignore[attr-defined]  # of a Literal

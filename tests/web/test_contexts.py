@@ -106,7 +106,7 @@ def parts() -> list[type]:
     below_report = ("appendix", "finding_cards", "client", "report_context", "owner_presentation", "run_trend")
     modules = (*(f"report.{name}" for name in below_report), "shared.checks", "shared.local_times")
     found = (value for name in modules for value in vars(importlib.import_module(f"{pages.__name__}.{name}")).values())
-    return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]
+    return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]  # classes found by walking annotations
 
 
 def test_every_part_of_a_variable_is_used() -> None:

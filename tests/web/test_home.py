@@ -8,7 +8,6 @@ import pytest
 
 from tests.accessibility import faults
 from tests.browser import LOOKS, PHONE_PX, Open, needs_chromium, scrolls_sideways
-from tests.sites.plugin import make_site, site  # noqa: F401
 from tests.sites.server import Site
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.worker.processes import until
@@ -142,7 +141,7 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
     assert {report["privacy"] for report in client.get("/reports").json["data"]} == {1}
 
 
-def test_the_address_of_a_sitemap_becomes_a_batch(client: Client, browser: Client, site: Site) -> None:  # noqa: F811
+def test_the_address_of_a_sitemap_becomes_a_batch(client: Client, browser: Client, site: Site) -> None:
     site.page("/map.xml", "<urlset><url><loc>https://a.example/</loc></url><url><loc>https://b.example/</loc></url></urlset>")
     page = after(browser, url=site.url("/map.xml"))
     done(client)

@@ -45,7 +45,7 @@ Content-Length: {length}"""
 def test_an_unencoded_url_arrives_whole(client: Client, head: str) -> None:
     status, body = sent(client, head, "url=https://good.example/a?b=1&c=2 d+e&privacy=2&password=hidden")
     assert status == 201
-    report = body["data"]  # type: ignore[index]
+    report = body["data"]  # type: ignore[index]  # JSON is an object to the type checker
     assert report["url"] == "https://good.example/a?b=1&c=2%20d+e"
     assert report["privacy"] == 2
     assert report["has_password"] is True
@@ -56,7 +56,7 @@ def test_php_sends_its_update_as_post(client: Client) -> None:
     head = f"POST /api/v1/reports/{made['id']} HTTP/1.1\nHost: seo.example.com\nAuthorization: Bearer {{key}}\nAccept: */*\n"
     status, body = sent(client, head + "Content-Length: {length}\nContent-Type: application/x-www-form-urlencoded", "privacy=1&results=1")
     assert status == 200
-    assert body["data"]["privacy"] == 1  # type: ignore[index]
+    assert body["data"]["privacy"] == 1  # type: ignore[index]  # JSON is an object to the type checker
 
 
 def test_delete_with_an_empty_length(client: Client) -> None:
@@ -78,7 +78,7 @@ def test_expect_100_continue_is_answered(client: Client) -> None:
 def test_s73_a_large_body_is_refused_before_it_is_read(client: Client) -> None:
     head = "POST /api/v1/reports HTTP/1.1\nHost: a\nAuthorization: Bearer {key}\nContent-Length: 30000000"
     status, body = sent(client, head)
-    assert (status, body["code"]) == (413, "payload_too_large")  # type: ignore[index]
+    assert (status, body["code"]) == (413, "payload_too_large")  # type: ignore[index]  # JSON is an object to the type checker
 
 
 def test_s73_an_endless_chunked_body_is_cut(client: Client) -> None:

@@ -270,7 +270,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
     page.goto(f"{origin}/projects")
     assert "mine.example" in page.locator("main").inner_text()
     assert "secret.example" not in page.content()
-    assert page.goto(f"{origin}/projects/secret.example").status == 404  # type: ignore[union-attr]
+    assert page.goto(f"{origin}/projects/secret.example").status == 404  # type: ignore[union-attr]  # a response came
     for path in ("", "/watching", "/crawls", "/data", "/duplicates"):
         shown = page.goto(f"{origin}/projects/mine.example{path}")
         assert shown is not None

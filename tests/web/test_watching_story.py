@@ -84,7 +84,7 @@ def test_schedule_break_alert_acknowledge_fix_close_mail(live: Live, clock: Simu
     page.goto(watching)
     expect(page.locator("section:has(#alerts)")).to_contain_text("There is no open alert.")
 
-    text = inbox.to(email)[0].get_body(("plain",)).get_content()  # type: ignore[union-attr]
+    text = inbox.to(email)[0].get_body(("plain",)).get_content()  # type: ignore[union-attr]  # each mail has a text
     assert f"https://{HOST}/" in text
 
 

@@ -197,9 +197,7 @@ def test_a_stopped_crawl_ends_with_what_it_has_and_goes_on(service: Service, cal
     async def story() -> tuple[CrawlView, CrawlView]:
         async with working(service):
             crawl_id = made(service, caller, site).id
-            async with asyncio.timeout(END_S):
-                while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
-                    await asyncio.sleep(0.05)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None, END_S)
             await service.run(crawls.stop, caller, crawl_id)
             stopped = await ended(service, caller, crawl_id)
             await service.run(crawls.resume, caller, crawl_id)
@@ -289,13 +287,9 @@ def test_a_deleted_crawl_leaves_nothing_and_ends_its_slice(service: Service, cal
     async def story() -> int:
         async with working(service):
             crawl_id = made(service, caller, site).id
-            async with asyncio.timeout(END_S):
-                while service.crawl_events.progress(crawl_id) is None:  # noqa: ASYNC110 - what is waited for happens in a thread
-                    await asyncio.sleep(0.05)
+            await eventually(lambda: service.crawl_events.progress(crawl_id) is not None, END_S)
             await service.run(crawls.delete, caller, crawl_id)
-            async with asyncio.timeout(END_S):
-                while service.crawl_home.stored():  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)
+            await eventually(lambda: not service.crawl_home.stored(), END_S)
             return crawl_id
 
     crawl_id = asyncio.run(story())
@@ -351,9 +345,7 @@ def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
     async def story() -> CrawlView:
         async with working(service):
             crawl_id = made(service, caller, site).id
-            async with asyncio.timeout(END_S):
-                while len(site.requests) < 80:  # noqa: ASYNC110 - what is waited for happens in a thread
-                    await asyncio.sleep(0.01)
+            await eventually(lambda: len(site.requests) >= 80, END_S)
             site.fallback(resetting)
             return await ended(service, caller, crawl_id)
 
@@ -387,11 +379,9 @@ def test_a_crawl_waits_while_the_database_is_away(
         async with working(service):
             crawl_id = made(service, caller, site).id
             async with asyncio.timeout(END_S):
-                while len(site.requests) < 20:  # noqa: ASYNC110 - what is waited for happens in a thread
-                    await asyncio.sleep(0.01)
+                await eventually(lambda: len(site.requests) >= 20)
                 await asyncio.to_thread(postgresql.stop, number)
-                while not any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages):  # noqa: ASYNC110
-                    await asyncio.sleep(0.02)
+                await eventually(lambda: any("waits: " in message or "cannot be stored yet" in message for message in caplog.messages))
                 with pytest.raises(Unavailable):
                     await service.run(crawls.get, caller, crawl_id)
                 await asyncio.to_thread(postgresql.start)
@@ -458,10 +448,10 @@ def test_resources_and_external_links_are_requested_in_slices(
     assert (found["site-external-broken"], found["site-assets-broken"]) == (1, 1)
     with crawl_access.open_crawl(service, caller, view.id) as opened:
         tables = {
-            table: [row.status for row in rows_of(opened.store, opened.state, table, PageSelection())]  # type: ignore[attr-defined]
+            table: [row.status for row in rows_of(opened.store, opened.state, table, PageSelection())]  # type: ignore[attr-defined]  # rows of this table have the field
             for table in (CrawlTable.IMAGES, CrawlTable.RESOURCES, CrawlTable.EXTERNAL)
         }
-        left_out = [(row.url, row.reason, row.page) for row in rows_of(opened.store, opened.state, CrawlTable.REFUSED, PageSelection())]  # type: ignore[attr-defined]
+        left_out = [(row.url, row.reason, row.page) for row in rows_of(opened.store, opened.state, CrawlTable.REFUSED, PageSelection())]  # type: ignore[attr-defined]  # rows of this table have the field
     assert tables == {CrawlTable.IMAGES: [404], CrawlTable.RESOURCES: [404, 404], CrawlTable.EXTERNAL: [200, 404]}
     assert left_out == []
 
@@ -692,10 +682,9 @@ def test_a_crawl_that_waits_can_be_stopped(service: Service, caller: Caller, sit
         async with working(service):
             crawl_id = made(service, caller, site).id
             async with asyncio.timeout(END_S):
-                while len(site.requests) < 80:  # noqa: ASYNC110 - what is waited for happens in a thread
-                    await asyncio.sleep(0.01)
+                await eventually(lambda: len(site.requests) >= 80)
                 site.fallback(resetting)
-                while (waiting := await service.run(crawls.get, caller, crawl_id)).waits_for is None:  # noqa: ASYNC110
+                while (waiting := await service.run(crawls.get, caller, crawl_id)).waits_for is None:  # noqa: ASYNC110 - of a condition that is awaited itself
                     await asyncio.sleep(0.05)
             await service.run(crawls.stop, caller, crawl_id)
             return waiting, await ended(service, caller, crawl_id)

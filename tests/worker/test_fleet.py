@@ -85,7 +85,7 @@ def test_a_waiting_request_hears_of_a_result_that_was_made_elsewhere(opened: Ope
 
 @asynccontextmanager
 async def working(service: Service, analyser: Callable[[ReportJob, Progress], object]) -> AsyncIterator[Worker]:
-    worker = Worker(service, analyser, heartbeat_s=1000)  # type: ignore[arg-type]
+    worker = Worker(service, analyser, heartbeat_s=1000)  # type: ignore[arg-type]  # an analyser that never ends
     await worker.start()
     try:
         yield worker

@@ -139,7 +139,7 @@ def _parse(url: str) -> None:
 
 def with_pool(story: Callable[[AnalysisPool], Awaitable[None]], **options: float) -> None:
     async def main() -> None:
-        pool = AnalysisPool(2, **options)  # type: ignore[arg-type]
+        pool = AnalysisPool(2, **options)  # type: ignore[arg-type]  # options by name
         try:
             await story(pool)
         finally:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 
 from findable.capture.sitemap_summary import SitemapSummary
+from findable.capture.status_classes import is_success
 from findable.errors import Cause
 from findable.values import Discreet
 from findable.vocabulary import Code
@@ -226,7 +227,7 @@ class Answer(Discreet, frozen=True):
     @property
     def ok(self) -> bool:
         """Whether the final status is 2xx."""
-        return 200 <= self.status < 300  # noqa: PLR2004 - HTTP's success class
+        return is_success(self.status)
 
 
 NOT_REQUESTED = frozenset(

@@ -23,6 +23,7 @@ from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Gathered
 from findable.capture.crawl import Reason
 from findable.capture.response import Response
+from findable.capture.status_classes import OK
 from findable.checks.content.content_length import shows_more
 from findable.checks.engine import Result, all_checks
 from findable.crawl.blocks import Block, blocks_of
@@ -48,7 +49,6 @@ TEXT_FROM_WORDS = 50
 SKETCH_FROM_WORDS = 100
 MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
 """Shares of the visible words below which a main text, or one below SKETCH_FROM_WORDS, is not compared (set by Findable)."""
-OK = 200
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 
 
 class RedirectResult(StrEnum):

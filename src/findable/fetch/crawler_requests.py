@@ -4,6 +4,7 @@ import asyncio
 
 from findable.artifacts.tables.bots import BotPurpose, of_purpose
 from findable.capture.response import Answer, Failure, Response
+from findable.capture.status_classes import is_success
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -38,7 +39,7 @@ def introduced(agent: str, fetcher: Fetcher) -> str:
 
 def is_comparable(response: Response) -> bool:
     """Return whether a second copy can be compared with the page: a complete 2xx response of moderate size."""
-    return 200 <= response.status < 300 and response.is_whole and response.wire_bytes <= SAME_PAGE_CAP_BYTES  # noqa: PLR2004 - success
+    return is_success(response.status) and response.is_whole and response.wire_bytes <= SAME_PAGE_CAP_BYTES
 
 
 async def request_as_phone(fetcher: Fetcher, response: Response, budget: Budget, *, identity: Identity = NOBODY) -> Answer | None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from findable import urls
 from findable.capture.response import Response
+from findable.capture.status_classes import is_success
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 from findable.patterns import lazy_pattern
@@ -199,6 +200,6 @@ def raise_unless_page(response: Response) -> None:
     code = _CODES.get(status)
     if code is not None:
         raise PageUnavailable(PageError(code, Cause.STATUS, status=status))
-    why = why_no_page(response) if 200 <= status < 300 else None  # noqa: PLR2004 - HTTP's success class
+    why = why_no_page(response) if is_success(status) else None
     if why is not None:
         raise PageUnavailable(why)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import STORED_BYTES, Failure, Headers, Hop, Response, Tls
+from findable.capture.status_classes import is_success
 from findable.clock import monotonic_s
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.fetch import page_check
@@ -151,7 +152,7 @@ def _shown(url: str) -> str:
 def _may_be_html(status: int, headers: Headers) -> bool:
     """Return whether the body is worth reading: the type of a 10 GB film shows that it is not a page."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
-    return not (200 <= status < 300 and kind and kind not in page_check.HTML_TYPES)  # noqa: PLR2004 - HTTP's success class
+    return not (is_success(status) and kind and kind not in page_check.HTML_TYPES)
 
 
 def _pause_before_retry(exchange: Exchange) -> float | None:

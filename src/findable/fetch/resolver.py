@@ -76,7 +76,7 @@ class Resolver:
 
     async def _ask(self, host: str) -> tuple[str, ...]:
         import aiodns  # noqa: PLC0415 - a page by its IP address needs none
-        import pycares  # noqa: PLC0415 - as above
+        import pycares  # noqa: PLC0415 - a page by its IP address needs none
 
         # The machine's search domains apply to names without a dot: example.com never becomes example.com.corp.internal here.
         is_short = "." not in host

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from findable import urls
 from findable.capture.response import Answer, Failure
+from findable.capture.status_classes import is_server_error
 from findable.clock import monotonic_s
 from findable.fetch.identity import PRODUCT_TOKEN
 from findable.formats.robots_txt import RobotsTxt
@@ -53,7 +54,7 @@ def forbidden_by(robots_txt: Answer, url: str) -> str | None:
         return ""
     if robots_txt.failure is not Failure.NONE:
         return None
-    if robots_txt.status >= 500:  # noqa: PLR2004 - HTTP's server errors
+    if is_server_error(robots_txt.status):
         return ""
     if not robots_txt.ok:
         return None

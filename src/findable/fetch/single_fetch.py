@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.response import STORED_BYTES, Failure, Headers, Response
+from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
@@ -77,4 +78,4 @@ def _validators(stored: Response) -> Lines:
 def _may_be_html(status: int, headers: Headers) -> bool:
     """Return whether the body is read: the type of a film shows that it is not a page, and the body of a redirect is not shown."""
     kind = (headers.first("content-type") or "").partition(";")[0].strip().lower()
-    return not 300 <= status < 400 and (not kind or kind in page_check.HTML_TYPES)  # noqa: PLR2004 - HTTP's redirects
+    return not is_redirect(status) and (not kind or kind in page_check.HTML_TYPES)

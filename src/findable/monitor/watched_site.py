@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from difflib import unified_diff
+from http import HTTPStatus
 
 from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.capture.status_classes import OK, is_server_error
 from findable.checks.engine import find_check
 from findable.crawl.changes import LOST
 from findable.formats.robots_txt import RobotsTxt
@@ -52,9 +54,9 @@ class SiteFacts(Struct, frozen=True, omit_defaults=True):
 
 def site_facts(robots_status: int, robots_body: bytes, sitemap_urls: int | None) -> SiteFacts:
     """Return the facts of a site; ``robots_status`` is 0 where robots.txt had no response."""
-    if robots_status == 0 or robots_status >= 500 or robots_status == 429:  # noqa: PLR2004 - says nothing about the file
+    if robots_status == 0 or is_server_error(robots_status) or robots_status == HTTPStatus.TOO_MANY_REQUESTS:
         return SiteFacts(None, sitemap_urls)
-    body = robots_body[:MAX_ROBOTS_BYTES] if robots_status == 200 else b""  # noqa: PLR2004 - any other has no rules
+    body = robots_body[:MAX_ROBOTS_BYTES] if robots_status == OK else b""
     return SiteFacts(body.decode("utf-8", "replace"), sitemap_urls)
 
 

@@ -112,7 +112,7 @@ def _sent(client: smtplib.SMTP, message: EmailMessage) -> str:
         if code >= 300:  # noqa: PLR2004 - SMTP's replies that do not accept
             raise MailRefused(_words(code, words), code=code)
     code, words = client.data(message.as_bytes(policy=SMTPUTF8 if options else SMTP))
-    if code >= 300:  # noqa: PLR2004 - as above
+    if code >= 300:  # noqa: PLR2004 - SMTP's replies that do not accept
         raise MailRefused(_words(code, words), code=code)
     return _words(code, words)
 

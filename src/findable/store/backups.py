@@ -16,10 +16,10 @@ SQLITE = "sqlite:///"
 def back_up(url: str, path: Path) -> BackedUp:
     """Write a backup of the database at that URL. Raises StoreDamaged with the reason if it fails."""
     if is_postgresql(url):
-        from findable.store.backup_postgres import back_up as back_up_postgresql  # noqa: PLC0415 - the driver is an extra
+        from findable.store.backup_postgres import back_up as back_up_postgresql
 
         return back_up_postgresql(url, path)
-    from findable.store.backup_sqlite import back_up as back_up_file  # noqa: PLC0415 - only one of the two is needed
+    from findable.store.backup_sqlite import back_up as back_up_file
 
     return back_up_file(Path(url.removeprefix(SQLITE)), path)
 
@@ -31,9 +31,9 @@ def restore(path: Path, url: str) -> BackedUp:
     the target is not empty.
     """
     if is_postgresql(url):
-        from findable.store.backup_postgres import restore as restore_postgresql  # noqa: PLC0415 - the driver is an extra
+        from findable.store.backup_postgres import restore as restore_postgresql
 
         return restore_postgresql(path, url)
-    from findable.store.backup_sqlite import restore as restore_file  # noqa: PLC0415 - only one of the two is needed
+    from findable.store.backup_sqlite import restore as restore_file
 
     return restore_file(path, Path(url.removeprefix(SQLITE)))

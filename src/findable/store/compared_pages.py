@@ -9,8 +9,8 @@ from msgspec import Struct
 from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
+from findable.capture.status_classes import OK
 from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, paired, with_origins
-from findable.crawl.record import OK
 from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, parts
 from findable.store.crawl_schema import PAGE, SETTLED, URL

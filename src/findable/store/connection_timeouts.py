@@ -48,7 +48,7 @@ class TimedConnection(psycopg.Connection[TupleRow]):
                     break
                 wanted = gen.send(ready)
         except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
+            return end.value  # type: ignore[no-any-return]  # the generator of psycopg is untyped
         with suppress(psycopg.Error):
             self.close()
         raise psycopg.OperationalError("the server does not respond")

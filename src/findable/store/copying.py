@@ -104,8 +104,8 @@ def _copy_table(source: Connection, target: Connection, table: Table, told: Told
 
 
 def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> None:
-    from psycopg import Connection as Driver  # noqa: PLC0415 - the driver is an extra; a connection implies it
-    from psycopg import IntegrityError  # noqa: PLC0415 - as above
+    from psycopg import Connection as Driver
+    from psycopg import IntegrityError
 
     driver = target.connection.driver_connection
     if not isinstance(driver, Driver):

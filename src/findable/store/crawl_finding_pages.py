@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, or_, select
 
 from findable.capture.crawl import Reason
+from findable.capture.status_classes import OK
 from findable.checks.causes import CauseKind
 from findable.crawl.bitmaps import bits_of
 from findable.crawl.page_selection import PageSelection, Span
-from findable.crawl.record import OK, VERDICT_BYTES
+from findable.crawl.record import VERDICT_BYTES
 from findable.crawl.state import CrawlState
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key

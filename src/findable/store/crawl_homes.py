@@ -274,7 +274,7 @@ def _failed(what: str, error: SQLAlchemyError) -> CrawlStoreError:
 def crawl_home(database_url: str) -> CrawlHome:
     """Return the home of the crawls of a service with that database."""
     if is_postgresql(database_url):
-        from findable.store.postgres import crawl_engine  # noqa: PLC0415 - the driver is an extra
+        from findable.store.postgres import crawl_engine
 
         return CrawlSchemas(lambda: crawl_engine(database_url))
     return CrawlFolder(Path(database_url.removeprefix("sqlite:///")).absolute().parent / FOLDER)

@@ -14,9 +14,10 @@ from msgspec import Struct
 from sqlalchemy import Connection, delete, func, insert, select
 
 from findable.capture.site_graph import URLS_LISTED
+from findable.capture.status_classes import OK
 from findable.crawl.bitmaps import Column, bits_of, packed_bits
 from findable.crawl.page_selection import CanonicalKind, PageSort
-from findable.crawl.record import OK, VERDICT_BYTES, with_answers
+from findable.crawl.record import VERDICT_BYTES, with_answers
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.url_patterns import any_matches

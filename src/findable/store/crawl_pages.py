@@ -10,10 +10,11 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, select
 
+from findable.capture.status_classes import OK
 from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import OK, PageRecord, unpacked_verdicts, with_answers
+from findable.crawl.record import PageRecord, unpacked_verdicts, with_answers
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding

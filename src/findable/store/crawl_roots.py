@@ -24,7 +24,7 @@ from findable.capture.site_graph import (
     Template,
     TemporaryRedirect,
 )
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.url_variants import has_double_slash

@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table, delete, select
 
 from findable.capture.crawl import Reason
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.settle import Graph, chain_of, depths, link_scores, shown_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack

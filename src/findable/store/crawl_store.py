@@ -13,7 +13,8 @@ from sqlalchemy import Connection, Engine, bindparam, delete, func, select, upda
 from sqlalchemy.exc import DBAPIError
 
 from findable.capture.crawl import Refusal
-from findable.crawl.record import OK, PageRecord, ReadPage, packed_by_name, unpacked_verdicts
+from findable.capture.status_classes import OK
+from findable.crawl.record import PageRecord, ReadPage, packed_by_name, unpacked_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.url_keys import FoundBy, url_key

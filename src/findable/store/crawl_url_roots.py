@@ -21,7 +21,7 @@ from findable.capture.site_urls import (
     VariantPair,
     Variants,
 )
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.traps import parameter_names, without_parameters
 from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
 from findable.crawl.url_variants import folded_url, has_double_slash, is_index, variant_kind

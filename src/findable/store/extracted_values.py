@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection, bindparam, delete, func, select
 
+from findable.capture.status_classes import OK
 from findable.crawl.extractors import Extracted, Extractor
-from findable.crawl.record import OK
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import EXTRACTED, PAGE
 from findable.store.dialect import contains, like_pattern

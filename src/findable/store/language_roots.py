@@ -18,8 +18,9 @@ from findable.artifacts.tables.languages import primary
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import LISTED
 from findable.capture.site_languages import ANY, CrawledLanguages, LanguageFault
+from findable.capture.status_classes import OK
 from findable.crawl.language_causes import FaultyPages, Key, language_faults, with_reason
-from findable.crawl.record import MAX_ALTERNATES, OK
+from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
 from findable.store.crawl_frontier import parts
@@ -251,5 +252,5 @@ def _base_of(url: str) -> str:
     """Return the origin of a URL, with the first folder if it looks like a language: ``https://example.com/de-at``."""
     origin = origin_part(url)
     first = url.removeprefix(origin).split("/")[1:2]
-    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004
+    looks_like_code = first and len(first[0].partition("-")[0].partition("_")[0]) == 2 and len(first[0]) <= len("zh-hans")  # noqa: PLR2004 - codes of two letters, alone or with a script
     return f"{origin}/{first[0]}" if looks_like_code else origin

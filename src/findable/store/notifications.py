@@ -56,7 +56,7 @@ class Signals:
 
     def send(self, word: str) -> bool:
         """Send a message to all services, this one included; at most `MOST_BYTES`. Returns False if it could not be sent. Blocks."""
-        import psycopg  # noqa: PLC0415 - the driver is an extra
+        import psycopg
 
         with self._sending:
             for _ in range(2):  # the connection may have been lost since the last message
@@ -78,14 +78,14 @@ class Signals:
             self._drop_sender()
 
     def _connect(self, name: str) -> "TimedConnection":
-        from findable.store.connection_timeouts import TimedConnection  # noqa: PLC0415 - it loads the driver, an extra
+        from findable.store.connection_timeouts import TimedConnection
 
         connection = TimedConnection.connect(self._address, autocommit=True, application_name=name, **self._options)
         connection.patience_s = PATIENCE_S
         return connection
 
     def _drop_sender(self) -> None:
-        import psycopg  # noqa: PLC0415 - an extra
+        import psycopg
 
         if self._sender is not None:
             with suppress(psycopg.Error):
@@ -93,7 +93,7 @@ class Signals:
             self._sender = None
 
     def _listen(self) -> None:
-        import psycopg  # noqa: PLC0415 - an extra
+        import psycopg
 
         while not self._ending.is_set():
             try:

@@ -23,9 +23,9 @@ def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], Non
     Raises StoreDamaged with advice if it cannot be used.
     """
     if is_postgresql(url):
-        from findable.store.postgres import PostgresStore  # noqa: PLC0415 - the driver is an extra
+        from findable.store.postgres import PostgresStore
 
         return PostgresStore(url)
-    from findable.store.sqlite import SqliteStore  # noqa: PLC0415 - only one of the two is needed
+    from findable.store.sqlite import SqliteStore
 
     return SqliteStore(Path(url.removeprefix("sqlite:///")), exclusive=exclusive, on_broken=on_broken, accept_loss=accept_loss)

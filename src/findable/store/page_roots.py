@@ -12,8 +12,8 @@ from sqlalchemy import Connection, and_, func, select
 
 from findable.capture.crawl import CrawlSummary, PageInCrawl, Reason
 from findable.capture.site_graph import URLS_LISTED
+from findable.capture.status_classes import OK
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
-from findable.crawl.record import OK
 from findable.crawl.settle import NOWHERE, chain_of
 from findable.crawl.sketches import similarity
 from findable.crawl.state import CrawlState

@@ -6,8 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from findable.capture.crawl import TrapKind
+from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
-from findable.crawl.record import OK, PageRecord, ReadPage
+from findable.crawl.record import PageRecord, ReadPage
 from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack

@@ -279,7 +279,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> "TimedConnection":
-        from findable.store.connection_timeouts import TimedConnection  # noqa: PLC0415 - only needed for PostgreSQL
+        from findable.store.connection_timeouts import TimedConnection
 
         connection = TimedConnection.connect(*given, **named)
         connection.is_over = is_over
@@ -288,8 +288,8 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
 
     @event.listens_for(engine, "connect")
     def prepare(connection: "TimedConnection", _record: object) -> None:
-        from psycopg import IsolationLevel  # noqa: PLC0415 - only needed for PostgreSQL
-        from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415 - as above
+        from psycopg import IsolationLevel
+        from psycopg.types.string import StrDumperUnknown
 
         class WithoutNul(StrDumperUnknown):
             """Text type that removes U+0000, which PostgreSQL cannot store in text."""

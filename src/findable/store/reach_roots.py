@@ -12,7 +12,7 @@ from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, looks_legal, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted

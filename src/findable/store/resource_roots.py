@@ -14,6 +14,7 @@ from findable.capture.crawl import Requested
 from findable.capture.response import NOT_REQUESTED
 from findable.capture.site_graph import LISTED, URLS_LISTED, LinkTarget
 from findable.capture.site_resources import CrawledExternal, CrawledResources, FaultyResources, LoadedResource, MissingHost
+from findable.capture.status_classes import OK
 from findable.checks.images.image_weight import WARNED_ABOVE_BYTES
 from findable.crawl.bitmaps import bits_of, first_numbers
 from findable.crawl.blocks import UsedAs
@@ -40,7 +41,7 @@ _IS_GONE = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.in_(_GONE), RESOURCE
 _WAS_REQUESTED = and_(RESOURCE.c.state == DONE, RESOURCE.c.failure.not_in([failure.value for failure in NOT_REQUESTED]))
 _IS_KNOWN = and_(RESOURCE.c.state == DONE, RESOURCE.c.status.between(200, 399) | _IS_GONE | RESOURCE.c.is_missing_host)
 _IS_SIZED = (
-    RESOURCE.c.status == 200,  # noqa: PLR2004 - HTTP's OK
+    RESOURCE.c.status == OK,
     RESOURCE.c.size_bytes.is_not(None),
     RESOURCE.c.media_type.startswith("image/"),
     RESOURCE.c.media_type != SVG,

@@ -83,8 +83,8 @@ def create_tables(connection: Connection) -> None:
 
 def migrate(connection: Connection, to: str = "head") -> None:
     """Run the migrations in the current transaction."""
-    from alembic import command  # noqa: PLC0415 - half a second that only a migration needs
-    from alembic.config import Config  # noqa: PLC0415 - as above
+    from alembic import command  # half a second that only a migration needs
+    from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

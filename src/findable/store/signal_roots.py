@@ -13,8 +13,9 @@ from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LISTED, URLS_LISTED
 from findable.capture.site_signals import BlockedFiles, CrawledNoindex, CrawledSignals, LeftoverHost, MixedLanguage, RefreshingPage
+from findable.capture.status_classes import OK
 from findable.checks.links.links_localhost import STAGING_LABELS
-from findable.crawl.record import OK, is_against
+from findable.crawl.record import is_against
 from findable.crawl.settle import common_path
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd

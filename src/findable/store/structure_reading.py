@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from sqlalchemy import select
 
 from findable.capture.site_graph import DuplicateGroup
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.url_keys import url_key
 from findable.reports.site_structure import DifferingWords, LanguagePair, PartOfSite
 from findable.store.crawl_page_index import DeclaredVersions

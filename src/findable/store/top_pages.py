@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, select
 
+from findable.capture.status_classes import OK
 from findable.store.crawl_schema import PAGE, SETTLED, URL
 
 TOP_PAGES = 20
@@ -13,7 +14,7 @@ def top_pages(connection: Connection) -> tuple[str, ...]:
         select(URL.c.url)
         .join(PAGE, PAGE.c.id == URL.c.id)
         .join(SETTLED, SETTLED.c.id == URL.c.id)
-        .where(PAGE.c.status == 200)  # noqa: PLR2004 - HTTP's OK
+        .where(PAGE.c.status == OK)
         .order_by(SETTLED.c.link_score.desc(), URL.c.id)
         .limit(TOP_PAGES)
     )

@@ -95,7 +95,7 @@ class CrawlTask:
         except ProcessCrashed as error:
             _log.warning("crawl %d could not be settled: %s", job.crawl_id, error)
             return self._lost(job, CrawlFailure.WORKER_CRASHED)
-        except Exception:  # noqa: BLE001 - see above
+        except Exception:  # noqa: BLE001 - a slice always ends: with an outcome or as lost
             _log.exception("crawl %d failed", job.crawl_id)
             return self._lost(job, CrawlFailure.INTERNAL_ERROR)
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from findable.artifacts.html.rendered_document import Visit
 from findable.artifacts.registry import artifact
 from findable.capture.rendering import BrowserRequest, ShownImage
+from findable.capture.status_classes import is_success
 
 
 class Loaded(Struct, frozen=True):
@@ -19,7 +20,7 @@ class Loaded(Struct, frozen=True):
     @property
     def at_once(self) -> Mapping[str, BrowserRequest]:
         """Requests without scrolling that got a response, by URL; the last of each."""
-        return {request.url: request for request in self.requests if not request.late and 200 <= request.status < 300}  # noqa: PLR2004 - HTTP
+        return {request.url: request for request in self.requests if not request.late and is_success(request.status)}
 
 
 @artifact

@@ -6,6 +6,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
+from findable.capture.status_classes import is_success
 from findable.formats.mime_sniffing import looks_like_html
 from findable.formats.parse_budget import MAX_ELEMENTS, beginning_of
 from findable.vocabulary import Verdict
@@ -35,7 +36,7 @@ class SentDocument(Struct, frozen=True):
 def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     """Parse the page if it is a 2xx HTML response with a body; on-page checks are inapplicable otherwise."""
     response = page.response
-    if not 200 <= response.status < 300:  # noqa: PLR2004 - HTTP's success class
+    if not is_success(response.status):
         return Absent("the page returned {status}: its content was not judged", params={"status": response.status})
     media_type = charset.header_line.partition(";")[0].strip().lower()
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):

@@ -7,6 +7,7 @@ from findable.artifacts.html.markup import SentDocument, too_large
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
 from findable.capture.rendering import Readiness, Rendering, RenderingFailure
+from findable.capture.status_classes import is_redirect
 from findable.urls import parse, same_host
 from findable.vocabulary import Verdict
 
@@ -58,7 +59,7 @@ def make_leads_to(visit: Visit, page: PageCapture) -> LeadsTo | Absent:
     documents = [request for request in visit.rendering.requests if request.kind == DOCUMENT]
     if _is_same_page(here, there) or not any(_is_same_page(request.url, there) for request in documents):
         return Absent("the browser stayed on the page")
-    return LeadsTo(there, is_redirect=any(300 <= request.status < 400 and _is_same_page(request.url, here) for request in documents))  # noqa: PLR2004 - HTTP
+    return LeadsTo(there, is_redirect=any(is_redirect(request.status) and _is_same_page(request.url, here) for request in documents))
 
 
 def _is_same_page(one: str, other: str) -> bool:

@@ -13,10 +13,10 @@ Not judged: what could not be seen at all (a login, a refusal, a challenge, a ti
 """
 
 from findable.capture.response import Response
+from findable.capture.status_classes import OK
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
 from findable.vocabulary import Effort, Importance
 
-OK = 200
 REDIRECT = 300
 
 

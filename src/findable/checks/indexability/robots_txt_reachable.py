@@ -22,7 +22,6 @@ from findable.checks.engine import Evidence, Finding, check, failed, inapplicabl
 from findable.urls import same_host
 from findable.vocabulary import Effort, Importance
 
-OK = 200
 GONE = frozenset({404, 410})
 
 

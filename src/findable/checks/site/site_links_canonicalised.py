@@ -15,11 +15,12 @@ versions of a documentation; canonical URLs that return an error or redirect (se
 from typing import Any
 
 from findable.capture.site_graph import CrawledLinks
+from findable.capture.status_classes import OK
 from findable.checks.engine import Finding, by_cause, check, inapplicable, passed
 from findable.checks.site_causes import by_block
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
-OK, UNKNOWN = 200, 0
+UNKNOWN = 0
 WARN_SHARE = 0.05
 """Share of the internal links above which it warns (set by Findable)."""
 

@@ -21,6 +21,7 @@ from findable.artifacts.page.text import count_words
 from findable.artifacts.registry import Gathered
 from findable.artifacts.site.robots import Robots
 from findable.capture.rendering import BrowserRequest, Readiness, Rendering
+from findable.capture.status_classes import is_error
 from findable.urls import origin_part, parse, same_host
 
 NAME_CHARS = 100
@@ -240,7 +241,7 @@ def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
 def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
     """Yield requests that failed; those that this service may not make are no fault of the page."""
     for request in rendering.requests:
-        if (request.status >= 400 or request.failure) and request.failure not in _CANCELLED and not _is_refused(request):  # noqa: PLR2004 - HTTP
+        if (is_error(request.status) or request.failure) and request.failure not in _CANCELLED and not _is_refused(request):
             yield FailedRequestFact(
                 url=request.url[:URL_CHARS],
                 type=request.kind,

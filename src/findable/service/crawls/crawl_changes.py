@@ -82,7 +82,7 @@ def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> 
         return cursor_of(_CHANGES, item.rank, item.number, descending=False, backwards=backwards)
 
     cut_list = cut(listed, total, counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
-    page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]
+    page: Page[PageChange] = structs.replace(cut_list, items=tuple(item.change for item in cut_list.items))  # type: ignore[arg-type]  # `replace` keeps the type of the items it is given
     return ListedChanges(stored.comparison, page)
 
 

@@ -16,8 +16,9 @@ from findable.artifacts.site.sitemap import Sitemaps
 from findable.capture.crawl import PageInCrawl
 from findable.capture.response import Answer, Headers, Hop, Timing
 from findable.capture.saved import load_site
+from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Finding, Result, all_checks, answerable, run
-from findable.crawl.record import MAX_ALTERNATES, OK, packed_answers, unpacked_verdicts
+from findable.crawl.record import MAX_ALTERNATES, packed_answers, unpacked_verdicts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.page_answers import PageAnswer
 from findable.store.page_roots import DeclaredUrl, DeclaringPage, PageRoots, PlacedPage

@@ -9,6 +9,7 @@ from typing import ClassVar, TypeVar
 import msgspec
 from msgspec import Struct
 
+from findable.capture.status_classes import is_success
 from findable.clock import now
 from findable.errors import Conflict, NotFound
 from findable.jobs import protocol
@@ -98,7 +99,7 @@ class DeliveryOutcome(Struct, frozen=True):
     @property
     def is_accepted(self) -> bool:
         """Whether the receiver has the message: a status of 2xx, of HTTP or SMTP, nothing else."""
-        return self.error is None and self.status is not None and self.status // 100 == 2  # noqa: PLR2004 - HTTP's class of success
+        return self.error is None and self.status is not None and is_success(self.status)
 
 
 class DeliveryView(Struct, frozen=True):
@@ -161,7 +162,7 @@ def _made(row: DeliveryJobRow, make: Callable[[], _Made]) -> _Made | str:
         return make()
     except Unreadable:
         return "unreadable"
-    except Exception:  # noqa: BLE001 - logged
+    except Exception:  # noqa: BLE001 - a message that cannot be made must not stop the others
         _log.exception("delivery %d cannot be made", row.id)
         return "internal"
 
@@ -328,7 +329,7 @@ _STATES = {READY: "queued", RUNNING: "sending"}
 def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryView:
     try:
         body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
-    except Exception:  # noqa: BLE001 - what cannot be made is not sent either: see _made
+    except Exception:  # noqa: BLE001 - what cannot be made is not sent either
         body = ""
     return DeliveryView(
         row.id,

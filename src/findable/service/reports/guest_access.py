@@ -70,21 +70,21 @@ class Shared(Protocol):
     """Row of a report or a crawl that may be shared by its link."""
 
     @property
-    def id(self) -> int: ...  # noqa: D102 - the columns
+    def id(self) -> int: ...
     @property
-    def public_id(self) -> str: ...  # noqa: D102 - the class says it
+    def public_id(self) -> str: ...
     @property
-    def account_id(self) -> int: ...  # noqa: D102 - the class says it
+    def account_id(self) -> int: ...
     @property
-    def project_id(self) -> int: ...  # noqa: D102 - the class says it
+    def project_id(self) -> int: ...
     @property
-    def url(self) -> str: ...  # noqa: D102 - the class says it
+    def url(self) -> str: ...
     @property
-    def privacy(self) -> int: ...  # noqa: D102 - the class says it
+    def privacy(self) -> int: ...
     @property
-    def password_hash(self) -> str | None: ...  # noqa: D102 - the class says it
+    def password_hash(self) -> str | None: ...
     @property
-    def password_version(self) -> int: ...  # noqa: D102 - the class says it
+    def password_version(self) -> int: ...
 
 
 SharedT = TypeVar("SharedT", bound=Shared)

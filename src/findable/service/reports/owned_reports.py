@@ -54,9 +54,9 @@ class Owned(Protocol):
     """Row of a report or a crawl."""
 
     @property
-    def account_id(self) -> int: ...  # noqa: D102 - the column
+    def account_id(self) -> int: ...
     @property
-    def project_id(self) -> int: ...  # noqa: D102 - the column
+    def project_id(self) -> int: ...
 
 
 def is_owner(row: Owned, caller: Caller | None) -> bool:

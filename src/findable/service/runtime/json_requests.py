@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from findable import urls
+from findable.capture.status_classes import is_success
 from findable.clock import monotonic_s
 from findable.errors import FindableError, SettingError
 from findable.fetch.fetcher import Fetcher
@@ -76,7 +77,7 @@ async def read_json(fetcher: Fetcher, request: JsonRequest, kind: type[T]) -> T:
     place = request.url.partition("?")[0]
     if exchange.trouble is not None:
         raise UnexpectedResponse(f"{place} cannot be reached: {exchange.trouble.cause.value}")
-    if not 200 <= exchange.status < 300:  # noqa: PLR2004 - successful
+    if not is_success(exchange.status):
         pause_s = retry_after_s(exchange.headers.first("retry-after"))
         raise UnexpectedResponse(f"{place} returns {exchange.status}", exchange.status, pause_s)
     try:

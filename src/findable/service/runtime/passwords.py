@@ -91,7 +91,7 @@ class Passwords:
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
         """Return whether the password is right. Without a hash it never is, after the same time."""
-        from argon2.exceptions import VerificationError  # noqa: PLC0415 - as above
+        from argon2.exceptions import VerificationError  # noqa: PLC0415 - a command that makes an account does not need it
 
         with self._turn():
             try:

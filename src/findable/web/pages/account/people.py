@@ -5,6 +5,7 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
+from findable.capture.status_classes import is_error
 from findable.errors import NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import people
 from findable.service.accounts.people import NewInvitation, PersonView
@@ -106,7 +107,7 @@ def _people(asked: SignedInRequest, form: FormView | None = None, problem: str =
     shown = PeoplePage(
         bar=bar_of(asked.caller, "account"),
         tab="people",
-        done=done_of(asked, DONE) if status < 400 else "",  # noqa: PLR2004 - rejected by the use case
+        done=done_of(asked, DONE) if not is_error(status) else "",
         problem=problem,
         people=tuple(_person(asked, person) for person in people.everybody(asked.service, asked.caller)),
         invitations=tuple(_invitation(asked, invitation) for invitation in open_ones),

@@ -6,6 +6,7 @@ from msgspec import UNSET, Struct
 from starlette.responses import Response
 
 from findable.capture.response import Failure
+from findable.capture.status_classes import is_error
 from findable.errors import Conflict, RateLimited, RequestError, ValidationFailed
 from findable.notify.chat_messages import KIND_NAMES, WebhookKind
 from findable.notify.event_words import EVENT_NAMES
@@ -183,7 +184,7 @@ def _webhook(asked: SignedInRequest, view: WebhookView, form: FormView | None = 
     shown = WebhookPage(
         bar=bar_of(asked.caller, "account"),
         tab="webhooks",
-        done=done_of(asked, DONE) if form is None and status < 400 else "",  # noqa: PLR2004 - rejected by the use case
+        done=done_of(asked, DONE) if form is None and not is_error(status) else "",
         is_owner=asked.caller.role == OWNER,
         line=_line(view, say),
         secret=view.secret or "",

@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
+from findable.capture.status_classes import OK
 from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
@@ -276,7 +277,7 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
         bar=bar_of(asked.caller, "projects"),
         name=project_name(view.name),
         href=project_address(view.name),
-        done=say(DONE[asked.query["done"]]) if status == 200 and asked.query.get("done") in DONE else "",  # noqa: PLR2004 - HTTP
+        done=say(DONE[asked.query["done"]]) if status == OK and asked.query.get("done") in DONE else "",
         open=_alert_lines(asked, str(view.id), is_open=True),
         closed=_alert_lines(asked, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable.capture.crawl import Reason
+from findable.capture.status_classes import OK
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSort
-from findable.crawl.record import OK
 from findable.vocabulary import Verdict
 from findable.wording import Wording, later
 

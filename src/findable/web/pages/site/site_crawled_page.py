@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.crawl.table_rows import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.titles import readable_url

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlSummary, Group, Refusal
-from findable.crawl.record import OK
+from findable.capture.status_classes import OK
 from findable.reports.site_structure import DifferingWords, Duplicates, PartOfSite, SiteStructure
 from findable.reports.titles import readable_url
 from findable.vocabulary import words_of

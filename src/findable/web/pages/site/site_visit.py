@@ -6,6 +6,7 @@ from datetime import date
 
 from starlette.responses import Response
 
+from findable.capture.status_classes import OK
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.crawls import crawl_access
@@ -83,6 +84,6 @@ def _today() -> date:
 
 def shown(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
     """Return a page of the report."""
-    if status != 200:  # noqa: PLR2004 - not to be cached
+    if status != OK:
         return html(shown_bytes(page, visit.say), status, dict(NOT_PUBLIC))
     return replied(visit, lambda: shown_bytes(page, visit.say), "text/html")

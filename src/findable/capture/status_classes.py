@@ -1,0 +1,24 @@
+"""Classes of HTTP status codes (RFC 9110, section 15)."""
+
+OK, REDIRECTS, ERRORS, SERVER_ERRORS = 200, 300, 400, 500
+"""First status of each class."""
+
+
+def is_success(status: int) -> bool:
+    """Return whether the request was successful: 2xx."""
+    return OK <= status < REDIRECTS
+
+
+def is_redirect(status: int) -> bool:
+    """Return whether the status is of the class of redirects: 3xx."""
+    return REDIRECTS <= status < ERRORS
+
+
+def is_error(status: int) -> bool:
+    """Return whether the client or the server failed: 4xx or 5xx."""
+    return status >= ERRORS
+
+
+def is_server_error(status: int) -> bool:
+    """Return whether the server failed: 5xx."""
+    return status >= SERVER_ERRORS

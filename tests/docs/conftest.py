@@ -1,0 +1,5 @@
+"""A browser."""
+
+from tests.browser import chromium, window
+
+__all__ = ["chromium", "window"]
