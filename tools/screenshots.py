@@ -1,7 +1,7 @@
 """Take the pictures of docs/images/ with headless Chromium: ``make screenshots``.
 
 Starts the demonstration with a data directory of its own, waits for its reports and its crawl, signs in, and takes a report, the report of
-the site and the first page of its owner, light and dark, and the first page of the report's PDF (with ``pdftoppm`` of Debian's
+the site and the first page of its owner, light and dark, for how-tos the pages *For the client* and *Watching*, and the first page of the report's PDF (with ``pdftoppm`` of Debian's
 poppler-utils).
 """
 
@@ -13,8 +13,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
@@ -66,6 +67,10 @@ def main() -> int:
                     page.goto(site[1])
                     page.locator(".score-bar").wait_for(timeout=1000 * PATIENCE_S)
                     pictures(page, "site", site[1])
+                pictures(page, "client", f"{address[1]}/client", SCHEMES[:1])
+                page.goto(address[1])
+                project = page.locator(".kicker a").get_attribute("href")
+                pictures(page, "watching", urljoin(address[1], f"{project}/watching"), SCHEMES[:1])
                 home = urlsplit(address[1])
                 pictures(page, "home", f"{home.scheme}://{home.netloc}/")
                 chromium.close()
@@ -86,9 +91,9 @@ def all_said(process: "subprocess.Popen[str]") -> str:
     return said
 
 
-def pictures(page: Page, name: str, address: str) -> None:
+def pictures(page: Page, name: str, address: str, schemes: Sequence[str] = SCHEMES) -> None:
     """The top of a page, light and dark."""
-    for scheme in SCHEMES:
+    for scheme in schemes:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.goto(address)
         path = IMAGES / f"{name}-{scheme}.png"

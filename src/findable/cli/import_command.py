@@ -74,4 +74,4 @@ def _tell(outcome: "ImportOutcome") -> None:
     for url, reason in outcome.refused:
         print(f"not imported: {clean(url)}: {clean(reason)}")
     if outcome.reports:
-        print("They have no findings yet: run them again on their pages, or all URLs as a batch.")
+        print("They have no findings yet: choose Run all pages again on the page of each project.")

@@ -112,7 +112,7 @@ def view(service: Service, caller: Caller, after: int = 0) -> Instance:
             )
             for row in rows[:ACCOUNTS]
         )
-        work = (*(_work(row) for row in session.instance.work(WORK)), *(_batch(row) for row in session.instance.batches(WORK)))
+        work = (*(_batch(row) for row in session.instance.batches(WORK)), *(_work(row) for row in session.instance.work(WORK)))
     return Instance(
         accounts=accounts,
         next_account=accounts[-1].id if len(rows) > ACCOUNTS else None,
