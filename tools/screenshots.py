@@ -1,8 +1,8 @@
 """Take the pictures of docs/images/ with headless Chromium: ``make screenshots``.
 
 Starts the demonstration with a data directory of its own, waits for its reports and its crawl, signs in, and takes a report, the report of
-the site and the first page of its owner, light and dark, for how-tos the pages *For the client* and *Watching*, and the first page of the report's PDF (with ``pdftoppm`` of Debian's
-poppler-utils).
+the site and the first page of its owner, light and dark, the pages *For the client* and *Watching* for how-tos, and the first page of the
+report's PDF (with ``pdftoppm`` of Debian's poppler-utils).
 """
 
 import os
