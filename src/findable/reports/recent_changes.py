@@ -37,7 +37,11 @@ class Turns(Struct, frozen=True, array_like=True):
 
     def was_failed(self, moment: int) -> bool:
         """Return whether the check failed at that time."""
-        return self.is_failed ^ (sum(at > moment for at in self.at) % 2 == 1)
+        failed = self.is_failed
+        for at in self.at:
+            if at > moment:
+                failed = not failed
+        return failed
 
 
 class Difference(Struct, frozen=True):
@@ -91,13 +95,18 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 
     def between(self, since: int, until: int) -> Difference:
         """Return what is different at the end of a time from its beginning."""
-        turned = [(key, turns.was_failed(since), turns.was_failed(until), turns.at) for key, turns in self.findings.items()]
-        new = tuple(key for key, before, after, _ in turned if after and not before)
-        fixed = tuple(key for key, before, after, _ in turned if before and not after)
-        moments = [at for _, before, after, turns in turned if before != after for at in turns if since < at <= until]
-        moments += [at for at, _ in self.scores if since < at <= until]
-        still = self.failed_count - sum(turns.is_failed and not turns.was_failed(since) for turns in self.findings.values())
-        return Difference(new, fixed, self._score(since), self._score(until), max(0, still), max(moments, default=0))
+        new, fixed = list[str](), list[str]()
+        moments = [at for at, _ in self.scores if since < at <= until]
+        still = self.failed_count
+        for key, turns in self.findings.items():
+            if turns.at[-1] <= since:
+                continue
+            before, after = turns.was_failed(since), turns.was_failed(until)
+            still -= turns.is_failed and not before
+            if before != after:
+                (new if after else fixed).append(key)
+                moments += [at for at in turns.at if since < at <= until]
+        return Difference(tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0))
 
     def _score(self, moment: int) -> int:
         return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)

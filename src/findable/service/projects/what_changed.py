@@ -1,7 +1,8 @@
 """Changes since a time, in one project or in all: pages and sites, alerts, certificates, and pages that crawls lost."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 import msgspec
 from msgspec import Struct
@@ -161,9 +162,16 @@ def _changed(row: SetbackRow, found: Difference) -> ChangedView:
 
 def _checks(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the checks of these findings, the most important first."""
-    known = all_checks()
-    found = dict.fromkeys(key.partition(":")[0] for key in sorted(keys))
-    return tuple(sorted((check for check in found if check in known), key=lambda check: list(Importance).index(known[check].importance)))
+    ranks = _ranks()
+    return tuple(sorted({key.partition(":")[0] for key in keys} & ranks.keys(), key=ranks.__getitem__))
+
+
+@cache
+def _ranks() -> Mapping[str, int]:
+    """Return the place of each check by importance and id."""
+    importances = list(Importance)
+    in_order = sorted(all_checks().values(), key=lambda check: (importances.index(check.importance), check.id))
+    return {check.id: place for place, check in enumerate(in_order)}
 
 
 def _alerts(session: Session, whose: Whose) -> tuple[AlertView, ...]:
