@@ -129,7 +129,9 @@ def test_a_time_that_is_too_long_ago_or_to_come_is_refused(service: Service, cal
 def test_thousands_of_changed_pages_are_read_in_milliseconds(service: Service, caller: Caller) -> None:
     samples.made(service, caller, "https://a.example/")
     at = int(clock.now().timestamp()) - 60
-    findings = ",".join(f'"{check}:{number}":[true,[{at}]]' for number, check in enumerate(("noindex", "title-present", "https", "h1-present")))
+    findings = ",".join(
+        f'"{check}:{number}":[true,[{at}]]' for number, check in enumerate(("noindex", "title-present", "https", "h1-present"))
+    )
     changes = f'{{"scores":[[0,90],[{at},60]],"findings":{{{findings}}},"failed_count":9}}'
     with service.store.write() as session:
         project = session.projects.by_name(caller.account_id, "a.example")
