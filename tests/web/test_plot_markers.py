@@ -28,21 +28,26 @@ def email(live: Live) -> str:
     return live.email()
 
 
-@pytest.fixture(scope="module")
-def client(live: Live, email: str) -> Client:
-    """Five runs on five days, the last two with a newer ruleset, and a deploy before the fourth."""
-    client = live.client(email=email)
-    for _ in range(5):
-        client.report("https://plots.example/")
-    service = live.service
-    with service.store.write() as session:
+def run_on_five_days(live: Live, client: Client, host: str) -> None:
+    """Make five runs of a page on five days, the last two with a newer ruleset."""
+    reports = {client.report(f"https://{host}/")["id"] for _ in range(5)}
+    with live.service.store.write() as session:
         connection = session.outbox._connection
-        rows = connection.execute(run.select().order_by(run.c.id)).all()
+        rows = connection.execute(run.select().where(run.c.report_id.in_(reports)).order_by(run.c.id)).all()
+        assert len(rows) == 5
         for place, row in enumerate(rows):
             engine = row.engine if place > 2 else re.sub(r'"ruleset":"[^"]*"', '"ruleset":"2020-01"', row.engine)
             at = row.finished_at - 86_400 * (len(rows) - 1 - place)
             connection.execute(run.update().where(run.c.id == row.id).values(finished_at=at, engine=engine))
-    alerts.add_marker(service, authenticate_key(service, client.key), "plots.example", "Release 2.4", clock.now() - timedelta(days=2))
+
+
+@pytest.fixture(scope="module")
+def client(live: Live, email: str) -> Client:
+    """The project plots.example, with a deploy before its fourth run."""
+    client = live.client(email=email)
+    run_on_five_days(live, client, "plots.example")
+    caller = authenticate_key(live.service, client.key)
+    alerts.add_marker(live.service, caller, "plots.example", "Release 2.4", clock.now() - timedelta(days=2))
     return client
 
 
@@ -59,16 +64,18 @@ def test_events_are_lines_with_their_text_in_the_table(browser: Client) -> None:
     assert re.search(r"<bdi>Ruleset [^<]+</bdi></td>", shown)
 
 
-def test_an_event_is_marked_by_the_form(client: Client, browser: Client) -> None:
+def test_an_event_is_marked_by_the_form(live: Live, client: Client, browser: Client) -> None:
+    path = "/projects/marked.example"
+    run_on_five_days(live, client, "marked.example")
     day = (datetime.now(UTC) - timedelta(days=3)).date().isoformat()
-    reply = browser.post(f"{PATH}/markers", {"label": "New template", "day": day}, SAME)
-    assert (reply.status, reply.headers["Location"]) == (303, f"{PATH}#trend")
-    assert browser.post(f"{PATH}/markers", {"label": "Now"}, SAME).status == 303
-    stored = client.get(f"{PATH}/markers").json["data"]
-    assert {one["label"] for one in stored} == {"Release 2.4", "New template", "Now"}
+    reply = browser.post(f"{path}/markers", {"label": "New template", "day": day}, SAME)
+    assert (reply.status, reply.headers["Location"]) == (303, f"{path}#trend")
+    assert browser.post(f"{path}/markers", {"label": "Now"}, SAME).status == 303
+    stored = client.get(f"{path}/markers").json["data"]
+    assert {one["label"] for one in stored} == {"New template", "Now"}
     assert next(one["at"] for one in stored if one["label"] == "New template") == f"{day}T12:00:00Z"
     for wrong in ({"label": ""}, {"label": "Later", "day": "2099-01-01"}, {"label": "Never", "day": "tomorrow"}):
-        refused = browser.post(f"{PATH}/markers", wrong, SAME)
+        refused = browser.post(f"{path}/markers", wrong, SAME)
         assert refused.status == 422, wrong
         assert 'aria-invalid="true"' in refused.text
 
