@@ -26,6 +26,7 @@ from findable.capture.crawl import Reason, Refusal
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import as_published
 from findable.capture.redaction import value_without_secrets
+from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Answer, Failure, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
@@ -35,8 +36,10 @@ from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extracted
 from findable.crawl.pace import Pace
 from findable.crawl.record import HTML_TYPES, INDEXING, PageRecord, ReadPage, reason_of, record_of
-from findable.crawl.scope import CrawlSettings, RobotsRules
-from findable.crawl.stored_responses import pack_response, unpack_response
+from findable.crawl.render_sampling import RenderSampling
+from findable.crawl.rendered import Rendered
+from findable.crawl.scope import CrawlSettings, Render, RobotsRules
+from findable.crawl.stored_responses import pack_rendered, pack_response, unpack_page
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
 from findable.fetch.fetcher import Fetcher
@@ -69,6 +72,8 @@ _NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
 
 Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
 """Returns the next URLs to request, at most so many."""
+RenderPage = Callable[[str], Awaitable[Rendering]]
+"""Visits a page with a browser, for its document alone; a failure is in the rendering."""
 Put = Callable[[Sequence[Visit]], Awaitable[None]]
 """Stores results, and the URLs that they lead to, in one transaction."""
 
@@ -85,6 +90,8 @@ class Crawler:
         compute: runs the analysis.
         identity: sent to its one origin.
         stored: returns the response that an earlier crawl stored of a URL.
+        render: visits a page with a browser; None to do without.
+        sampling: chooses the pages that are visited.
         paces: pace of each origin, shared by the slices of a crawl.
     """
 
@@ -100,6 +107,8 @@ class Crawler:
         identity: Identity = NOBODY,
         paces: dict[str, Pace] | None = None,
         stored: Callable[[str], Response | None] | None = None,
+        render: RenderPage | None = None,
+        sampling: RenderSampling | None = None,
     ) -> None:
         self._fetcher = fetcher
         self._settings = settings
@@ -110,6 +119,9 @@ class Crawler:
         self._identity = identity
         self._preview = preview_of(settings)
         self._stored = stored
+        self._render = render
+        self._sampling = sampling or RenderSampling(Render.NEVER, Rendered())
+        self._sampled = asyncio.Lock()
         self._paces: dict[str, Pace] = {} if paces is None else paces
         self._waiting: deque[WaitingUrl] = deque()
         self._unjudged: list[tuple[WaitingUrl, Single]] = []
@@ -205,11 +217,34 @@ class Crawler:
             pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
         except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
             pages = [await self._judge_one(url, single) for url, single in singles]
+        if self._render is not None and self._sampling.is_used:
+            rendered = (self._rendered(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
+            pages = list(await asyncio.gather(*rendered))
         await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
 
-    async def _judge_one(self, url: str, single: Single) -> ReadPage:
+    async def _rendered(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
+        """Return the page as a browser shows it if it is among the chosen ones, else as it was sent."""
+        if not self._sampling.is_sample:
+            return await self._rendered_if_chosen(url, single, sent)
+        async with self._sampled:  # whether the next page is chosen may depend on this one
+            return await self._rendered_if_chosen(url, single, sent)
+
+    async def _rendered_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:
+        if self._render is None or single.response is None or not self._sampling.chosen(sent.record):
+            return sent
+        pace = await self.pace_of(url)
+        now_s = monotonic_s()
+        await asyncio.sleep(pace.next_at_s(now_s) - now_s)
+        rendering = await self._render(self._preview.reached(url))
+        rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
+        found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
+        is_judged = found is not None and bool(found.record.verdicts)
+        self._sampling.visited(sent.record, found.record if found is not None and is_judged else None)
+        return found if found is not None and is_judged else sent
+
+    async def _judge_one(self, url: str, single: Single, rendering: Rendering | None = None) -> ReadPage:
         try:
-            return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors))[0]
+            return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors, rendering))[0]
         except Exception:  # noqa: BLE001 - one page must not end a crawl
             _log.exception("page_not_judged")
             return ReadPage(_unread(url, single))
@@ -307,21 +342,30 @@ def _rules(body: bytes) -> RobotsTxt:
     return RobotsTxt.parse(body)
 
 
-def read_pages(site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+def read_pages(
+    site: bytes, singles: Sequence[tuple[str, Single]], extractors: Sequence[Extractor] = (), rendering: Rendering | None = None
+) -> list[ReadPage]:
     """Return the records of responses, in their order. Runs in a process of the analysis."""
     gathered = _gathered_site(site)
-    return [_with_response(_read(url, single, gathered, extractors), single.response) for url, single in singles]
+    pages = [(_read(url, single, gathered, extractors, rendering), single.response) for url, single in singles]
+    return [_with_response(page, response, rendering) for page, response in pages]
 
 
 def judge_again(site: bytes, stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in a process of the analysis."""
     gathered = _gathered_site(site)
-    return [_read(url, Single(response=unpack_response(data)), gathered, extractors) for url, data in stored]
+    pages = [(url, *unpack_page(data)) for url, data in stored]
+    return [_read(url, Single(response=response), gathered, extractors, rendering) for url, response, rendering in pages]
 
 
 def extract_again(stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
     """Return the results of extractors on stored responses. Runs in a process of the analysis."""
-    return [_extracted(gather(PageCapture("", unpack_response(data))), extractors) for data in stored]
+    pages = [unpack_page(data) for data in stored]
+    return [_extracted(gather(PageCapture("", response), *_roots(rendering)), extractors) for response, rendering in pages]
+
+
+def _roots(rendering: Rendering | None) -> tuple[Rendering, ...]:
+    return () if rendering is None else (rendering,)
 
 
 def _extracted(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
@@ -329,9 +373,11 @@ def _extracted(gathered: Gathered, extractors: Sequence[Extractor]) -> Mapping[i
     return {} if document is None else extracted(document, extractors)
 
 
-def _with_response(page: ReadPage, response: Response | None) -> ReadPage:
+def _with_response(page: ReadPage, response: Response | None, rendering: Rendering | None) -> ReadPage:
     """Return a judged page with its response in stored form."""
-    return structs.replace(page, stored=pack_response(response)) if response is not None and page.record.verdicts else page
+    if response is None or not page.record.verdicts:
+        return page
+    return structs.replace(page, stored=pack_response(response) if rendering is None else pack_rendered(response, rendering))
 
 
 @lru_cache(maxsize=4)
@@ -340,7 +386,9 @@ def _gathered_site(site: bytes) -> tuple[SiteCapture, Gathered]:
     return capture, gather(capture)
 
 
-def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered], extractors: Sequence[Extractor]) -> ReadPage:
+def _read(
+    url: str, single: Single, site: tuple[SiteCapture, Gathered], extractors: Sequence[Extractor], rendering: Rendering | None = None
+) -> ReadPage:
     response = single.response
     if response is None or single.location or not response.body or _media_type(response) not in ("", *HTML_TYPES):
         return ReadPage(_unread(url, single))
@@ -351,10 +399,10 @@ def _read(url: str, single: Single, site: tuple[SiteCapture, Gathered], extracto
     capture, shared = site
     page = PageCapture(capture.captured_at, response)
     if origin_part(response.final_url) == capture.origin:
-        gathered = gather(page, capture)
+        gathered = gather(page, capture, *_roots(rendering))
         gathered.adopt(shared, *site_artifacts())
     else:
-        gathered = gather(page)
+        gathered = gather(page, *_roots(rendering))
         gathered.leave_out(_OTHER_HOST, SiteCapture)
     gathered.leave_out(_NOT_MADE, *LEFT_OUT)
     robots = gathered.get_or_none(Robots)

@@ -83,7 +83,7 @@ def test_a_list_is_counted_and_not_shown(client: Client) -> None:
         ("list", ["http://127.0.0.1/"]),
         ("include", ["*" * 5000]),
         ("robots", "none"),
-        ("render", "all"),
+        ("render", "some"),
         ("rate", 0),
         ("rate", 1e6),
         ("rate", "fast"),

@@ -83,6 +83,8 @@ def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop:
 def test_a_service_without_a_browser_refuses_it(without: Live) -> None:
     client = without.client()
     made = client.post("/reports", {"url": "https://good.example/", "browser": "none"}).json["data"]
+    crawl = client.post("/crawls", {"url": "https://good.example/", "render": "sample"})
+    assert (crawl.status, list(crawl.json["errors"])) == (422, ["render"])
     replies = (
         client.post("/reports", {"url": "https://good.example/", "browser": "view"}),
         client.put(f"/reports/{made['id']}", {"browser": "view"}),

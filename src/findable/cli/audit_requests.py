@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from cyclopts import Parameter
 from msgspec import Struct
@@ -28,6 +28,9 @@ from findable.reports.report import Report, not_seen
 from findable.reports.url_patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url, is_ip
+
+if TYPE_CHECKING:
+    from findable.fetch.browser.browser_pool import BrowserPool
 
 PAGES_AT_ONCE = 2
 PAGES_WAITING = 8
@@ -218,15 +221,22 @@ async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetche
     if request.browser == "none":
         yield BrowserWork()
         return
+    async with pool_for(settings, fetcher, "--browser") as pool:
+        yield BrowserWork(pool.view, pool.measure if request.browser == "lab" else None)
+
+
+@asynccontextmanager
+async def pool_for(settings: Settings, fetcher: Fetcher, option: str) -> "AsyncIterator[BrowserPool]":
+    """Open the browsers that an option asks for. Raises SettingError if none is installed."""
     from findable.fetch.browser.browser_pool import BrowserPool
     from findable.fetch.browser.browser_program import configured_browser
 
     program = configured_browser(settings)
     if program is None:
-        raise SettingError("--browser", "no Chromium is installed; on Debian: apt-get install chromium-headless-shell")
+        raise SettingError(option, "no Chromium is installed; on Debian: apt-get install chromium-headless-shell")
     pool = BrowserPool(program, fetcher.guard, concurrency=settings.browser_concurrency)
     try:
-        yield BrowserWork(pool.view, pool.measure if request.browser == "lab" else None)
+        yield pool
     finally:
         await pool.close()
 

@@ -3,13 +3,14 @@
 import asyncio
 import sys
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, get_args
 
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, read_text, typed_url, within
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, pool_for, read_text, typed_url, within
 from findable.cli.command_settings import given_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
@@ -32,6 +33,7 @@ from findable.crawl.scope import (
     MAX_RATE,
     CrawlSettings,
     Extent,
+    Render,
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
@@ -103,6 +105,13 @@ def crawl(  # noqa: PLR0913 - the options of a command
     robots: Annotated[
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
     ] = RobotsRules.FINDABLE,
+    render: Annotated[
+        Render,
+        Parameter(
+            help="Pages to load in the Chromium that is installed: never; needed: those that scripts build; sample: three of each"
+            " template, and all of a template that scripts change, up to 5 % of the pages; all."
+        ),
+    ] = Render.NEVER,
     rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None,
     connections: Annotated[int | None, Parameter(help=f"Maximum requests at the same time (default: {CONNECTIONS}).")] = None,
     external: Annotated[
@@ -155,6 +164,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         depth=depth if depth is not None else own.depth,
         seconds=seconds,
         robots=robots,
+        render=render,
         rate=within("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
         connections=within("--connections", connections if connections is not None else own.connections or CONNECTIONS, 1, MAX_CONNECTIONS),
         confirm_after_s=confirm_after,
@@ -222,8 +232,14 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
     identity = identity_of(crawling.access, crawling.start)
     try:
         async with fetcher_for(crawling.access, crawling.settings, [crawling.start, *crawling.targets]) as fetcher:
-            run = CrawlRun(crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier)
-            state = await run.run(crawling.wanted)
+            async with AsyncExitStack() as browsers:
+                render = None
+                if crawling.wanted.render is not Render.NEVER:
+                    render = (await browsers.enter_async_context(pool_for(crawling.settings, fetcher, "--render"))).render
+                run = CrawlRun(
+                    crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier, render=render
+                )
+                state = await run.run(crawling.wanted)
             return await judge_crawl(crawling.file, state, crawling.wanted, pool, _shown(progress))
     finally:
         progress.clear()

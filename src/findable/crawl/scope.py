@@ -46,6 +46,17 @@ class RobotsRules(StrEnum):
     IGNORE = "ignore"
 
 
+class Render(StrEnum):
+    """Pages of a crawl that are rendered in a browser."""
+
+    NEVER = "never"
+    NEEDED = "needed"
+    """Pages that scripts build."""
+    SAMPLE = "sample"
+    """Three pages of each template, and all of a template that scripts change."""
+    ALL = "all"
+
+
 class Segment(Struct, frozen=True):
     """Named part of a site."""
 
@@ -71,6 +82,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     seconds: int | None = None
     """Maximum duration, pauses between two runs left out."""
     robots: RobotsRules = RobotsRules.FINDABLE
+    render: Render = Render.NEVER
+    """Pages that are rendered in a browser."""
     rate: float = DEFAULT_RATE
     """Maximum requests per second."""
     connections: int = CONNECTIONS

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor
+from findable.crawl.rendered import Rendered
 from findable.crawl.scope import CrawlSettings
 
 
@@ -53,5 +54,17 @@ class CrawlState(Struct, frozen=True):
     """Number of the last page that was judged again in phase JUDGE."""
     unchanged_count: int = 0
     """Responses that an earlier crawl had stored: the site returned 304."""
+    rendered: Rendered = Rendered()
+    """Visits with a browser, as far as slices have ended."""
     session_names: tuple[str, ...] = ()
     """Parameters that are session ids: they do not count for the identity of a URL."""
+
+    def goes_on(self, settings: CrawlSettings) -> bool:
+        """Return whether a crawl that ended by a limit continues under a higher one, or has external links to request as well."""
+        if settings.external and not self.settings.external:
+            return True
+        if self.ended_by is CrawlEnd.PAGES:
+            return settings.pages > self.settings.pages
+        if self.ended_by in (CrawlEnd.STOPPED, CrawlEnd.UNREACHABLE):
+            return True
+        return self.ended_by is CrawlEnd.TIME and (settings.seconds is None or settings.seconds > (self.settings.seconds or 0))

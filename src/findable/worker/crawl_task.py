@@ -9,7 +9,7 @@ from functools import partial
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.pace import Pace
 from findable.crawl.state import CrawlState, Phase
-from findable.crawler import preview_of
+from findable.crawler import RenderPage, preview_of
 from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
@@ -47,10 +47,14 @@ class CrawlTask:
     Args:
         service: owner of the jobs.
         fetching: opens the fetcher for a job.
+        render: visits a page with a browser.
     """
 
-    def __init__(self, service: Service, fetching: Callable[[CrawlJob], AbstractAsyncContextManager[Memory]]) -> None:
+    def __init__(
+        self, service: Service, fetching: Callable[[CrawlJob], AbstractAsyncContextManager[Memory]], render: RenderPage | None = None
+    ) -> None:
         self._service = service
+        self._render = render
         self._fetching = fetching
         self._pool = AnalysisPool(service.settings.analysis_processes, preload=PRELOADED, niceness=GIVES_WAY)
         self._settling = AnalysisPool(1, time_limit_s=SETTLE_LIMIT_S, niceness=GIVES_WAY)
@@ -152,6 +156,7 @@ class CrawlTask:
                     on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,
                     uploaded=uploaded,
+                    render=self._render,
                 )
                 return await self._run(job, run)
         finally:

@@ -139,6 +139,10 @@ class PageAnalyser:
         """Visit a page with the browser of this worker."""
         return await self._pool_of_browsers().view(url)
 
+    async def render(self, url: str) -> Rendering:
+        """Visit a page of a crawl, with the browser of this worker."""
+        return await self._pool_of_browsers().render(url)
+
     async def _measure(self, rendering: Rendering, url: str) -> Rendering:
         """Measure how a page loads, with the browser of this worker."""
         return await self._pool_of_browsers().measure(rendering, url)
@@ -231,7 +235,7 @@ class ReportWorker(Rescorer):
 
     def __init__(self, service: Service) -> None:
         super().__init__(service)
-        self._crawls = CrawlTask(service, self._analyser.fetching)
+        self._crawls = CrawlTask(service, self._analyser.fetching, self._analyser.render)
         self._deliver = DeliveryTask(service)
         self._worker = Worker(service, self._analyser, crawls=self._crawls, deliver=self._deliver)
 

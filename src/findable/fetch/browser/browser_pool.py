@@ -27,6 +27,10 @@ MAX_IDLE_BYTES = 600_000_000
 START_PAUSE_S = 60.0
 """Time without a further attempt after a browser did not start."""
 TRIES = 2
+RENDER_DEADLINE_S = 15.0
+MAX_DOCUMENTS = 50
+DOCUMENT = "document"
+"""Kind of the requests of pages and frames, which tell where a page leads."""
 _log = logging.getLogger(__name__)
 _Work = Callable[[Chromium, VisitOrder, Guard, Resolver], Awaitable[Rendering]]
 
@@ -47,6 +51,7 @@ class BrowserPool:
         self._concurrency = concurrency
         self._turns = asyncio.Semaphore(concurrency)
         self._measuring = asyncio.Lock()
+        self._crawled = asyncio.Semaphore(max(1, concurrency // 2))
         self._starting = asyncio.Lock()
         self._current: Chromium | None = None
         self._users: dict[Chromium, int] = {}
@@ -58,6 +63,13 @@ class BrowserPool:
     async def view(self, url: str) -> Rendering:
         """Visit a page as a phone."""
         return await self.visit(VisitOrder(url))
+
+    async def render(self, url: str) -> Rendering:
+        """Visit a page of a crawl for its document after scripts. Crawls have half of the pages that may be open."""
+        async with self._crawled:
+            seen = await self.visit(VisitOrder(url, axe=False, screenshots=False, deadline_s=RENDER_DEADLINE_S))
+        documents = tuple(request for request in seen.requests if request.kind == DOCUMENT)
+        return replace(seen, requests=documents[:MAX_DOCUMENTS], console=(), targets=(), layers=(), texts=(), images=())
 
     async def visit(self, order: VisitOrder) -> Rendering:
         """Visit a page. A failure of the browser is in the rendering; it is tried again once, in a browser of its own."""

@@ -20,12 +20,13 @@ from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import started_at, with_origins
 from findable.crawl.pace import Pace
 from findable.crawl.record import asked_checks
+from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import CrawlProgress, ResourceVisit, Visit, WaitingUrl
-from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, preview_of
+from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_of
 from findable.errors import FindableError
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
@@ -81,6 +82,7 @@ class CrawlRun:
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that nothing leads to any more are requested as well.
         uploaded: URLs that somebody uploaded with numbers; those that nothing leads to are requested as well.
+        render: visits a page with a browser; None to do without.
     """
 
     def __init__(  # noqa: PLR0913 - what a crawl depends on, each by its name
@@ -95,6 +97,7 @@ class CrawlRun:
         on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
         earlier: CrawlStore | None = None,
         uploaded: Sequence[str] = (),
+        render: RenderPage | None = None,
     ) -> None:
         self._file = file
         self._fetcher = fetcher
@@ -105,6 +108,8 @@ class CrawlRun:
         self._on_progress = on_progress
         self._earlier = earlier
         self._uploaded = uploaded
+        self._render = render
+        self._sampling: RenderSampling | None = None
         self._run_count = 0
         self._run_since_s = 0.0
         self._tell_at_s = 0.0
@@ -131,7 +136,7 @@ class CrawlRun:
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
-        elif state.phase.has_results and not _goes_on(state, settings):
+        elif state.phase.has_results and not state.goes_on(settings):
             return state
         elif not self._file.site():
             state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=asked_checks(), ruleset=RULESET)
@@ -340,7 +345,15 @@ class CrawlRun:
             identity=self._identity,
             paces=self._paces,
             stored=None if self._earlier is None else self._stored,
+            render=None if self._identity.has_credentials else self._render,  # the browser sends none: it would see the login page
+            sampling=self._sampling_of(state),
         )
+
+    def _sampling_of(self, state: CrawlState) -> RenderSampling:
+        """Return the choice of pages that all crawlers of this run share."""
+        if self._sampling is None:
+            self._sampling = RenderSampling(state.settings.render, state.rendered)
+        return self._sampling
 
     def _stored(self, url: str) -> Response | None:
         """Return the response of a URL that the earlier crawl stored."""
@@ -393,7 +406,8 @@ class CrawlRun:
     def _with_seconds(self, seconds: float) -> CrawlState:
         """Store the time that the crawl took; the store may have changed the state meanwhile."""
         state = self._required()
-        state = replace(state, seconds=round(state.seconds + seconds, 2))
+        rendered = state.rendered if self._sampling is None else self._sampling.rendered
+        state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
         self._file.save_state(state)
         return state
 
@@ -432,17 +446,6 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
 
 
 _NEAR_LIMIT = 0.7
-
-
-def _goes_on(state: CrawlState, settings: CrawlSettings) -> bool:
-    """Return whether a crawl that ended by a limit continues under a higher one, or has external links to request as well."""
-    if settings.external and not state.settings.external:
-        return True
-    if state.ended_by is CrawlEnd.PAGES:
-        return settings.pages > state.settings.pages
-    if state.ended_by in (CrawlEnd.STOPPED, CrawlEnd.UNREACHABLE):
-        return True
-    return state.ended_by is CrawlEnd.TIME and (settings.seconds is None or settings.seconds > (state.settings.seconds or 0))
 
 
 def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:

@@ -262,7 +262,14 @@ def _is_of_pages(finding: SiteFinding) -> bool:
 def _counts_json(outcome: SliceOutcome) -> str:
     counts = outcome.counts
     refused = {group.name: group.pages_count for group in outcome.report.summary.left_out} if outcome.report is not None else {}
-    numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
+    numbers: dict[str, Any] = {
+        "urls": counts.found,
+        "pages": counts.pages,
+        "indexable": counts.indexable,
+        "waiting": counts.waiting,
+        "refused": refused,
+    }
+    numbers["rendered"] = outcome.state.rendered.visits if outcome.state is not None else 0
     numbers |= beside_pages(outcome.report) if outcome.report is not None else {}
     if outcome.changes is not None:
         numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}

@@ -18,6 +18,7 @@ from findable.crawl.scope import (
     MAX_PAGES,
     MAX_SECONDS,
     CrawlSettings,
+    Render,
     RobotsRules,
 )
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed
@@ -32,6 +33,7 @@ from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, f
 from findable.service.reports.report_views import extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime import audit_log
+from findable.service.runtime.browsers import NO_BROWSER, has_browser
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_request, hold, reply_of
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
@@ -62,7 +64,6 @@ _TOO_MANY_CRAWLS = later("%(limit)s crawls of this account are queued or running
 _MONTH_USED = later("The crawls of this account requested %(limit)s URLs in 30 days, which is the limit.")
 _STORE_USED = later("The crawls of this account take %(limit)s MB, which is the limit. Delete one.")
 _LITTLE_SPACE = later("The disk has %(free)s MB left; a crawl needs %(needed)s MB.")
-_BROWSER = later("Pages cannot be rendered yet: render must be never.")
 
 
 class CreatedCrawl(Struct, frozen=True):
@@ -167,8 +168,8 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         errors["as"] = [problem]
     errors |= _number("pages", new.pages, 1, MAX_PAGES) | _number("depth", new.depth, 0, MAX_DEPTH) | _number("rate", new.rate, 0.01, most)
     errors |= _number("connections", new.connections, 1, MAX_CONNECTIONS) | _number("seconds", new.seconds, 1, MAX_SECONDS)
-    if new.render != "never":
-        errors["render"] = [_BROWSER]
+    if new.render is not Render.NEVER and not has_browser(service):
+        errors["render"] = [NO_BROWSER]
     errors |= password_errors(new.privacy, new.password)
     if errors or isinstance(target, str):
         raise ValidationFailed(errors)
@@ -183,6 +184,7 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         pages=len(listed) or new.pages or DEFAULT_PAGES,
         depth=new.depth,
         robots=new.robots,
+        render=new.render,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         connections=new.connections or CONNECTIONS,
         seconds=new.seconds,

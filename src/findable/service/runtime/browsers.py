@@ -8,7 +8,7 @@ from findable.service.runtime.service import Service
 from findable.vocabulary import BrowserUse
 from findable.wording import later
 
-_MISSING = later("This service has no browser. Its operator can install Chromium; findable doctor names the one that is found.")
+NO_BROWSER = later("This service has no browser. Its operator can install Chromium; findable doctor names the one that is found.")
 
 
 def has_browser(service: Service) -> bool:
@@ -27,4 +27,4 @@ def browser_errors(service: Service, use: BrowserUse | UnsetType | None) -> dict
     """Return the error of the field if the use needs a browser that the service does not have."""
     if not isinstance(use, BrowserUse) or use is BrowserUse.NONE or has_browser(service):
         return {}
-    return {"browser": [_MISSING]}
+    return {"browser": [NO_BROWSER]}

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.scope import CrawlSettings, Extent, RobotsRules
+from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import Points
 from findable.vocabulary import Code, Privacy, Rating
@@ -51,8 +51,6 @@ class CrawlWait(Code):
 
 CrawlSort = Literal["id", "url", "finished_at", "score"]
 """Sort keys of crawls. Ties are broken by id."""
-Render = Literal["never", "needed", "sample", "all"]
-"""Pages that are rendered in a browser."""
 
 
 class NewCrawl(Struct, frozen=True):
@@ -67,7 +65,7 @@ class NewCrawl(Struct, frozen=True):
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     robots: RobotsRules = RobotsRules.FINDABLE
-    render: Render = "never"
+    render: Render = Render.NEVER
     rate: float | None = None
     connections: int | None = None
     seconds: int | None = None

@@ -6,7 +6,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd, Requested
-from findable.crawl.scope import Extent, RobotsRules
+from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.export.report_json import DateTime
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
 from findable.service_urls import ServiceUrls
@@ -24,6 +24,8 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     """HTML pages with status 200."""
     indexable: int
     waiting: int
+    rendered: int = 0
+    """Visits with a browser, when slices of the crawl have ended."""
     refused: dict[str, int]
     """URLs that were not requested, by the reason; at the end."""
     resources: Requested | None = None
@@ -61,7 +63,7 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     extractors: dict[str, str]
     """Rules by the name of the extractor."""
     robots: RobotsRules
-    render: Literal["never"]
+    render: Render
     rate: float
     connections: int
     seconds: int | None
@@ -154,7 +156,6 @@ def crawl(view: CrawlView, at: ServiceUrls) -> CrawlShape:
             list_=settings.pages if view.is_list else 0,
             segments={segment.name: segment.patterns for segment in settings.segments},
             extractors={extractor.name: extractor.rule for extractor in settings.extractors},
-            render="never",
             as_=origin_part(settings.start_url) if settings.preview_origin else None,
             external=1 if settings.external else 0,
             uploaded=1 if settings.uploaded else 0,

@@ -6,12 +6,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.checks.engine import all_checks
-from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, RobotsRules
+from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.reports.batches import MAX_ADDRESSES
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
-from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus, Render
+from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
@@ -272,8 +272,9 @@ class CrawlCreate(Struct, frozen=True):
     exclude: Annotated[list[str], _EXCLUDED] = []
     robots: RobotsRules = RobotsRules.FINDABLE
     """Rules of robots.txt to obey: those for Findable, those for Googlebot, or none (for your own sites)."""
-    render: Render = "never"
-    """Pages that are rendered in a browser; only never so far."""
+    render: Render = Render.NEVER
+    """Pages that are rendered in a browser: never; needed: those that scripts build; sample: three of each template, and all of a
+    template that scripts change, up to 5 % of the pages; all: up to 5,000 pages."""
     rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
     """Maximum requests per second; 5 where absent."""
     connections: Annotated[int, Meta(ge=1, le=MAX_CONNECTIONS)] | UnsetType = UNSET

@@ -6,12 +6,13 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent
+from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent, Render
 from findable.errors import RequestError
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects, url_data
+from findable.service.runtime.browsers import has_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
@@ -24,7 +25,7 @@ from findable.web.pages.shared.lines import Pages, project_address
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, for_person, from_person
-from findable.web.pages.site.site_settings import EXTENTS
+from findable.web.pages.site.site_settings import EXTENTS, RENDERS
 from findable.web.routing import Request, get, post
 from findable.wording import Wording, later
 
@@ -49,6 +50,8 @@ class CrawlsPage(PageContext, frozen=True):
     form: FormView
     sizes: tuple[Choice, ...]
     extents: tuple[Choice, ...]
+    renders: tuple[Choice, ...]
+    """Pages to render; none where there is no browser."""
     privacies: tuple[Choice, ...]
     rate: str
     external: str
@@ -78,6 +81,7 @@ def _start(asked: SignedInRequest, project: str) -> Response:
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
         privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
+        render=Render(render) if (render := asked.text("render")) in set(Render) else Render.NEVER,
         external=bool(asked.text("external")),
         uploaded=bool(asked.text("uploaded")),
     )
@@ -111,6 +115,7 @@ def _crawls(asked: SignedInRequest, project: str, form: FormView | None = None, 
         form=form or FormView({"url": _usual_url(view)}),
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
+        renders=_choices(RENDERS, form, "render", Render.NEVER.value, say) if has_browser(asked.service) else (),
         privacies=_choices(PRIVACIES, form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
@@ -125,7 +130,7 @@ def _usual_url(view: ProjectView) -> str:
 
 
 def _choices(
-    choices: tuple[tuple[Extent | Privacy, str], ...], form: FormView | None, name: str, usual: str, say: Wording
+    choices: tuple[tuple[Extent | Privacy | Render, str], ...], form: FormView | None, name: str, usual: str, say: Wording
 ) -> tuple[Choice, ...]:
     chosen = form.values.get(name, usual) if form else usual
     return tuple(Choice(str(one.value), say.text(words), chosen == str(one.value)) for one, words in choices)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from findable.crawl.scope import Extent, RobotsRules
+from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.service.values.crawl_values import CrawlView
 from findable.urls import origin_part
 from findable.web.pages.shared.durations import duration
@@ -13,6 +13,12 @@ EXTENTS = (
     (Extent.ORIGIN, later("This host only, with its scheme and port")),
     (Extent.HOST, later("http and https, with and without www")),
     (Extent.DOMAIN, later("All hosts of the domain")),
+)
+RENDERS = (
+    (Render.NEVER, later("None")),
+    (Render.NEEDED, later("Pages that scripts build")),
+    (Render.SAMPLE, later("Three pages of each template, and all of a template that scripts change")),
+    (Render.ALL, later("All pages")),
 )
 _ROBOTS = {
     RobotsRules.FINDABLE: later("obeyed, with the rules for Findable"),
@@ -35,6 +41,8 @@ def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
     )
     if settings.uploaded:
         yield FactLine(say("Uploaded URLs"), say("requested where nothing leads to them"))
+    if settings.render is not Render.NEVER:
+        yield FactLine(say("Pages to open in a browser"), say.text(dict(RENDERS)[settings.render]))
     yield FactLine("robots.txt", say.text(_ROBOTS[settings.robots]))
     yield FactLine(
         say("Speed"),

@@ -1,0 +1,99 @@
+"""Choice of the pages of a crawl that a browser visits: none, those that scripts build, some of each template, or all."""
+
+from itertools import islice
+
+from msgspec.structs import replace
+
+from findable.crawl.record import PageRecord
+from findable.crawl.rendered import MAX_TEMPLATES, Rendered, RenderedTemplate
+from findable.crawl.scope import Render
+
+PAGES_PER_TEMPLATE = 3
+MAX_SHAPES = 300
+MAX_VISITS = 5_000
+"""Visits of one crawl, whatever the choice."""
+MIN_SAMPLE_VISITS = 30
+"""Visits that a sample may make of a small site."""
+SAMPLE_SHARE = 20
+"""Share of the pages, one in this many, that a sample may visit."""
+SIMILAR = 0.7
+"""Share of common shapes from which two pages are of one template (set by Findable)."""
+RAW_VS_RENDERED = "raw-vs-rendered"
+
+
+class RenderSampling:
+    """Choice of pages while a crawl runs: `chosen` before each page, `visited` after each visit."""
+
+    def __init__(self, render: Render, so_far: Rendered) -> None:
+        self._render = render
+        self._pages, self._visits, self._failed = so_far.pages, so_far.visits, so_far.failed
+        self._templates = list(so_far.templates)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether any page may be visited."""
+        return self._render is not Render.NEVER
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether the choice of a page depends on the visits of others."""
+        return self._render is Render.SAMPLE
+
+    @property
+    def rendered(self) -> Rendered:
+        """Visits so far."""
+        return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
+
+    def chosen(self, record: PageRecord) -> bool:
+        """Return whether the page is visited, and count it."""
+        if not self.is_used or not record.verdicts or record.is_unread:
+            return False
+        self._pages += 1
+        is_chosen = self._visits < MAX_VISITS and self._is_wanted(record)
+        self._visits += is_chosen
+        return is_chosen
+
+    def _is_wanted(self, record: PageRecord) -> bool:
+        if self._render is Render.ALL or (self._render is Render.NEEDED and record.is_shell):
+            return True
+        most = max(MIN_SAMPLE_VISITS, self._pages // SAMPLE_SHARE)
+        if self._render is not Render.SAMPLE or self._visits >= most:
+            return False
+        place = self._place_of(record)
+        if place is None:
+            return False
+        template = self._templates[place]
+        if template.visits >= PAGES_PER_TEMPLATE and not (template.needs_scripts and 2 * self._further_count < most):
+            return False
+        self._templates[place] = replace(template, visits=template.visits + 1)
+        return True
+
+    @property
+    def _further_count(self) -> int:
+        """Visits of templates that need scripts beyond the first ones: half of all, so that templates found later are sampled too."""
+        return sum(max(0, template.visits - PAGES_PER_TEMPLATE) for template in self._templates)
+
+    def _place_of(self, record: PageRecord) -> int | None:
+        """Return the place of the page's template, which is added if it is new; None if there are too many."""
+        traits = frozenset(_traits_of(record))
+        for place, template in enumerate(self._templates):
+            known = frozenset(template.traits)
+            if known == traits or len(known & traits) >= SIMILAR * len(known | traits):
+                return place
+        if len(self._templates) >= MAX_TEMPLATES:
+            return None
+        self._templates.append(RenderedTemplate(tuple(sorted(traits)), record.url))
+        return len(self._templates) - 1
+
+    def visited(self, sent: PageRecord, rendered: PageRecord | None) -> None:
+        """Learn from a visit; ``rendered`` is None if it gave no document."""
+        if rendered is None:
+            self._failed += 1
+            return
+        place = self._place_of(sent) if self._render is Render.SAMPLE else None
+        if place is not None and (sent.is_shell or any(finding.id == RAW_VS_RENDERED for finding in rendered.findings)):
+            self._templates[place] = replace(self._templates[place], needs_scripts=True)
+
+
+def _traits_of(record: PageRecord) -> tuple[str, ...]:
+    return (*(str(shape) for shape in islice(record.shapes, MAX_SHAPES)), *record.types, *(("shell",) if record.is_shell else ()))
