@@ -67,9 +67,9 @@ class BrowserPool:
     async def render(self, url: str) -> Rendering:
         """Visit a page of a crawl for its document after scripts. Crawls have half of the pages that may be open."""
         async with self._crawled:
-            seen = await self.visit(VisitOrder(url, axe=False, screenshots=False, deadline_s=RENDER_DEADLINE_S))
+            seen = await self.visit(VisitOrder(url, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S))
         documents = tuple(request for request in seen.requests if request.kind == DOCUMENT)
-        return replace(seen, requests=documents[:MAX_DOCUMENTS], console=(), targets=(), layers=(), texts=(), images=())
+        return replace(seen, requests=documents[:MAX_DOCUMENTS], console=())
 
     async def visit(self, order: VisitOrder) -> Rendering:
         """Visit a page. A failure of the browser is in the rendering; it is tried again once, in a browser of its own."""

@@ -73,6 +73,8 @@ class VisitOrder(Struct, frozen=True):
     axe: bool = True
     """Whether axe-core runs."""
     screenshots: bool = True
+    layout: bool = True
+    """Whether boxes of elements are read."""
     deadline_s: float = DEADLINE_S
     limits: EgressLimits = EgressLimits()
 
@@ -209,7 +211,7 @@ class PageVisit:
         readiness = await self._wait(LOAD_S, BUSY_S)
         self.check_place()
         width_px, height_px = await self.run("page_size", tuple[int, int])
-        layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT)
+        layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
         shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
         if height_px > self.order.device.viewport_height_px:
             # Search engines do not scroll: they make the view as tall as the page.
@@ -220,7 +222,7 @@ class PageVisit:
         self.check_place()
         if elements_count > MAX_ELEMENTS_COUNT:
             raise _Failed(RenderingFailure.TOO_LARGE, f"{elements_count} elements")
-        images = await self.run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT)
+        images = await self.run(IMAGES, tuple[ShownImage, ...], MAX_BOXES_COUNT) if self.order.layout else ()
         axe = await self._accessibility() if self.order.axe else _Axe()
         requests, console = self.record.requests, tuple(self.record.console)
         if self.order.screenshots:

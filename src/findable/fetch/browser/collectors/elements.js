@@ -1,5 +1,23 @@
 // Functions that other collectors use.
-({
+(() => {
+  // Place of an element among its siblings of the same name, and whether it has any; counted once for each parent.
+  const places = new WeakMap();
+  const placeOf = (element) => {
+    const parent = element.parentElement;
+    if (!parent) return { place: 1, isOnly: true };
+    if (!places.has(parent)) {
+      const counts = new Map(), of = new Map();
+      for (const child of parent.children) {
+        const place = (counts.get(child.localName) || 0) + 1;
+        counts.set(child.localName, place);
+        of.set(child, place);
+      }
+      places.set(parent, { counts, of });
+    }
+    const { counts, of } = places.get(parent);
+    return { place: of.get(element), isOnly: counts.get(element.localName) === 1 };
+  };
+  return {
   // A short selector of an element: up to the nearest id, at most five levels.
   selectorOf(element) {
     const parts = [];
@@ -9,8 +27,8 @@
         parts.unshift(`${name}#${CSS.escape(one.id)}`);
         break;
       }
-      const equals = one.parentElement ? [...one.parentElement.children].filter((other) => other.localName === name) : [];
-      parts.unshift(equals.length > 1 ? `${name}:nth-of-type(${equals.indexOf(one) + 1})` : name);
+      const { place, isOnly } = placeOf(one);
+      parts.unshift(isOnly ? name : `${name}:nth-of-type(${place})`);
       if (name === "body" || name === "html") break;
     }
     return parts.join(" > ").slice(0, 300).toWellFormed();
@@ -23,4 +41,5 @@
     const rect = element.getBoundingClientRect();
     return rect.width > 0 && rect.height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   },
-})
+  };
+})()
