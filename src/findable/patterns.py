@@ -7,7 +7,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """What `lazy_pattern` returns: a `re.Pattern` for its callers."""
+    """Stand for a `re.Pattern` that is compiled on first use."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._arguments = (pattern, flags)

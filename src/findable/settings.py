@@ -343,7 +343,7 @@ def _check(settings: Settings) -> None:
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
         raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
     if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url):
-        reason = "is not an address like https://seo.example.com: the service needs a host or port of its own, without a path"
+        reason = "is not an address like https://seo.example.com: the service needs its own host or port, without a path"
         raise SettingError("base_url", f"{settings.base_url!r} {reason}")
     if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
         raise SettingError(

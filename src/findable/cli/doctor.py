@@ -180,7 +180,7 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
     if found.problem:
         yield DoctorLine("wrong", f"browser: {program.path} does not work: {found.problem}")
         return
-    network = "a network of its own" if found.has_own_network else "the network of this machine, behind its proxy"
+    network = "its own network" if found.has_own_network else "the network of this machine, behind its proxy"
     sandbox = "sandboxed" if found.is_sandboxed else "without a sandbox: a page that breaks it has the rights of its user"
     yield DoctorLine("ok" if found.is_sandboxed else "wrong", f"browser: {found.version} ({program.path}), {sandbox}, in {network}")
 

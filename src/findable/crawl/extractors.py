@@ -96,7 +96,7 @@ def _parsed(rule: str) -> _Rule:
 def problem_of_all(extractors: Sequence[Extractor]) -> str | None:
     """Return why extractors are not valid, as one sentence; None for valid ones."""
     if len(extractors) > MAX_EXTRACTORS or len({extractor.name for extractor in extractors}) < len(extractors):
-        return Filled(later("There may be at most %(most)s extractors, each with a name of its own."), most=MAX_EXTRACTORS)
+        return Filled(later("There may be at most %(most)s extractors, each with its own name."), most=MAX_EXTRACTORS)
     return next((problem for extractor in extractors if (problem := problem_of(extractor))), None)
 
 

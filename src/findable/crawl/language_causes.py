@@ -38,7 +38,7 @@ class FaultyPages:
         self._pairs += pages._pairs  # noqa: SLF001 - of this class
 
     def as_fault(self, source: str, target: str) -> LanguageFault:
-        """Return the fault."""
+        """Return what the pages with this cause have in common: their folder and their number, with the first URLs."""
         pairs = sorted(self._pairs)[:LISTED]
         folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
         return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URLS_LISTED]))

@@ -185,7 +185,7 @@ def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     say = sheet.say
     yield say("Last checked %(moment)s", moment=say.moment(at, sheet.zone))
     if report.judged_as:
-        yield say("A preview, judged as %(origin)s", origin=clean(report.judged_as))
+        yield say("A preview of %(origin)s", origin=clean(report.judged_as))
     if notice := browser_notice(report, say):
         yield clean(notice)
 

@@ -135,7 +135,7 @@ class CrawlFacts(Struct, frozen=True, omit_defaults=True):
 
 
 def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str) -> CrawlFacts:
-    """Return the facts of a crawl."""
+    """Return what the next crawl of the site is compared with: counts, and the failed findings of high importance, at most MAX_KEYS."""
     high = [one for one in report.open if one.verdict is Verdict.FAILED and one.check.importance is Importance.HIGH][:MAX_KEYS]
     summary = report.summary
     names = {one.key: one.summary() for one in high}

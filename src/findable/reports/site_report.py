@@ -131,7 +131,7 @@ class SiteFinding(Struct, frozen=True):
 
     @property
     def check(self) -> Check:
-        """The check."""
+        """Check that made the finding."""
         return all_checks()[self.id]
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
@@ -143,7 +143,7 @@ class SiteFinding(Struct, frozen=True):
         return render(self.message, self.params, say)
 
     def cause_name(self, say: Wording = ENGLISH) -> str:
-        """Return the name of the cause."""
+        """Return the cause in words, such as a template or a folder."""
         return render(self.cause.name, self.cause.params, say)
 
     def where(self, say: Wording = ENGLISH) -> str:

@@ -244,7 +244,7 @@ class _Collected:
             found.is_mentioned = found.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
 
     def as_root(self, count: int) -> CrawledSignals:
-        """Return the root."""
+        """Return the signals, those with most pages first; ``count`` is the number of pages read."""
         soft = sorted(self._soft.items(), key=lambda item: (-item[1].count, item[0][1]))
         languages = sorted(self._languages.items(), key=lambda item: (-item[1].count, item[0]))
         rules = sorted(self._rules.items(), key=lambda item: (-item[1][1].count, item[0]))

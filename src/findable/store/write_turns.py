@@ -66,7 +66,7 @@ def belongs(connection: Connection, account_id: int, *, report_id: int, job_id: 
 
 
 def lock_account_of_report(connection: Connection, report_id: int) -> None:
-    """Lock the account of a report."""
+    """Lock the row of the account until the transaction ends; nothing where there is no such report."""
     _lock(connection, ("report", report_id), _OF_REPORT, id=report_id)
 
 
@@ -76,22 +76,22 @@ def lock_account_of_public_id(connection: Connection, public_id: str) -> None:
 
 
 def lock_account_of_job(connection: Connection, job_id: int) -> None:
-    """Lock the account of a job."""
+    """Lock the row of the account until the transaction ends; nothing where there is no such job."""
     _lock(connection, ("job", job_id), _OF_JOB, id=job_id)
 
 
 def lock_account_of_crawl(connection: Connection, crawl_id: int) -> None:
-    """Lock the account of a crawl."""
+    """Lock the row of the account until the transaction ends; nothing where there is no such crawl."""
     _lock(connection, ("crawl", crawl_id), _OF_CRAWL, id=crawl_id)
 
 
 def lock_account_of_project(connection: Connection, project_id: int) -> None:
-    """Lock the account of a project."""
+    """Lock the row of the account until the transaction ends; nothing where there is no such project."""
     _lock(connection, ("project", project_id), _OF_PROJECT, id=project_id)
 
 
 def lock_account_of_person(connection: Connection, person_id: int) -> None:
-    """Lock the account of a person."""
+    """Lock the row of the account until the transaction ends; nothing where there is no such person."""
     _lock(connection, ("person", person_id), _OF_PERSON, id=person_id)
 
 

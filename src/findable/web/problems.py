@@ -90,7 +90,7 @@ class Error(Struct, frozen=True):
 
 
 def error_body(error: RequestError, base_url: str, path: str, request_id: str) -> Error:
-    """Return the body of an error."""
+    """Return an error as RFC 9457 has it; ``path`` is that of the request, ``request_id`` finds it in the log."""
     return Error(
         type=f"{base_url}/errors/{error.slug}",
         title=error.title,

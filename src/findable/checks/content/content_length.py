@@ -39,7 +39,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:
-        return inapplicable("A frameset has no text of its own")
+        return inapplicable("A frameset itself has no text")
     if not text.has_words:
         nothing = element(body, "no words in here")
         if shows_more(document, images):

@@ -40,7 +40,7 @@ def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     own = {item.url: item for item in resources.items if item.parsed.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
-        return inapplicable("The page loads no files of its own host")
+        return inapplicable("The page loads no files from its host")
     refused = [(item, decision) for item in asked if not (decision := robots.decide(("Googlebot",), item.url)).allowed]
     critical = [pair for pair in refused if pair[0].kind in CRITICAL]
     if critical:

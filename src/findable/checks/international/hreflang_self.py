@@ -50,7 +50,7 @@ def _near_miss(hreflang: LanguageSet, lang: str) -> Finding:
     if near:
         return warned("The page is listed under another spelling of its URL", evidence=alternates_evidence(near))
     if hreflang.sitemap_open:
-        return unknown("The page does not list itself; a sitemap, whose entry of this page was not seen, may")
+        return unknown("The page does not list itself; a sitemap, whose entry for this page was not checked, may")
     return failed(
         "{count|language version|language versions} listed, this page is not among them",
         count=len(hreflang.usable),

@@ -43,7 +43,7 @@ def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> 
     del delivery  # only where visitors get the files from this host
     urls = [url for url, item in resources.requests.items() if item.kind in KINDS and not item.third_party]
     if not urls:
-        return inapplicable("The page loads no static file of its own site")
+        return inapplicable("The page loads no static file from its site")
     loaded = assets.loaded(urls)
     if not loaded:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls))

@@ -41,7 +41,7 @@ def minified(resources: Resources, assets: Assets) -> Finding:
     wanted = (ResourceKind.STYLESHEET, ResourceKind.SCRIPT)
     urls = [url for url, item in resources.requests.items() if item.kind in wanted and not item.third_party]
     if not urls:
-        return inapplicable("The page loads no stylesheet or script of its own site")
+        return inapplicable("The page loads no stylesheet or script from its site")
     loaded = [asset for asset in assets.loaded(urls) if asset.answer.body and asset.media_type != "text/html"]
     if not loaded:
         return unknown("Not measured, {count|file|files}: {reason}", count=len(urls), **assets.why_not(urls, Unmeasured.EMPTY))

@@ -24,7 +24,7 @@ FAIL_FROM = 3
 """Different views from which scripts build the site that way (set by Findable)."""
 
 
-@check(question="Does each view have a URL of its own?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
+@check(question="Does each view have its own URL?", importance=Importance.MEDIUM, effort=Effort.CONTENT, since="2026-12")
 def site_fragment_routes(signals: CrawledSignals) -> Finding:
     """Fails where links lead to three and more views behind ``#``, and to more of them than the site has pages."""
     if not signals.indexable_count:

@@ -227,7 +227,7 @@ class FrameNavigated(Struct, frozen=True, rename="camel"):
     """Page.frameNavigated."""
 
     class Frame(Struct, frozen=True, rename="camel"):
-        """The frame."""
+        """Frame that was navigated: its URL, and the id of the frame around it, empty for that of the page."""
 
         id: str
         url: str = ""

@@ -152,7 +152,7 @@ class SocialFacts(Struct, frozen=True):
 
 
 def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
-    """Return the title."""
+    """Return the title as search results show it; unset without a document."""
     lines = gathered.get_or_none(ResultLines)
     return _line(lines.title) if lines else UNSET
 
@@ -175,7 +175,7 @@ def _line(line: Line) -> ResultLineFacts:
 
 
 def headings(gathered: Gathered) -> HeadingFacts | UnsetType:
-    """Return the headings."""
+    """Return the headings in document order, cut, with their number; unset without a document."""
     found = gathered.get_or_none(Headings)
     if found is None:
         return UNSET
@@ -202,13 +202,13 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
 
 
 def language(gathered: Gathered) -> LanguageFacts | UnsetType:
-    """Return the language."""
+    """Return the language that the page declares and the one detected, with a confidence of 0 to 1; unset without a text."""
     found = gathered.get_or_none(Language)
     return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
 
 
 def keywords(gathered: Gathered) -> KeywordFacts | UnsetType:
-    """Return the keywords."""
+    """Return the number of words and the most frequent words, pairs and triples; unset without a text."""
     found = gathered.get_or_none(Keywords)
     return KeywordFacts(found.words_count, _terms(found.single), _terms(found.pairs), _terms(found.triples)) if found else UNSET
 
@@ -229,7 +229,7 @@ def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
 
 
 def structured_data(gathered: Gathered) -> StructuredDataFacts | UnsetType:
-    """Return the structured data."""
+    """Return the items of JSON-LD, microdata and RDFa as a tree, cut; unset without a document."""
     data = gathered.get_or_none(StructuredData)
     if data is None:
         return UNSET

@@ -28,7 +28,7 @@ class CrawlLinks:
         return session.links.of_crawl(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return its ETag."""
+        """Return the ETag of the crawl, without quotes. Raises NotFound, Forbidden."""
         return crawl_view(owned_crawl(session, caller, number), service.crawl_events).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:

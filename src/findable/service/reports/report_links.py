@@ -67,7 +67,7 @@ class Shareable(Protocol):
         """Return the settings of its link."""
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return its ETag."""
+        """Return the ETag of what is shared, without quotes. Raises NotFound, Forbidden."""
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
         """Set columns, named as those of reports."""
@@ -91,7 +91,7 @@ class ReportLinks:
         return session.links.of(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return its ETag."""
+        """Return the ETag of what is shared, without quotes. Raises NotFound, Forbidden."""
         return viewed(service, session, owned(session, caller, number)).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:

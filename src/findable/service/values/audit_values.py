@@ -75,7 +75,7 @@ class AuditEntry(Struct, frozen=True):
     key: str
     """Prefix of the API key; empty for a person in the browser."""
     action: str
-    """Of `AuditAction`, or of a later version."""
+    """Name of an `AuditAction`, or one of a later version."""
     subject: str
     """URL, name or e-mail address of what it was done to."""
     details: Mapping[str, str]
