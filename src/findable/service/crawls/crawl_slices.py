@@ -21,7 +21,7 @@ from findable.service.alerts.alert_watch import EndedCrawl, is_of_site, watch_cr
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import loaded, rating_columns, saved
-from findable.service.crawls.crawl_views import settings_of, with_list
+from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
 from findable.service.reports.setbacks import note
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -273,6 +273,8 @@ def _counts_json(outcome: SliceOutcome) -> str:
     numbers |= beside_pages(outcome.report) if outcome.report is not None else {}
     if outcome.changes is not None:
         numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}
+    if outcome.state is not None:
+        numbers[RULESET] = outcome.state.ruleset
     return msgspec.json.encode(numbers).decode()
 
 

@@ -1,6 +1,7 @@
 """Views of crawls for their owners, from rows."""
 
 import math
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
@@ -18,6 +19,8 @@ from findable.vocabulary import Privacy, Rating
 BYTES_PER_PAGE = 10_000
 """Bytes of a page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
 _MEGABYTE = 1_000_000
+RULESET = "ruleset"
+"""Name of the ruleset among the stored counts of a crawl."""
 
 
 def expected_of(settings: CrawlSettings) -> Expected:
@@ -59,6 +62,8 @@ def with_list(settings: CrawlSettings, stored: bytes | None) -> CrawlSettings:
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     """Return a crawl without its findings."""
     settings = settings_of(row)
+    counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
+    ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
     told = f".{progress.counts.done}" if progress is not None else ""
     return CrawlView(
@@ -87,7 +92,8 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         score=row.score,
         provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,
-        counts=msgspec.json.decode(row.counts_json) if row.counts_json else {},
+        counts=counts,
+        ruleset=ruleset,
         findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
         size_bytes=row.size_bytes,
         progress=progress,

@@ -113,7 +113,10 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         is_of_site = project.score_of is ScoreOf.SITE
         runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
         trend = (_of_crawls(ended) if is_of_site else _of_pages(session, project, runs, has_scores=not has_hidden))[-MOST_POINTS:]
-        markers = _markers(session, project.id, runs, trend, with_labels=not is_for_guests)
+        judged = _judged_crawls(ended) if is_of_site else ()
+        if len(judged) < 2:  # noqa: PLR2004 - there is no change of ruleset between fewer
+            judged = _judged_runs(runs)
+        markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
     report = ProjectReport(
         name=project.name,
         pages=tuple(pages.values()),
@@ -188,16 +191,32 @@ def _of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *
 
 
 def _markers(
-    session: Session, project_id: int, runs: Sequence[PageRun], trend: Sequence[TrendPoint], *, with_labels: bool
+    session: Session, project_id: int, judged: Sequence[tuple[datetime, str]], trend: Sequence[TrendPoint], *, with_labels: bool
 ) -> tuple[PlotMarker, ...]:
-    """Return the events of the time of the trend. Labels are for the people of the project."""
+    """Return the events of the time of the trend. Labels are for the people of the project.
+
+    Args:
+        session: transaction that reads.
+        project_id: number of the project.
+        judged: moments and rulesets of results, oldest first.
+        trend: points of the plot.
+        with_labels: whether the events that people marked are included.
+    """
     if not trend:
         return ()
-    rulesets = {json: ruleset_of(json) or "" for json in {one.engine_json for one in runs}}
-    found = list(ruleset_changes((moment(one.at), rulesets[one.engine_json]) for one in runs))
+    found = list(ruleset_changes(judged))
     if with_labels:
         found += [PlotMarker(moment(at), label) for _, at, label in session.markers.of_project(project_id, MOST_MARKERS)]
     return tuple(sorted((one for one in found if one.at >= trend[0].at), key=lambda one: one.at)[-MOST_MARKERS:])
+
+
+def _judged_runs(runs: Sequence[PageRun]) -> Sequence[tuple[datetime, str]]:
+    rulesets = {json: ruleset_of(json) or "" for json in {one.engine_json for one in runs}}
+    return [(moment(one.at), rulesets[one.engine_json]) for one in runs]
+
+
+def _judged_crawls(ended: Iterable[CrawlView]) -> Sequence[tuple[datetime, str]]:
+    return sorted((one.finished_at, one.ruleset) for one in ended if one.finished_at is not None and one.ruleset)
 
 
 def _day(at: datetime) -> datetime:

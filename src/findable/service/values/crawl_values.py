@@ -149,6 +149,8 @@ class CrawlView(Struct, frozen=True):
     provisional: bool = False
     coverage: float | None = None
     counts: Mapping[str, Any] = field(default_factory=dict)
+    ruleset: str = ""
+    """Ruleset by which it was judged; empty for crawls of versions that did not store it."""
     findings: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     progress: CrawlProgress | None = None
