@@ -125,7 +125,7 @@ def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) 
 def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Client) -> None:
     assert listed(shop.get(PATH, search="/TWO")) == ["shop.example/two"]
     assert listed(shop.get(PATH, result="bad")) == []
-    assert "No report fits." in shop.get(PATH, result="bad").text
+    assert "No page matches the filters." in shop.get(PATH, result="bad").text
     assert len(listed(shop.get(PATH, result="decent"))) == 3
     assert listed(shop.get(PATH, check="title-present")) == []
     assert len(listed(shop.get(PATH, check="title-present", verdict="passed"))) == 3
@@ -328,7 +328,7 @@ def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, li
     for path in (PATH, f"{PATH}/settings"):
         reply = shop.get(path)
         assert reply.status == 200
-        assert "cannot be read any more" in reply.text
+        assert "can no longer be decrypted" in reply.text
 
 
 def caller_of(live: Live, browser: Client) -> Caller:

@@ -76,7 +76,7 @@ def test_a_wrong_field_is_gone_to_and_a_finding_leads_to_its_reports(stage: Stag
     page = window(cookies=stage.browser.cookies, origin=stage.origin, scripts=scripts)
     page.goto(f"{stage.origin}{PATH}/settings")
     page.get_by_label("Headers", exact=True).fill("Host: elsewhere.example")
-    page.get_by_role("button", name="Save what goes along").click()
+    page.get_by_role("button", name="Save the credentials").click()
     expect(page.get_by_label("Headers", exact=True)).to_be_focused()
     expect(page.locator("#headers-wrong")).to_have_text("The header Host is set by each request itself.")
     page.goto(stage.origin + PATH)

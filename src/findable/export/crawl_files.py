@@ -23,7 +23,7 @@ from findable.crawl.table_rows import (
     SitemapRow,
 )
 from findable.export.crawl_documents import SiteFindingJson, site_finding_json
-from findable.export.csv import csv_line
+from findable.export.csv import csv_line, in_a_cell
 from findable.formats.control_characters import escape_json
 from findable.reports.reported_finding import AGAINST
 
@@ -95,6 +95,7 @@ def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:
     yield _head(_FINDING_COLUMNS)
     for item in items:
         values = structs.asdict(item) | structs.asdict(item.cause) | {"examples": tuple(example.url for example in item.examples)}
+        values["how_to_fix"] = in_a_cell(item.how_to_fix)
         yield csv_line(_cell(values[name]) for name in _FINDING_COLUMNS)
 
 

@@ -100,9 +100,14 @@ def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str,
         finding.summary(say),
         first_line(finding.evidence[0]) if finding.evidence else "",
         finding.evidence_count,
-        " ".join(finding.how_to_fix(say).split()),
+        in_a_cell(finding.how_to_fix(say)),
         finding.docs(docs_url),
     ]
+
+
+def in_a_cell(prose: str) -> str:
+    """Return instructions on one line, without the marks of code."""
+    return " ".join(prose.split()).replace("``", "")
 
 
 def _not_seen(report: Report) -> list[Any]:

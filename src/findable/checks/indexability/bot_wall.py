@@ -19,7 +19,7 @@ from findable.formats.bot_challenge import challenge_marker
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Did we see the page, not a challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(question="Was the page loaded, not a bot challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
 def bot_wall(response: Response) -> Finding:
     """Looks for marks that only bot challenges have."""
     marker = challenge_marker(response.headers, response.body)

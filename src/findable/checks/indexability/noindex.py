@@ -65,5 +65,5 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
         )
     count = len(directives.all)
     if not count:
-        return passed("Neither metas nor headers hold a rule for search engines")
+        return passed("No rule for search engines in robots meta elements and headers")
     return passed("No noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))

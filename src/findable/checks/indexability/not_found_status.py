@@ -38,7 +38,7 @@ def not_found_status(not_found: NotFoundProbe) -> Finding:
     seen = url_evidence(answer.url, status)
     if status in MISSING:
         if len(answer.body) < MIN_BYTES:
-            return passed("A missing page returns {status}, with a bare page", status=status, evidence=seen)
+            return passed("A missing page returns {status}, with an almost empty page", status=status, evidence=seen)
         if not _leads_home(not_found):
             return passed("A missing page returns {status}, without a link to the home page", status=status, evidence=seen)
         return passed("A missing page returns {status}, with a way home", status=status, evidence=seen)

@@ -1,4 +1,4 @@
-"""Links to pages of the own site lead nowhere.
+"""Links to pages of this site lead to an error.
 
 Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Links are how search engines find
 pages and what they count; a link that ends in an error passes nothing on.

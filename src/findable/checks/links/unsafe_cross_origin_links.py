@@ -40,7 +40,7 @@ def unsafe_cross_origin_links(links: Links) -> Finding:
     blank_count = sum(1 for link in external if link.target == "_blank")
     if unsafe:
         return warned(
-            "{links_count|link|links} to other sites, {unsafe_count} with control of this page handed over",
+            "{links_count|link|links} to other sites, {unsafe_count} let the opened page control this one",
             unsafe_count=len(unsafe),
             links_count=len(external),
             evidence=link_evidence(unsafe, lambda link: "rel=opener" if _gives_opener(link) else "window.open without noopener"),

@@ -3,7 +3,7 @@
 Why it matters: People who see badly enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` take that away in Android
 browsers.
 
-How to fix: Leave both out.
+How to fix: Remove user-scalable and maximum-scale from the viewport.
 
     <meta name="viewport" content="width=device-width, initial-scale=1">
 

@@ -52,7 +52,7 @@ def vulnerable_js(libraries: Libraries) -> Finding:
     ]
     updates, ended = _updates([library for library, _ in found])
     return judge(
-        "{names}: published holes (list of {dated})",
+        "{names}: known vulnerabilities (list of {dated})",
         names=list(dict.fromkeys(names))[:5],
         dated=DATED,
         updates=updates[:5],

@@ -1,4 +1,4 @@
-"""Links to other sites lead nowhere.
+"""Links to other sites lead to an error.
 
 Why it matters: Readers who follow a dead link are let down, and a site full of them looks abandoned. Search engines do not punish it;
 people do.

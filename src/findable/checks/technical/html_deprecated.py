@@ -70,7 +70,7 @@ def html_deprecated(document: Document) -> Finding:
     if plugins or old:
         kinds = Counter([*("plugin" for _ in plugins), *(node.tag for node in old)])
         return warned(
-            "{count|element|elements} that HTML or browsers have dropped: {names}",
+            "{count|obsolete element|obsolete elements}: {names}",
             count=len(plugins) + len(old),
             names=[f"{kind} ({count})" for kind, count in kinds.most_common(MAX_NAMES)],
             evidence=noted([*((node, "browsers no longer run this plugin") for node in plugins), *((node, "") for node in old)]),

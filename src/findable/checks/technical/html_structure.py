@@ -44,7 +44,7 @@ def html_structure(sent: SentDocument) -> Finding:
     faults = [*_repeated(document), *_bases(document), *_unclosed(document)]
     if faults:
         return warned("{count|fault changes|faults change} what the page means", count=len(faults), evidence=faults)
-    return info("{count|parse error|parse errors}, none changes what the page means", count=document.fault_count)
+    return info("{count|parse error|parse errors}, none of which changes the content", count=document.fault_count)
 
 
 def _repeated(document: Document) -> list[Evidence]:

@@ -39,7 +39,7 @@ DONE = {
     "tracker": later("The issue tracker is saved."),
     "retention": later("The retention is saved. What is older is deleted within a day."),
     "brand": later("Look and access of the reports are saved."),
-    "sign-in": later("What goes along to the site is saved. Generate a report again to see whether it gets in."),
+    "sign-in": later("The credentials are saved. Run a report again to see whether the site accepts them."),
 }
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are kept in any case.")
 MAX_DIGITS = 9

@@ -46,7 +46,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "findings": later("Findings, with your notes"),
     "counted": later("What else was checked"),
     "facts": later("Facts"),
-    "evidence": later("The saved page for download, where nothing else is hidden"),
+    "evidence": later("The saved page for download, if no section is hidden"),
     "structure": later("Structure: depth, folders, segments, templates"),
     "duplicates": later("Duplicates and language versions"),
     "sitemaps": later("Sitemaps and robots.txt"),
