@@ -96,6 +96,22 @@ def test_base_install_audits_a_page_and_names_the_extra_for_the_rest(wheel: Path
 
 
 @pytest.mark.full
+def test_a_new_user_has_a_gate_after_three_commands(wheel: Path, tmp_path: Path, site: Site) -> None:
+    """Installing, `findable init` and `findable audit`; the last one is the gate."""
+    page = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>A page about bread and its crust</title>"
+    body = "<h1>Bread</h1><p>" + "How bread is baked, and why its crust is dark. " * 20
+    site.page("/", page + body)
+    python = installed(wheel, tmp_path / "environment", "")
+    assert run(python, "init", site.url("/")).returncode == 0
+    passed = run(python, "audit")
+    assert passed.returncode == 0, passed.stdout
+    site.page("/", page + "<meta name=robots content=noindex>" + body)
+    stopped = run(python, "audit")
+    assert stopped.returncode == 1, stopped.stdout
+    assert "noindex" in stopped.stdout
+
+
+@pytest.mark.full
 @pytest.mark.parametrize(("extra", "most_mb"), MAX_BASE_MB.items())
 def test_an_install_is_no_larger_than_promised(wheel: Path, tmp_path: Path, extra: str, most_mb: int) -> None:
     python = installed(wheel, tmp_path / "environment", extra)

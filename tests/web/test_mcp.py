@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from findable.demo.demo_site import site_files
 from findable.export.agent_text import FROM_THE_SITE, block, fitting, from_page, table, tokens
 from findable.service.values.caller import READ
 from findable.web.agent_tools import BUDGETS, CHECK_TOKENS
@@ -317,6 +318,31 @@ def test_over_standard_input_without_a_service_pages_of_this_machine_are_audited
     assert not shown.is_error, text_of(shown)
     assert "score" in text_of(shown)
     assert "1 projects" in text_of(projects)
+
+
+@pytest.mark.full
+def test_an_agent_finds_fixes_and_verifies_a_finding_of_the_demonstration(site: Site, tmp_path: Path) -> None:
+    neglected = site_files()["/visit"].content.decode().replace("{{origin}}", site.base)
+    url = site.page("/visit", neglected)
+    key = "meta-description"
+    assert 'name="description"' not in neglected
+
+    async def use(sdk: Any) -> Any:
+        found = await sdk.call_tool("audit_page", {"url": url})
+        report = int(re.search(r"report (\d+)", text_of(found))[1])  # type: ignore[index]  # the tool always names it
+        told = await sdk.call_tool("finding", {"report": report, "key": key})
+        before = await sdk.call_tool("recheck", {"report": report, "key": key})
+        fixed = neglected.replace(
+            "<title>", '<meta name="description" content="How to find us, and when we are open: every day from seven."><title>', 1
+        )
+        site.page("/visit", fixed)
+        return found, told, before, await sdk.call_tool("recheck", {"report": report, "key": key})
+
+    found, told, before, after = over_stdio(tmp_path, use)
+    assert key in text_of(found)
+    assert "Verify: recheck(" in text_of(told)
+    assert text_of(before).startswith(f"{key}: still there, warned"), text_of(before)
+    assert text_of(after).startswith(f"{key}: fixed"), text_of(after)
 
 
 def test_an_endpoint_that_failed_starts_anew_and_nobody_waits_for_ever(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
