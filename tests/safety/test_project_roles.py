@@ -24,12 +24,13 @@ OF_ONESELF = (
     "/api/v1/account",
     "/api/v1/feeds",
     "/projects/{project}/subscription",
+    "/api/v1/projects/{project}/subscription",
 )
 """A feed is its maker's, and tells what they may see to whoever has its secret URL."""
 OF_OTHERS = (
     "POST /account/people",
-    "PUT /api/v1/account",
-    "PATCH /api/v1/account",
+    "PUT /api/v1/account/settings",
+    "PATCH /api/v1/account/settings",
     "POST /account/reports",
     "GET /account/keys/{prefix}",
     "GET /account/webhooks/",
