@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from PIL import Image
 
 from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFailed
+from findable.formats.color_contrast import channels_of
+from findable.formats.color_contrast import contrast as color_contrast_of
 from findable.service.projects import brand, project_reports, projects
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
@@ -195,7 +197,7 @@ def test_what_is_wrong_is_named_and_nothing_is_changed(service: Service, caller:
 
 
 def contrast(first: str, second: str) -> float:
-    return brand.contrast(brand._channels(first), brand._channels(second))
+    return color_contrast_of(channels_of(first), channels_of(second))
 
 
 @given(color=st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}"))

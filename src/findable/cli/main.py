@@ -3,7 +3,6 @@
 import atexit
 import gc
 import sys
-import traceback
 from typing import NoReturn
 
 from findable import __version__
@@ -63,6 +62,8 @@ def _complain(text: str, code: int) -> NoReturn:
 
 
 def _complain_of_fault() -> NoReturn:
+    import traceback
+
     traceback.print_exc()
     _complain("this is a bug in Findable, not a problem of the page; please report it with the output above", BROKEN)
 

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from typing import Any
 
+from findable.formats.color_contrast import channels_of, color_of, contrast
 from findable.reports.prose import Kind, Piece, pieces, spans
 from findable.reports.report import Report
 from findable.reports.titles import readable_url
@@ -16,6 +16,7 @@ WORDS_CHARS = 20_000
 """Maximum length of each text of the owner."""
 TITLE_CHARS = 200
 _UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
+_WHITE = (255, 255, 255)
 _READABLE = 4.5
 """Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
 
@@ -124,13 +125,8 @@ def parts_of(line: str) -> list[dict[str, Any]]:
 
 def readable(color: str) -> str:
     """Return the colour, or the nearest darker one that is legible on white."""
-    channels = [int(color[place : place + 2], 16) for place in (1, 3, 5)]
-    while _contrast_with_white(channels) < _READABLE:
-        channels = [int(channel * 0.94) for channel in channels]
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
-
-
-def _contrast_with_white(channels: Iterable[int]) -> float:
-    """Return the contrast ratio with white (WCAG 2.2)."""
-    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
-    return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
+    channels = channels_of(color)
+    while contrast(channels, _WHITE) < _READABLE:
+        red, green, blue = (int(channel * 0.94) for channel in channels)
+        channels = red, green, blue
+    return color_of(channels)

@@ -8,13 +8,14 @@ import re
 
 from msgspec import Struct
 
+from findable.formats.color_contrast import Channels, channels_of, color_of, contrast
+
 NEEDED = 3.0
 WHITE, DARK = (255, 255, 255), (21, 23, 22)
 """Background colours of documents and light pages, and of dark pages."""
 STEPS = 100
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})")
 _SHORT = re.compile(r"#?([0-9a-fA-F])([0-9a-fA-F])([0-9a-fA-F])")
-Channels = tuple[int, int, int]
 
 
 class Accents(Struct, frozen=True):
@@ -40,31 +41,12 @@ def accents(color: str) -> Accents:
 
 
 def _seen_on(paper: Channels, color: str) -> str:
-    channels = _channels(color)
+    channels = channels_of(color)
     towards = 0 if paper is WHITE else 255
     shades = (_mixed(channels, towards, step / STEPS) for step in range(STEPS + 1))
-    return _written(next(shade for shade in shades if contrast(shade, paper) >= NEEDED))
+    return color_of(next(shade for shade in shades if contrast(shade, paper) >= NEEDED))
 
 
 def _mixed(channels: Channels, towards: int, share: float) -> Channels:
     red, green, blue = (round(channel + (towards - channel) * share) for channel in channels)
     return red, green, blue
-
-
-def _written(channels: Channels) -> str:
-    return "#" + "".join(f"{channel:02x}" for channel in channels)
-
-
-def _channels(color: str) -> Channels:
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
-
-
-def contrast(first: Channels, second: Channels) -> float:
-    """Return the contrast ratio of two colours, 1 to 21."""
-    lighter, darker = sorted((_luminance(first), _luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(channels: Channels) -> float:
-    red, green, blue = ((c / 12.92) if (c := channel / 255) <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for channel in channels)  # noqa: PLR2004 - sRGB
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -12,6 +12,7 @@ from findable.service.values.schedule_values import ScheduleChanges, ScheduledWo
 from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.api.shape_parts import shape_of
 from findable.web.api.validation import sent_or
 
 _EVERY = Meta(
@@ -159,26 +160,11 @@ def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:
         problem = view.last_problem.value if view.last_problem else None
         when = view.last_at
         last = ScheduleLast(at=when, late=view.last_is_late, batch=view.last_batch, crawl=view.last_crawl, problem=problem)
-    return ScheduleShape(
-        id=view.id,
-        project=view.project,
-        what=view.what,
-        every=view.every,
-        at=view.at,
-        time_zone=view.time_zone,
-        settings=ScheduleSettingsShape(
-            sitemap=settings.sitemap or None,
-            url=settings.url or None,
-            pages=settings.pages,
-            depth=settings.depth,
-            scope=settings.scope,
-            include=settings.include,
-            exclude=settings.exclude,
-            robots=settings.robots,
-            rate=settings.rate,
-        ),
-        created_at=view.created_at,
-        next_at=view.next_at,
+    return shape_of(
+        ScheduleShape,
+        view,
+        object="schedule",
+        settings=shape_of(ScheduleSettingsShape, settings, sitemap=settings.sitemap or None, url=settings.url or None),
         last=last,
         links=ScheduleLinks(self=at.schedule(view.id), project=at.project(view.project)),
     )

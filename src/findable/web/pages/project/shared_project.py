@@ -24,7 +24,7 @@ from findable.web.pages.project.project_page import project_refused
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit
-from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, drawn_for_viewer, pdf_or_unavailable, words_of
 from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, written_of
@@ -160,12 +160,7 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         named = {"Content-Disposition": f'attachment; filename="{file}"', "Content-Security-Policy": SANDBOX}
         return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
-    def is_allowed(service: Service) -> bool:
-        return SHARED.is_allowed(request, service, public_id)
-
-    if not await request.service.run(is_allowed):  # people without access neither take a slot nor wait for one
-        return await SHARED.for_viewer(request, public_id, work)
-    return await drawn(request, lambda service: SHARED.reply_to(request, service, public_id, work))
+    return await drawn_for_viewer(request, SHARED, public_id, work)
 
 
 @get("/p/{public_id}/logo.png")

@@ -33,6 +33,7 @@ from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.report_shapes import shared_report
 from findable.web.pages.report.guest_files import for_guests, without_names
+from findable.web.pages.report.link_visit import LinkPages, VisitT
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
 from findable.web.pages.shared.system import SANDBOX
@@ -184,6 +185,13 @@ async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
         except TimeoutError:
             raise Unavailable(later("Too many PDFs are being generated. Try again in some seconds."), retry_after_s=PDF_RETRY_S) from None
         return await service.run(work)
+
+
+async def drawn_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: str, work: Callable[[VisitT], Response]) -> Response:
+    """Return a PDF of what is shared by a link; people without access neither take a slot nor wait for one."""
+    if not await request.service.run(lambda service: pages.is_allowed(request, service, public_id)):
+        return await pages.for_viewer(request, public_id, work)
+    return await drawn(request, lambda service: pages.reply_to(request, service, public_id, work))
 
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:

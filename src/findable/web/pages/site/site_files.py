@@ -16,11 +16,10 @@ from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
 from findable.service.reports import stored_images
-from findable.service.runtime.service import Service
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.report.downloads import PDF_TYPE, drawn, pdf_or_unavailable, words_of
+from findable.web.pages.report.downloads import PDF_TYPE, drawn_for_viewer, pdf_or_unavailable, words_of
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.shared.system import SANDBOX
@@ -110,12 +109,7 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
 
         return replied(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
 
-    def may_see(service: Service) -> bool:
-        return SITES.is_allowed(request, service, public_id)
-
-    if not await request.service.run(may_see):  # people without access neither take a slot nor wait for one
-        return await SITES.for_viewer(request, public_id, work)
-    return await drawn(request, lambda service: SITES.reply_to(request, service, public_id, work))
+    return await drawn_for_viewer(request, SITES, public_id, work)
 
 
 @get("/s/{public_id}/export")
