@@ -57,6 +57,13 @@ def test_lab_values_are_medians_of_the_loads() -> None:
     assert found == Vitals(2000.0, "c", 0.0, 0.0, 500.0)
 
 
+def test_a_layer_that_asks_for_consent_is_told_with_what_it_covers() -> None:
+    for selector, name, percent in (("div#onetrust-banner-sdk > div", "div#onetrust-banner-sdk > div", 50), ("aside#newsletter", "", None)):
+        facts = browser_facts.browser(visited(layers=(Layer(selector, Box(0, 400, 400, 400)), Layer("nav", Box(0, 0, 400, 80)))))
+        assert facts is not None
+        assert (facts.cookie_banner, facts.cookie_banner_percent) == (name, percent)
+
+
 def test_loads_on_a_busy_machine_are_shown_and_not_judged() -> None:
     loads = tuple(replace(one_load(lcp_ms), waited_share=share) for lcp_ms, share in ((3000, 0.1), (1000, 0.3), (2000, 0.2)))
     busy, idle = visited(loads=loads), visited(loads=tuple(replace(one, waited_share=0.1) for one in loads))

@@ -7,6 +7,7 @@ from msgspec import Struct
 from findable.artifacts.html.rendered_document import Visit
 from findable.artifacts.registry import artifact
 from findable.capture.rendering import Box, Device, Layer, Target, TextRun
+from findable.patterns import lazy_pattern
 
 TARGET_PX = 24
 """Least width and height of a target, or of the circle around it that no other target touches (WCAG 2.2, 2.5.8)."""
@@ -16,6 +17,10 @@ MAX_TARGETS = 1000
 """Small targets that are compared with the others; real pages have a few hundred."""
 GRID = 40
 """Points of the viewport in each direction at which overlays are searched for."""
+_CONSENT = lazy_pattern(
+    r"(?i)cookie|consent|gdpr|onetrust|usercentrics|didomi|cmpbox|cmplz|borlabs|klaro|qc-cmp|sp_message|truste|iubenda|osano|cc-main"
+)
+"""Names of the layers of well-known services that ask for consent, and words that other layers of this kind have in theirs."""
 
 
 class Layout(Struct, frozen=True):
@@ -30,16 +35,23 @@ class Layout(Struct, frozen=True):
     """Selectors of the targets under 24 px that are not spaced."""
     small_text_share: float
     """Share of the characters that are smaller than 12 px, 0–1."""
+    consent_selector: str = ""
+    """Selector of a layer that asks for consent to cookies, told by its name; empty without one."""
+    consent_share: float = 0.0
+    """Share of the view that such layers cover, 0–1."""
 
 
 @artifact
 def make_layout(visit: Visit) -> Layout:
     """Measure the boxes of the visit."""
     rendering = visit.rendering
+    consents = tuple(layer for layer in rendering.layers if _CONSENT.search(layer.selector))
     return Layout(
         page_width_px=rendering.page_width_px,
         viewport_width_px=rendering.device.viewport_width_px,
         overlay_share=overlay_share(rendering.layers, rendering.device),
+        consent_selector=next((layer.selector for layer in consents), ""),
+        consent_share=overlay_share(consents, rendering.device),
         targets_count=len(rendering.targets),
         small_targets=tuple(target.selector for target in small_targets(rendering.targets)),
         small_text_share=small_text_share(rendering.texts),

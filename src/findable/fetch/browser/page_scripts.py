@@ -24,7 +24,7 @@ def _source(name: str) -> str:
 
 
 @cache
-def _axe() -> str:
+def axe_source() -> str:
     """Return axe-core as its authors publish it, with the value that its last statement has made harmless."""
     path = files("findable.fetch.browser").joinpath("collectors", "axe-core", "axe.min.js")
     return path.read_text(encoding="utf-8") + "\n;0"
@@ -48,7 +48,7 @@ async def run_collector(session: Session, frame_id: str, name: str, kind: type[T
     """
     world = await session.ask("Page.createIsolatedWorld", World, frameId=frame_id, worldName=WORLD, timeout_s=timeout_s)
     if name == ACCESSIBILITY:
-        await session.send("Runtime.evaluate", expression=_axe(), contextId=world.execution_context_id, timeout_s=timeout_s)
+        await session.send("Runtime.evaluate", expression=axe_source(), contextId=world.execution_context_id, timeout_s=timeout_s)
     evaluated = await session.ask(
         "Runtime.evaluate",
         Evaluated,

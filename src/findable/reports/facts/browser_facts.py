@@ -7,6 +7,7 @@ from statistics import median
 
 from msgspec import Struct
 
+from findable.artifacts.browser.layout import Layout
 from findable.artifacts.browser.vitals import LabValues
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
@@ -138,6 +139,10 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     console: tuple[ConsoleFact, ...] = ()
     """Errors and warnings of the console."""
     failed_requests: tuple[FailedRequestFact, ...] = ()
+    cookie_banner: str = ""
+    """Selector of a fixed layer that asks for consent to cookies; empty without one."""
+    cookie_banner_percent: int | None = None
+    """Share of the first view on a phone that it covers; null without one."""
     blocked_by_robots: tuple[str, ...] = ()
     """Files of this host that the browser loaded and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
@@ -147,7 +152,7 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
     rendering, sent = gathered.get_or_none(Rendering), gathered.get_or_none(SentDocument)
     if rendering is None:
         return None
-    leads_to = gathered.get_or_none(LeadsTo)
+    leads_to, layout = gathered.get_or_none(LeadsTo), gathered.get_or_none(Layout)
     is_rendered = gathered.get_or_none(RenderedDocument) is not None
     unready = Readiness.LOADING.value if rendering.readiness is Readiness.LOADING else ""
     reasons = (rendering.failure.value, "leads_away" if leads_to else "", unready)
@@ -163,6 +168,8 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         compared=tuple(_compared(gathered)) if is_rendered else (),
         console=tuple(_console(rendering)),
         failed_requests=tuple(_failed(rendering))[:LISTED],
+        cookie_banner=layout.consent_selector if layout else "",
+        cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
         blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
     )
 

@@ -201,7 +201,18 @@ class _Sections(Struct, frozen=True):
         found = self.facts.browser
         if found:
             names = ("compared", "console", "failed_requests", "blocked_by_robots")
-            about = {name: getattr(found, name) for name in ("browser", "axe_version", "after_scripts", "scripts_build", "leads_to")}
+            about = {
+                name: getattr(found, name)
+                for name in (
+                    "browser",
+                    "axe_version",
+                    "after_scripts",
+                    "scripts_build",
+                    "leads_to",
+                    "cookie_banner",
+                    "cookie_banner_percent",
+                )
+            }
             yield Block("", shape_of("browser", about, self.say))
             if values := lab_rows(found, self.say):
                 rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)

@@ -22,6 +22,8 @@ NAMES: Mapping[str, str] = {
     "browser": later("Browser"),
     "compared": later("Before and after scripts"),
     "console": later("Console"),
+    "cookie_banner": later("Cookie banner"),
+    "cookie_banner_percent": later("It covers of the first view on a phone"),
     "failed_requests": later("Requests that failed"),
     "leads_to": later("Leads to"),
     "page_part": later("Part of the page"),
