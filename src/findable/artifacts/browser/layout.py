@@ -20,7 +20,7 @@ GRID = 40
 _CONSENT = lazy_pattern(
     r"(?i)cookie|consent|gdpr|onetrust|usercentrics|didomi|cmpbox|cmplz|borlabs|klaro|qc-cmp|sp_message|truste|iubenda|osano|cc-main"
 )
-"""Names of the layers of well-known services that ask for consent, and words that other layers of this kind have in theirs."""
+"""Names of the layers of well-known services that ask for consent, and words in the names of other layers of this kind."""
 
 
 class Layout(Struct, frozen=True):
