@@ -820,7 +820,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "webhook-targets": Guard(
         "where webhooks lead",
-        [("findable.service.delivery.webhooks:_wrong_url", says({})), *OFF_THE_GUARD],
+        [("findable.service.delivery.webhook_settings:_wrong_url", says({})), *OFF_THE_GUARD],
         ["tests/worker/test_deliveries.py::test_s82_redirects_are_failures_and_private_targets_are_refused_at_both_times"],
     ),
     "webhook-signatures": Guard(

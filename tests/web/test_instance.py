@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from findable.errors import NotFound
-from findable.service import instance
+from findable.service import instance_figures
 from findable.service.accounts import account_admin
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME, browser, with_password
@@ -60,7 +60,7 @@ def test_it_tells_of_every_account_and_its_work(live: Live, monkeypatch: pytest.
         assert "0 MB of 20.0 GB" in text
     finally:
         live.analyser.held["held.example"].set()
-    monkeypatch.setattr(instance, "ACCOUNTS", 1)
+    monkeypatch.setattr(instance_figures, "ACCOUNTS", 1)
     seen, path = 0, "/instance"
     while path:
         text = person.get(path).text

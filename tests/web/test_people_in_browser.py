@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from findable.service.accounts import account_admin, api_keys, people
 from findable.service.accounts.sessions import NOWHERE
-from findable.service.delivery import deliveries, webhooks
-from findable.service.delivery.webhooks import NewWebhook
+from findable.service.delivery import deliveries, webhook_settings
+from findable.service.delivery.webhook_settings import NewWebhook
 from findable.service.values.account_values import Session
 from findable.service.values.caller import SCOPES
 from tests.accessibility import faults
@@ -56,7 +56,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         api_keys.make(live.service, joined.caller, "continuous integration of the big shop", SCOPES, None)
         api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
         path = people.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
-        hook = webhooks.create(
+        hook = webhook_settings.create(
             live.service, owner.caller, NewWebhook("https://hooks.example/with/a/long/path/that/does/not/end", name="Build")
         )
         deliveries.send_test(live.service, owner.caller, hook.id)

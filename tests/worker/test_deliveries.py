@@ -19,9 +19,9 @@ from findable.notify import retry_delays
 from findable.notify.chat_messages import WebhookKind, chat_request
 from findable.notify.event_words import EventWords
 from findable.notify.outgoing_event import AlertData, Event, EventType
-from findable.service.delivery import deliveries, webhooks
+from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome, DeliveryView
-from findable.service.delivery.webhooks import NewWebhook, WebhookChanges
+from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -90,7 +90,7 @@ def accepting(site: Site, path: str = "/hook") -> str:
 
 
 def made(service: Service, caller: Caller, url: str, **more: Any) -> Any:
-    return webhooks.create(service, caller, NewWebhook(url, **more))
+    return webhook_settings.create(service, caller, NewWebhook(url, **more))
 
 
 def alert(caller: Caller, cause: str = "alert:1", message: str = "The page is noindex", **more: Any) -> Event:
@@ -133,7 +133,7 @@ def test_s83_the_reference_library_verifies_every_message(service: Service, call
 
 def test_s83_two_secrets_sign_while_one_replaces_the_other(service: Service, caller: Caller, site: Site) -> None:
     hook = made(service, caller, accepting(site))
-    changed = webhooks.update(service, caller, hook.id, WebhookChanges(new_secret=True))
+    changed = webhook_settings.update(service, caller, hook.id, WebhookChanges(new_secret=True))
     assert changed.secret not in (None, hook.secret)
     tell(service, alert(caller))
     worked(service, caller, hook.id, all_ended)
@@ -141,7 +141,7 @@ def test_s83_two_secrets_sign_while_one_replaces_the_other(service: Service, cal
     assert request.headers["webhook-signature"].count("v1,") == 2
     for secret in (hook.secret, changed.secret):
         assert verified(request, secret)
-    assert webhooks.get(service, caller, hook.id).secret is None
+    assert webhook_settings.get(service, caller, hook.id).secret is None
 
 
 def test_a_failed_attempt_is_repeated_with_the_same_id_and_body(service: Service, caller: Caller, site: Site) -> None:
@@ -218,13 +218,13 @@ def test_s84_410_disables_at_once_and_what_is_queued_is_not_sent(service: Servic
         tell(service, alert(caller, f"alert:{number}"))
     found = worked(service, caller, hook.id, all_ended)
     assert {item.state for item in found} == {"failed"}
-    view = webhooks.get(service, caller, hook.id)
+    view = webhook_settings.get(service, caller, hook.id)
     assert (view.disabled_why, view.disabled_at is None) == ("gone", False)
     assert len(site.requests) <= 2  # two are sent at once
     with pytest.raises(Conflict):
         deliveries.send_again(service, caller, hook.id, found[0].id)
     site.page("/hook", b"", status=204)
-    assert webhooks.update(service, caller, hook.id, WebhookChanges(disabled=False)).disabled_at is None
+    assert webhook_settings.update(service, caller, hook.id, WebhookChanges(disabled=False)).disabled_at is None
     again = deliveries.send_again(service, caller, hook.id, found[0].id)
     assert again.uid == found[0].uid
     assert worked(service, caller, hook.id, all_ended)[0].state == "done"
@@ -252,14 +252,14 @@ def test_f38_a_receiver_that_fails_for_three_days_is_disabled(
     tell(service, alert(caller))
     (job,) = deliveries.claim_some(service, "tests", 5)
     deliveries.keep(service, job, DeliveryOutcome(status=500))
-    first = webhooks.get(service, caller, hook.id)
+    first = webhook_settings.get(service, caller, hook.id)
     assert first.failing_since is not None
     assert first.disabled_at is None
     with service.store.write() as session:
         session.webhooks.change(hook.id, failing_since=int(now().timestamp()) - retry_delays.FAILING_S)
     (job,) = deliveries.claim_some(service, "tests", 5)
     deliveries.keep(service, job, DeliveryOutcome(error="timeout"))
-    view = webhooks.get(service, caller, hook.id)
+    view = webhook_settings.get(service, caller, hook.id)
     assert (view.disabled_why, view.disabled_at is None) == ("failing", False)
     assert listing(service, caller, hook.id)[0].state == "failed"
 
@@ -343,11 +343,11 @@ def test_a_rename_beside_a_new_secret_keeps_the_secret(service: Service, caller:
     for turn in range(10):
         changes = (WebhookChanges(new_secret=True), WebhookChanges(name=f"name {turn}"))
         with ThreadPoolExecutor(2) as pool:
-            first, _ = pool.map(lambda change: webhooks.update(service, caller, hook.id, change), changes)
+            first, _ = pool.map(lambda change: webhook_settings.update(service, caller, hook.id, change), changes)
         with service.store.read() as session:
             row = session.webhooks.by_id(hook.id)
         assert row is not None
-        assert (webhooks.target_of(service, row).secrets[0], row.name) == (first.secret, f"name {turn}")
+        assert (webhook_settings.target_of(service, row).secrets[0], row.name) == (first.secret, f"name {turn}")
 
 
 def test_secrets_and_urls_of_webhooks_are_encrypted_in_the_database(tmp_path: Path, site: Site) -> None:
@@ -359,7 +359,7 @@ def test_secrets_and_urls_of_webhooks_are_encrypted_in_the_database(tmp_path: Pa
     assert b"very-secret-path" not in stored
     assert hook.secret.removeprefix("whsec_").encode() not in stored
     other = Service.open(samples.settings(tmp_path, secret_key="z" * 40))
-    assert webhooks.get(other, caller, hook.id).url == ""
+    assert webhook_settings.get(other, caller, hook.id).url == ""
     other.close()
 
 

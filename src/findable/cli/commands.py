@@ -32,7 +32,7 @@ app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and 
 app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
 app.command("findable.cli.recheck_command:recheck_finding", name="recheck", help="Check one finding of a report again.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
-app.command("findable.cli.checks:checks", name="checks", help="List the checks, or explain one.")
+app.command("findable.cli.checks_command:checks", name="checks", help="List the checks, or explain one.")
 app.command(
     "findable.cli.robots_command:robots", name="robots", help="Show whether a robots.txt allows a URL or a path, and by which line."
 )
@@ -49,4 +49,4 @@ app.command("findable.cli.backup:backup", name="backup", help="Write a backup of
 app.command("findable.cli.backup:restore", name="restore", help="Restore a backup to an empty database.")
 app.command("findable.cli.import_command:import_", name="import", help="Import projects and reports from another server.")
 app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links, list people.")
-app.command("findable.cli.keys:app", name="keys", help="Make, list and revoke API keys.")
+app.command("findable.cli.keys_command:app", name="keys", help="Make, list and revoke API keys.")

@@ -22,8 +22,8 @@ from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers
 from findable.service.accounts.callers import caller_of, grants_of, may, require, require_role
 from findable.service.accounts.failed_attempts import count_try
-from findable.service.delivery.mails import TOO_MANY_TESTS, alert_letter, tell_owners_of_disabled
-from findable.service.delivery.webhooks import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
+from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_letter, tell_owners_of_disabled
+from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable

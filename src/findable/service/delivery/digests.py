@@ -12,7 +12,7 @@ from findable.errors import Unavailable
 from findable.notify.letters import Action, Block, Entries, Entry, Heading, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, at_most
-from findable.service.delivery.mails import DAILY, DEFAULT_DIGEST, WEEKLY
+from findable.service.delivery.people_mails import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
 from findable.service.projects.what_changed import ChangedView, changed_pages
 from findable.service.runtime.outbox import write_mail

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.delivery import mails, monthly_reports
-from findable.service.delivery.mails import MailChoices
+from findable.service.delivery import monthly_reports, people_mails
 from findable.service.delivery.monthly_reports import RecipientView
+from findable.service.delivery.people_mails import MailChoices
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import shape_of
 
@@ -75,20 +75,20 @@ def get_mails(call: Call) -> Reply:
 
     You are the person who made the key.
     """
-    return Reply(_mails(mails.choices(call.service, call.caller)))
+    return Reply(_mails(people_mails.choices(call.service, call.caller)))
 
 
 @operation("PUT", MINE, {200: Data[MailsShape]}, example={"digest": "daily"})
 def update_mails(call: Call, *, sent: MailsUpdate) -> Reply:
     """Choose how often you get a summary."""
-    return _written(call, mails.choose_digest(call.service, call.caller, sent.digest))
+    return _written(call, people_mails.choose_digest(call.service, call.caller, sent.digest))
 
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, NotFound, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, sent: SubscriptionUpdate) -> Reply:
     """Get the alerts of a project by e-mail, or no longer."""
     try:
-        return _written(call, mails.subscribe(call.service, call.caller, project, wanted=sent.wanted == 1))
+        return _written(call, people_mails.subscribe(call.service, call.caller, project, wanted=sent.wanted == 1))
     except ValidationFailed as error:
         raise NotFound from error
 

@@ -8,7 +8,7 @@ from findable.export.report_json import DateTime
 from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.service.delivery.deliveries import DeliveryView
-from findable.service.delivery.webhooks import MAX_NAME_CHARS, WebhookView
+from findable.service.delivery.webhook_settings import MAX_NAME_CHARS, WebhookView
 from findable.service_urls import ServiceUrls
 from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage

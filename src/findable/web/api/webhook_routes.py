@@ -3,8 +3,8 @@
 from msgspec import UNSET
 
 from findable.errors import Conflict, NotFound
-from findable.service.delivery import deliveries, webhooks
-from findable.service.delivery.webhooks import NewWebhook, WebhookChanges
+from findable.service.delivery import deliveries, webhook_settings
+from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
 from findable.web.api.validation import sent_or
 from findable.web.api.webhook_models import (
@@ -35,20 +35,20 @@ def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
     The reply has the secret, which is not shown again. Messages are signed by Standard Webhooks.
     """
     new = NewWebhook(sent.url, sent.kind, sent.name, sent.events, sent.project, sent.language, sent.secret)
-    view = webhooks.create(call.service, call.caller, new)
+    view = webhook_settings.create(call.service, call.caller, new)
     return call.written(Reply(webhook(view, call.at), 201, {"Location": call.at.webhook(view.id)}), view.id)
 
 
 @operation("GET", "/webhooks", {200: Items[WebhookShape]})
 def list_webhooks(call: Call) -> Reply:
     """List webhooks."""
-    return Reply([webhook(view, call.at) for view in webhooks.find(call.service, call.caller)])
+    return Reply([webhook(view, call.at) for view in webhook_settings.find(call.service, call.caller)])
 
 
 @operation("GET", "/webhooks/{id}", {200: Data[WebhookShape]}, NotFound)
 def get_webhook(call: Call, webhook_id: int) -> Reply:
     """Read a webhook."""
-    return Reply(webhook(webhooks.get(call.service, call.caller, webhook_id), call.at))
+    return Reply(webhook(webhook_settings.get(call.service, call.caller, webhook_id), call.at))
 
 
 @operation(
@@ -73,7 +73,7 @@ def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply
         UNSET if sent.disabled is UNSET else bool(sent.disabled),
         bool(sent.new_secret),
     )
-    view = webhooks.update(call.service, call.caller, webhook_id, changes)
+    view = webhook_settings.update(call.service, call.caller, webhook_id, changes)
     return call.written(Reply(webhook(view, call.at)), view.id)
 
 
@@ -83,7 +83,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
 
     What is queued for it is not sent.
     """
-    webhooks.delete(call.service, call.caller, webhook_id)
+    webhook_settings.delete(call.service, call.caller, webhook_id)
     return call.written(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
 
 

@@ -5,8 +5,8 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.service import instance
-from findable.service.instance import AccountUse, Instance, Work, WorkKind
+from findable.service import instance_figures
+from findable.service.instance_figures import AccountUse, Instance, Work, WorkKind
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import id_of
@@ -71,7 +71,7 @@ def get_instance(asked: SignedInRequest) -> Response:
     """Show the service to its operators."""
     after = asked.query.get("after", "")
     number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
-    found = instance.view(asked.service, asked.caller, number)
+    found = instance_figures.view(asked.service, asked.caller, number)
     shown = InstancePage(
         bar=bar_of(asked.caller, "account"),
         tab="instance",
@@ -97,19 +97,19 @@ def _account(asked: SignedInRequest, found: Instance, use: AccountUse) -> Accoun
 @person_form("/instance/crawls/{crawl_id}/stop")
 def post_stop_crawl(asked: SignedInRequest, crawl_id: str) -> Response:
     """Stop a crawl of any account."""
-    instance.stop_crawl(asked.service, asked.caller, id_of(crawl_id))
+    instance_figures.stop_crawl(asked.service, asked.caller, id_of(crawl_id))
     return see_other("/instance?done=stopped")
 
 
 @person_form("/instance/reports/{report_id}/stop")
 def post_stop_report(asked: SignedInRequest, report_id: str) -> Response:
     """Stop the generation of a report of any account."""
-    instance.stop_report(asked.service, asked.caller, id_of(report_id))
+    instance_figures.stop_report(asked.service, asked.caller, id_of(report_id))
     return see_other("/instance?done=report")
 
 
 @person_form("/instance/batches/{batch_id}/stop")
 def post_stop_batch(asked: SignedInRequest, batch_id: str) -> Response:
     """Stop a batch of any account."""
-    instance.stop_batch(asked.service, asked.caller, id_of(batch_id))
+    instance_figures.stop_batch(asked.service, asked.caller, id_of(batch_id))
     return see_other("/instance?done=batch")

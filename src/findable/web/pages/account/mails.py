@@ -6,9 +6,9 @@ from starlette.responses import Response
 
 from findable.errors import RateLimited, ValidationFailed
 from findable.service.accounts import saved_views
-from findable.service.delivery import feeds, mails, unsubscribing
+from findable.service.delivery import feeds, people_mails, unsubscribing
 from findable.service.delivery.feeds import FeedView
-from findable.service.delivery.mails import MailChoices, MailTest
+from findable.service.delivery.people_mails import MailChoices, MailTest
 from findable.service.delivery.unsubscribing import UnsubscribeView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import done_of
@@ -78,7 +78,7 @@ def _mails(
     feed_form: FormView | None = None,
     feed_url: str = "",
 ) -> Response:
-    mine = mails.choices(asked.service, asked.caller)
+    mine = people_mails.choices(asked.service, asked.caller)
     shown = MailsPage(
         bar=bar_of(asked.caller, "account"),
         tab="mails",
@@ -103,7 +103,7 @@ def _mails(
 def post_digest(asked: SignedInRequest) -> Response:
     """Choose how often a digest comes."""
     try:
-        mails.choose_digest(asked.service, asked.caller, asked.text("digest"))
+        people_mails.choose_digest(asked.service, asked.caller, asked.text("digest"))
     except ValidationFailed as error:
         return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
     return see_other("/account/mails?done=digest")
@@ -114,7 +114,7 @@ def post_alerts(asked: SignedInRequest) -> Response:
     """Subscribe to the alerts of a project, or unsubscribe."""
     wanted = asked.text("wanted") != "0"
     try:
-        mails.subscribe(asked.service, asked.caller, asked.text("project"), wanted=wanted)
+        people_mails.subscribe(asked.service, asked.caller, asked.text("project"), wanted=wanted)
     except ValidationFailed as error:
         return _mails(asked, refused(asked.fields, error, asked.say), status=error.status)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
@@ -124,7 +124,7 @@ def post_alerts(asked: SignedInRequest) -> Response:
 def post_test_mail(asked: SignedInRequest) -> Response:
     """Send a test mail and show what the mail server said."""
     try:
-        test = mails.send_test(asked.service, asked.caller)
+        test = people_mails.send_test(asked.service, asked.caller)
     except RateLimited as error:
         return _mails(asked, FormView(problem=problem_of(error, asked.say)), status=error.status)
     return _mails(asked, test=test, status=200 if test.is_sent else NOT_SENT)

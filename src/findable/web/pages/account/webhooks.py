@@ -11,9 +11,9 @@ from findable.errors import Conflict, RateLimited, RequestError, ValidationFaile
 from findable.notify.chat_messages import KIND_NAMES, WebhookKind
 from findable.notify.event_words import EVENT_NAMES
 from findable.notify.outgoing_event import EventType
-from findable.service.delivery import deliveries, webhooks
+from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryView
-from findable.service.delivery.webhooks import NewWebhook, WebhookChanges, WebhookView
+from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges, WebhookView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, refused
@@ -124,7 +124,7 @@ def _webhooks(asked: SignedInRequest, form: FormView | None = None, status: int 
         tab="webhooks",
         done=done_of(asked, DONE) if form is None else "",
         is_owner=asked.caller.role == OWNER,
-        lines=tuple(_line(view, say) for view in webhooks.find(asked.service, asked.caller)),
+        lines=tuple(_line(view, say) for view in webhook_settings.find(asked.service, asked.caller)),
         form=form or FormView(chosen),
         kinds=tuple(Choice(kind.value, say.text(words), chosen.get("kind") == kind.value) for kind, words in KIND_NAMES.items()),
         events=_event_choices(picked, say),
@@ -155,7 +155,7 @@ def post_webhook(asked: SignedInRequest) -> Response:
     language = asked.text("language") if kind is not WebhookKind.STANDARD else ""
     try:
         new = NewWebhook(asked.text("url"), kind, asked.text("name"), _chosen_events(asked), asked.text("project"), language)
-        made = webhooks.create(asked.service, asked.caller, new)
+        made = webhook_settings.create(asked.service, asked.caller, new)
     except ValidationFailed as error:
         return _webhooks(asked, refused(asked.fields, error, asked.say), error.status)
     return _webhook(asked, made, status=201)
@@ -172,7 +172,7 @@ def _chosen_events(asked: SignedInRequest) -> tuple[EventType, ...]:
 @person_page("/account/webhooks/{webhook}")
 def get_webhook(asked: SignedInRequest, webhook: str) -> Response:
     """Show a webhook with its deliveries."""
-    return _webhook(asked, webhooks.get(asked.service, asked.caller, id_of(webhook)))
+    return _webhook(asked, webhook_settings.get(asked.service, asked.caller, id_of(webhook)))
 
 
 def _webhook(asked: SignedInRequest, view: WebhookView, form: FormView | None = None, status: int = 200) -> Response:
@@ -218,23 +218,27 @@ def post_change(asked: SignedInRequest, webhook: str) -> Response:
     number = id_of(webhook)
     try:
         changes = WebhookChanges(asked.text("url") or UNSET, asked.text("name"), _chosen_events(asked), asked.text("project"))
-        webhooks.update(asked.service, asked.caller, number, changes)
+        webhook_settings.update(asked.service, asked.caller, number, changes)
     except ValidationFailed as error:
-        return _webhook(asked, webhooks.get(asked.service, asked.caller, number), refused(asked.fields, error, asked.say), error.status)
+        return _webhook(
+            asked, webhook_settings.get(asked.service, asked.caller, number), refused(asked.fields, error, asked.say), error.status
+        )
     return see_other(f"/account/webhooks/{number}?done=saved")
 
 
 @person_form("/account/webhooks/{webhook}/secret")
 def post_secret(asked: SignedInRequest, webhook: str) -> Response:
     """Make a new secret and show it."""
-    return _webhook(asked, webhooks.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(new_secret=True)), status=201)
+    return _webhook(
+        asked, webhook_settings.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(new_secret=True)), status=201
+    )
 
 
 @person_form("/account/webhooks/{webhook}/state")
 def post_state(asked: SignedInRequest, webhook: str) -> Response:
     """Disable or enable the webhook."""
     disabled = asked.text("disabled") == "1"
-    view = webhooks.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(disabled=disabled))
+    view = webhook_settings.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(disabled=disabled))
     return see_other(f"/account/webhooks/{view.id}?done={'disabled' if disabled else 'enabled'}")
 
 
@@ -261,7 +265,7 @@ def post_again(asked: SignedInRequest, webhook: str, delivery: str) -> Response:
 
 
 def _with_problem(asked: SignedInRequest, number: int, error: RequestError) -> Response:
-    view = webhooks.get(asked.service, asked.caller, number)
+    view = webhook_settings.get(asked.service, asked.caller, number)
     values = {"name": view.name, "project": view.project or "", **{f"event.{kind.value}": "1" for kind in view.events}}
     return _webhook(asked, view, FormView(values, problem=problem_of(error, asked.say)), error.status)
 
@@ -269,5 +273,5 @@ def _with_problem(asked: SignedInRequest, number: int, error: RequestError) -> R
 @person_form("/account/webhooks/{webhook}/delete")
 def post_delete_webhook(asked: SignedInRequest, webhook: str) -> Response:
     """Delete the webhook."""
-    webhooks.delete(asked.service, asked.caller, id_of(webhook))
+    webhook_settings.delete(asked.service, asked.caller, id_of(webhook))
     return see_other("/account/webhooks?done=deleted")

@@ -16,7 +16,7 @@ from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
 from findable.notify.event_words import DIFFERENCE
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.delivery import mails
+from findable.service.delivery import people_mails
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
@@ -222,7 +222,7 @@ def post_subscription(asked: SignedInRequest, project: str) -> Response:
     """Send the alerts of the project to the person by e-mail, or no longer."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     wanted = asked.text("wanted") != "0"
-    mails.subscribe(asked.service, asked.caller, view.name, wanted=wanted)
+    people_mails.subscribe(asked.service, asked.caller, view.name, wanted=wanted)
     return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
@@ -272,7 +272,7 @@ def _page(asked: SignedInRequest, project: str, form: FormView | None = None, st
     view = projects.get(asked.service, asked.caller, without_nul(project))
     found = schedules.find(asked.service, asked.caller, project=str(view.id), limit=SHOWN)
     form = form or FormView({"at": "03:00"})
-    mine = mails.choices(asked.service, asked.caller)
+    mine = people_mails.choices(asked.service, asked.caller)
     shown = WatchingPage(
         bar=bar_of(asked.caller, "projects"),
         name=project_name(view.name),
