@@ -332,7 +332,8 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
 
 def test_templates_and_links_of_a_crawl_are_roots(site: Site, tmp_path: Path) -> None:
     make_shop(site)
-    roots = {type(root): root for root in Crawled(tmp_path / "shop.sqlite", site.url("/")).roots().all()}
+    crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
+    roots = {type(root): root for root in (*crawled.roots().all(), crawled.traps())}
 
     templates = roots[CrawledTemplates]
     assert isinstance(templates, CrawledTemplates)

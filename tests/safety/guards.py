@@ -730,12 +730,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "pdf-links": Guard(
         "what is a link in a PDF",
-        [("findable.export.pdf_content:_link", lambda original: lambda url: {**original(url), "href": url})],
+        [("findable.export.pdf_content:link_to", lambda original: lambda url: {**original(url), "href": url})],
         [f"{EXPORT}/test_pdf.py::test_s44_only_http_addresses_are_links"],
     ),
     "file-names": Guard(
         "names of files",
-        [("findable.web.pages.report.downloads:file_name", lambda original: lambda report, ending: f"findable-{report.url}.{ending}")],
+        [("findable.web.pages.report.downloads:file_name", lambda original: lambda report, ending, brand: f"findable-{report.url}.{ending}")],
         [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],
     ),
     "hashed": Guard(
