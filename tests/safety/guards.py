@@ -735,7 +735,12 @@ GUARDS: dict[str, Guard] = {
     ),
     "file-names": Guard(
         "names of files",
-        [("findable.web.pages.report.downloads:file_name", lambda original: lambda report, ending, brand: f"findable-{report.url}.{ending}")],
+        [
+            (
+                "findable.web.pages.report.downloads:file_name",
+                lambda original: lambda report, ending, brand: f"findable-{report.url}.{ending}",
+            )
+        ],
         [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],
     ),
     "hashed": Guard(
