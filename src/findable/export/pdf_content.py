@@ -276,12 +276,11 @@ def _effort(finding: ReportedFinding, say: Wording) -> str:
 
 
 def _shown_whole(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
-    """Return findings to show in full, in the order of fixes: first fixes, those with notes, and the most costly other problems."""
+    """Return findings to show in full, in the order of fixes: first fixes, those with notes, and the next in that order."""
     noted = [finding for finding in report.findings if notes.get(finding.id, "").strip() and not finding.accepted]
     chosen = {finding.id for finding in (*first_fixes(report), *noted)}
     held = fixes_in_order(report)
-    others = [finding for finding in held if finding.verdict is Verdict.FAILED and finding.id not in chosen]
-    others.sort(key=lambda finding: (-finding.lost, finding.id))
+    others = [finding for finding in held if finding.id not in chosen]
     chosen.update(finding.id for finding in others[: max(0, CARDS - len(chosen))])
     return [finding for finding in (*held, *(one for one in noted if one.verdict not in AGAINST)) if finding.id in chosen]
 
