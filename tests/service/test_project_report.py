@@ -52,6 +52,7 @@ def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     good, bad, warned = page("good", 95), page("bad", 40), page("warned", 10)
     rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]
     (found,) = aggregated([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
+    assert (found.verdict, found.worst_on, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
     assert [one.public_id for one in found.pages] == ["bad", "good", "warned"]
 
 

@@ -52,6 +52,8 @@ class ProjectFinding(Struct, frozen=True):
     check: str
     verdict: Verdict
     """Worst verdict on a page."""
+    worst_on: int
+    """Pages with that verdict."""
     pages: tuple[ProjectPage, ...]
     """Pages with it: those that failed first, the worst score first."""
     points: float
@@ -154,7 +156,9 @@ def _finding(check: str, rows: Sequence[PageFinding]) -> ProjectFinding:
     ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, _score_of(row.page), row.page.url))
     points = sum(_points(row) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
-    return ProjectFinding(check, ordered[0].verdict, tuple(row.page for row in ordered), round(points, 1), new_on)
+    worst = ordered[0].verdict
+    worst_on = sum(row.verdict is worst for row in rows)
+    return ProjectFinding(check, worst, worst_on, tuple(row.page for row in ordered), round(points, 1), new_on)
 
 
 def _score_of(page: ProjectPage) -> int:

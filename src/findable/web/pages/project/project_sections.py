@@ -46,7 +46,9 @@ class PagesOfFinding(Struct, frozen=True):
     more: int
     """Number of pages that are not listed."""
     all_href: str
-    """URL of the list of all; empty if there is none."""
+    """URL of the list of those with the worst verdict; empty if there is none."""
+    all_words: str
+    """What that list shows: all of them, or those that fail."""
 
 
 class ChangeLine(Struct, frozen=True):
@@ -239,7 +241,15 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
             pages=tuple(page_link(page, report.name, say, finding.check) for page in finding.pages[:LISTED_PAGES]),
             more=max(0, len(finding.pages) - LISTED_PAGES),
             all_href=f"{reader.action}?{urlencode(query)}#reports" if reader.is_owner else "",
+            all_words=_words_of_list(finding, say),
         )
+
+
+def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
+    """Return what the list of pages shows: it has one verdict, and other pages of the finding may have another."""
+    if finding.worst_on == len(finding.pages):
+        return say("Show only these in the list of pages")
+    return say.plural("Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_on)
 
 
 def page_link(page: ProjectPage, project: str, say: Wording, anchor: str = "") -> PageLink:
