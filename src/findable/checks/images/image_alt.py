@@ -54,7 +54,8 @@ def image_alt(document: Document, images: Images) -> Finding:
             empty_count=len(judged) - by_alt_count - named_count,
         )
     linked = LinkedWords(document, lambda link: link.text_up_to(MAX_ALT_CHARS))
-    is_failed = len(missing) > len(judged) * WARNED_UP_TO and any(image.kind is not ImageKind.SVG for image in missing)
+    are_drawings = all(image.kind is ImageKind.SVG for image in missing)
+    is_failed = len(missing) > len(judged) * WARNED_UP_TO and not are_drawings
     return (failed if is_failed else warned)(
         "{missing_count} of {count|image|images} without an alternative text; more than {limit_percent} fails",
         missing_count=len(missing),
@@ -62,6 +63,7 @@ def image_alt(document: Document, images: Images) -> Finding:
         limit_percent=round(WARNED_UP_TO * 100),
         evidence=[image.element for image in missing],
         fixes=(_fix(image, linked) for image in missing),
+        advice="Name the drawing with aria-label or a title element; hide pure decoration with aria-hidden." if are_drawings else "",
     )
 
 

@@ -21,6 +21,7 @@ WARNED_ABOVE_BYTES = 200_000
 FAILED_ABOVE_BYTES = 1_000_000
 GIF_BYTES = 100 * 1024
 """Size above which an animated GIF should be a video (Lighthouse, GIF_SIZE_THRESHOLD)."""
+SMALLER = "Resize to the size shown, and compress."
 
 
 class Unmeasured(Code, params=("reason",)):
@@ -49,6 +50,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
             count=len(too_heavy),
             size_bytes=_size(too_heavy[0]),
             evidence=[_shown(asset) for asset in dict.fromkeys([*too_heavy, *heavy])],
+            advice="" if any(map(_heavy_gif, too_heavy)) else SMALLER,
         )
     if heavy:
         return warned(
@@ -57,6 +59,7 @@ def image_weight(images: Images, assets: Assets) -> Finding:
             limit_bytes=WARNED_ABOVE_BYTES,
             size_bytes=_size(heaviest),
             evidence=[_shown(asset) for asset in heavy],
+            advice=SMALLER,
         )
     return passed(
         "{known_count} of {count|image|images} measured, the heaviest {size_bytes}",

@@ -95,3 +95,8 @@ def test_a_cut_headline_is_no_alt_text() -> None:
     html = page('<a href="/star"><img src="/a.png"></a><a href="/star">Star of the old series dead at 6 …</a>')
 
     assert finding("image-alt", html).fixes == ()
+
+
+def test_a_drawing_is_named_by_what_names_drawings() -> None:
+    assert "aria-label" in finding("image-alt", page('<svg role="img"><path/></svg>')).advice
+    assert finding("image-alt", page('<svg role="img"><path/></svg><img src="a.png">')).advice == ""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 A = "https://www.example.com/a.png"
 
@@ -39,3 +39,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("image-weight", html, **given) == expected, case
+
+
+def test_only_a_moving_picture_is_told_to_become_a_video() -> None:
+    def advice(kind: str, total_bytes: int) -> str:
+        given = {"assets": {A: {"picture": [kind, 9, 9], "total_bytes": total_bytes}}}
+        return finding("image-weight", page('<img src="/a.png">'), **given).advice
+
+    assert advice("jpeg", 1_000_001) == advice("png", 200_001) == "Resize to the size shown, and compress."
+    assert advice("gif-animated", 150_000) == ""
