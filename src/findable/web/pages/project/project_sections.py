@@ -48,7 +48,7 @@ class PagesOfFinding(Struct, frozen=True):
     all_href: str
     """URL of the list of those with the worst verdict; empty if there is none."""
     all_words: str
-    """What that list shows: all of them, or those that fail."""
+    """Words of its link: all pages, or those that fail."""
 
 
 class ChangeLine(Struct, frozen=True):
