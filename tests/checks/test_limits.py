@@ -55,7 +55,7 @@ COUNTED = {
     "images/image_keywords": {"LONG_ALT_CHARS", "SAME_ALT_COUNT"},
     "images/image_loading": {"EAGER_FAR_BELOW_COUNT", "FIRST_VIEW_CHARS", "LARGE_PIXELS", "MAX_SIBLINGS"},
     "indexability/html_size": {"LARGE_SHARE", "MIN_SHOWN_CHARS"},
-    "indexability/http_status": {"OK", "REDIRECT"},
+    "indexability/http_status": {"REDIRECT"},
     "indexability/not_found_status": {"MIN_BYTES", "SERVER_ERROR"},
     "indexability/raw_vs_rendered": {"MIN_LINKS", "MIN_WORDS"},
     "indexability/sitemap_valid": {"SAME_DATES", "SAMPLE_SHARE"},
