@@ -66,13 +66,13 @@ def test_a_layer_that_asks_for_consent_is_told_with_what_it_covers() -> None:
 
 def test_loads_on_a_busy_machine_are_shown_and_not_judged() -> None:
     loads = tuple(replace(one_load(lcp_ms), waited_share=share) for lcp_ms, share in ((3000, 0.1), (1000, 0.3), (2000, 0.2)))
-    busy, idle = visited(loads=loads), visited(loads=tuple(replace(one, waited_share=0.1) for one in loads))
+    busy, idle = visited(loads=loads), visited(loads=tuple(replace(one, waited_share=0.02) for one in loads))
     found = busy.get(Vitals)
 
     assert isinstance(found, Absent)
     assert (found.verdict, found.params) == (Verdict.UNKNOWN, {"waited_percent": 20})
     assert isinstance(idle.get(Vitals), Vitals)
-    for one, is_busy in ((loads, True), (tuple(replace(one, waited_share=0.1) for one in loads), False)):
+    for one, is_busy in ((loads, True), (tuple(replace(one, waited_share=0.02) for one in loads), False)):
         facts = browser_facts.browser(visited(loads=one, throttling=Throttling(562.5, 1474.56, 675.0, 4.0)))
         assert facts is not None
         assert facts.lab is not None
