@@ -100,7 +100,7 @@ def test_sarif_rules_have_what_code_scanning_reads_of_them(made: CiSubject) -> N
         assert page.is_file() or check.stage is Stage.PREVIEW, check.id  # its page is written when it is ready
         assert len(made_rule["properties"]["tags"]) <= 10
         assert made_rule["properties"]["problem.severity"] in ("error", "warning", "recommendation")
-        if "](https://" not in made_rule["help"]["markdown"]:
+        if "](https://" not in made_rule["help"]["markdown"] and check.stage is not Stage.PREVIEW:
             without_link.append(check.id)
     assert len(without_link) <= 5, without_link
 
