@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -333,6 +334,35 @@ def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) ->
     assert abs(accounts.count(greedy.account_id) - accounts.count(second.account_id)) <= 2  # they take turns
     own = [job.report_id for job in order if job.account_id == greedy.account_id]
     assert own == sorted(own)  # first come, first served within an account
+    service.close()
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_f15_single_reports_without_end_keep_no_long_queue_waiting(tmp_path: Path, hands: int) -> None:
+    """Two accounts with long queues, four that ask anew whenever theirs is done: no long one waits ten times its share."""
+    service = opened(tmp_path, host_concurrency=1000)
+    long = [samples.owner(service, f"long{n}@b.example") for n in range(2)]
+    for n in range(25):
+        for number, caller in enumerate(long):
+            reports.create(service, caller, NewReport(f"https://l{number}-{n}.example/"))
+    small = [samples.owner(service, f"s{n}@b.example") for n in range(4)]
+    begun: list[int] = []
+    at_work: list[generation.ReportJob] = []
+    for n in range(130):
+        for caller in small:
+            with service.store.read() as session:
+                waits = session.jobs.active(caller.account_id)
+            if not waits:
+                reports.create(service, caller, NewReport(f"https://s{caller.account_id}-{n}.example/"))
+        at_work += generation.claim_some(service, "w", hands - len(at_work))
+        job = at_work.pop(0)
+        begun.append(job.account_id)
+        assert generation.complete(service, job, samples.seen())
+    shares = 2 + len(small)
+    for caller in long:
+        turns = [place for place, account_id in enumerate(begun) if account_id == caller.account_id]
+        assert max(after - before for before, after in pairwise([0, *turns, len(begun)])) <= 10 * shares
+    assert sum(account_id in {caller.account_id for caller in small} for account_id in begun[-100:]) > 60  # and single ones still go first
     service.close()
 
 

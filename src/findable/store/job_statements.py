@@ -36,6 +36,8 @@ SMALL, BULK, BATCH = 0, 1, 2
 """Priorities. Jobs of batches come after all others of their account, since nobody waits for a single one."""
 SMALL_QUEUE = 4
 """First jobs of an account, which go before the long queues of other accounts because somebody waits for them."""
+LONG_SHARE = 5
+"""One of so many jobs is taken from a long queue first, so that short queues without end never keep long ones waiting."""
 LOOK_AHEAD = 200
 """Jobs of a long queue that are searched for a free host, before its hosts are tried one by one."""
 TURNS = 64
@@ -219,8 +221,12 @@ class Jobs:
             )
         return found is not None
 
-    def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0) -> list[JobRow]:
+    def claim(
+        self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0, claimed: int = 0
+    ) -> list[JobRow]:
         """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts that have none running.
+
+        ``claimed``: number of jobs that the process has claimed before, since every fifth one comes from a long queue if one waits.
 
         Decisions across all workers are made here: hosts that are busy or in a pause are skipped, and a locked account is waited for only
         if no other account has jobs.
@@ -233,7 +239,7 @@ class Jobs:
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
             at_work = self._at_work() if len(taken) >= limit else frozenset()
-            chosen = self._next(busy, passed | at_work, now)
+            chosen = self._next(busy, passed | at_work, now, long_first=(claimed + len(taken) + 1) % LONG_SHARE == 0)
             if chosen is None:
                 if taken or not passed:
                     break
@@ -276,10 +282,14 @@ class Jobs:
         """Return accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
-    def _next(self, busy: _BusyHosts, passed: Collection[int], now: int) -> tuple[int, int] | None:
+    def _next(self, busy: _BusyHosts, passed: Collection[int], now: int, *, long_first: bool) -> tuple[int, int] | None:
         """Return the next (job, account)."""
+        if long_first and (bulk := self._next_bulk(busy, passed, now)) is not None:
+            return bulk
         small = self._connection.execute(_first_small(busy, passed), {"now": now}).first()
-        return self._next_bulk(busy, passed, now) if small is None else (int(small[0]), int(small[1]))
+        if small is not None:
+            return int(small[0]), int(small[1])
+        return None if long_first else self._next_bulk(busy, passed, now)
 
     def _next_bulk(self, busy: _BusyHosts, passed: Collection[int], now: int) -> tuple[int, int] | None:
         for account_id in self._connection.execute(_TURNS, {"limit": TURNS + len(passed)}).scalars().all():

@@ -102,9 +102,18 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
     with service.store.write() as session:
         while not taken:
             clock = session.jobs.clock(moment)
-            rows = session.jobs.claim(worker, now=clock, lease_s=protocol.LEASE_S, host_limit=host_limit, limit=limit, spare=spare)
+            rows = session.jobs.claim(
+                worker,
+                now=clock,
+                lease_s=protocol.LEASE_S,
+                host_limit=host_limit,
+                limit=limit,
+                spare=spare,
+                claimed=service.jobs_claimed,
+            )
             if not rows:
                 break
+            service.jobs_claimed += len(rows)
             taken = [job for row in rows if (job := _taken(session, row, moment)) is not None]
     return taken
 

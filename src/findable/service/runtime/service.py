@@ -95,6 +95,8 @@ class Service:
         """Slots for requests that wait for their report, by account."""
         self.saved_bytes: Counter[int] = Counter()
         """New bytes of saved pages by account since the last count (`housekeeping.forget_much`)."""
+        self.jobs_claimed = 0
+        """Reports that this process has claimed."""
         self.thinned = (0, 0)
         """Project whose old runs are deleted at present, and its last report that was thinned out."""
         self._threads = ThreadPoolExecutor(THREADS, "service")
