@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import bare_queue
 import psycopg
+from msgspec.structs import replace
 from queue_worker import sample
 from service import descendants
 from sqlalchemy import Engine, event
@@ -93,10 +94,10 @@ def ours(server: Any, jobs: int, account_count: int, workers: int) -> dict[str, 
             begun_s, before_s = go(processes), cpu_s(processes)
             wait(lambda: connection.execute("SELECT NOT EXISTS (SELECT FROM job)").fetchone() == (True,))
             took_s, used_s = time.monotonic() - begun_s, cpu_s(processes) - before_s
-            kept = connection.execute("SELECT count(*), count(DISTINCT report_id) FROM run").fetchone()
+            kept = connection.execute("SELECT count(*), count(DISTINCT report_id), count(error) FROM run").fetchone()
     server.drop(url)
-    if kept != (jobs, jobs):
-        raise SystemExit(f"{jobs} reports, but runs and reports that have one are {kept}")
+    if kept != (jobs, jobs, 0):
+        raise SystemExit(f"{jobs} reports, but runs, reports that have one and failures are {kept}")
     return {
         "accepted_per_s": round(accepted_per_s, 1),
         "done_per_s": round(jobs / took_s, 1),
@@ -150,7 +151,7 @@ def statements(server: Any) -> dict[str, float]:
                     new = NewReport(f"https://h{number}.example/{at_once}-{turn}")
                     count("accept_1", lambda new=new: reports.create(service, caller, new))
                 jobs = count(f"take_{at_once}", lambda at_once=at_once: generation.claim_some(service, "bench", at_once))
-                outcomes = [(job, seen._replace(saved_page=b"%d" % job.id + seen.saved_page)) for job in jobs]
+                outcomes = [(job, replace(seen, saved_page=b"%d" % job.id + seen.saved_page)) for job in jobs]
                 count(f"keep_{at_once}", lambda outcomes=outcomes: generation.keep(service, outcomes))
         service.close()
     server.drop(url)

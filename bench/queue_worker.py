@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from bench_analysis import capture_of
+from msgspec.structs import replace
 
 from findable.demo import demo_site
 from findable.reports.analysis import analyse
@@ -40,7 +41,7 @@ async def main(url: str, data_dir: Path, concurrency: int, seconds: float) -> No
         del progress
         if seconds:
             await asyncio.sleep(seconds)
-        return seen._replace(saved_page=b"%d %s" % (job.report_id, seen.saved_page))
+        return replace(seen, saved_page=b"%d %s" % (job.report_id, seen.saved_page))
 
     worker = Worker(service, analyser)
     print("ready", flush=True)
