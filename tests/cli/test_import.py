@@ -1,7 +1,10 @@
 """`findable import`: from a second Findable, and from an older server with the given interface."""
 
+import asyncio
 import json
+import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -14,7 +17,7 @@ from findable.service.values.report_values import ReportQuery, ReportSort, Repor
 from findable.settings import Settings
 from findable.vocabulary import Privacy, Status
 from tests.cli.conftest import Run
-from tests.sites.server import Page, Request, Site, dynamic
+from tests.sites.server import Page, Request, Site, Wire, dynamic
 from tests.web.live import Live, run_live
 
 KEY = "old-secret-0123456789"
@@ -35,10 +38,16 @@ class OlderServer:
         self.fails_on_page = 0
         self.base = site.base
         self.keys: set[str] = set()
+        self.together = asyncio.Barrier(1)
+        """Requests for reports that wait for each other."""
         site.handler(
             "/api/v1/projects", dynamic(lambda request: self._listed(request, [{"project": "shop.example"}, {"project": "no host!"}]))
         )
-        site.handler("/api/v1/reports", dynamic(lambda request: self._listed(request, OLDER)))
+        site.handler("/api/v1/reports", self._reports)
+
+    async def _reports(self, request: Request, wire: Wire) -> None:
+        await asyncio.wait_for(self.together.wait(), 30)
+        await dynamic(lambda asked: self._listed(asked, OLDER))(request, wire)
 
     def _listed(self, request: Request, rows: list[dict[str, object]]) -> Page:
         self.keys.add(request.headers["authorization"])
@@ -89,6 +98,18 @@ def test_reports_of_an_older_server_keep_date_and_rating_and_are_imported_once(f
     assert shop.error is not None
     assert shop.error.source == f"{older.base}/api/v1/reports/3"
     assert KEY.encode() not in b"".join(file.read_bytes() for file in (tmp_path / "data").rglob("*") if file.is_file())
+
+
+def test_two_imports_at_once_store_each_report_once(findable: Run, site: Site, tmp_path: Path) -> None:
+    older = OlderServer(site)
+    assert findable("accounts", "create", "owner@example.com").returncode == 0
+    older.together = asyncio.Barrier(2)
+    with ThreadPoolExecutor(2) as both:
+        done = list(both.map(lambda _: findable("import", "--from", older.base, "--key", KEY, PYTHONUNBUFFERED="1"), range(2)))
+    assert [one.returncode for one in done] == [0, 0], [one.stderr for one in done]
+    assert len(stored(tmp_path / "data")) == 3
+    counts = [int(count) for one in done for count in re.findall(r"(\d+) reports were imported", one.stdout)]
+    assert sum(counts) == 6, counts  # each counts those of the other one as imported before
 
 
 @pytest.fixture

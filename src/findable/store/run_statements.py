@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
 
-from findable.store import dialect
+from findable.store import dialect, write_turns
 from findable.store.packed_values import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.schema.project_tables import project
@@ -43,7 +43,11 @@ _HISTORY = (
     .limit(bindparam("limit"))
 )
 _RATED_BEFORE = _HISTORY.where(run.c.result.is_not(None), run.c.id < bindparam("before"))
-_IMPORTED = select(run.c.error).where(run.c.account_id == bindparam("account"), run.c.error.startswith('{"code":"imported"'))
+_IMPORTED = (
+    select(run.c.id, run.c.error)
+    .where(run.c.account_id == bindparam("account"), run.c.id > bindparam("after"), run.c.error.startswith('{"code":"imported"'))
+    .order_by(run.c.id)
+)
 _ANALYSIS = select(run.c.analysis).where(run.c.id == bindparam("id"))
 _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
@@ -149,10 +153,11 @@ class Runs:
         values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
 
-    def imported_from(self, account_id: int) -> Iterator[str]:
-        """Yield the URLs of imported reports at the servers that they are from."""
-        for text in self._connection.execute(_IMPORTED, {"account": account_id}).scalars():
-            yield msgspec.json.decode(text, type=_Source).source
+    def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
+        """Yield the imported runs after that one: ids, and URLs at the servers that they are from. In a write no other import adds one."""
+        write_turns.lock_account(self._connection, account_id)
+        for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
+            yield run_id, msgspec.json.decode(text, type=_Source).source
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
         """Return rated runs of the history that are older than a run, newest first."""

@@ -31,6 +31,19 @@ SHOWN_CHARS = 200
 _RATED: Mapping[str, Cause] = {Rating.GOOD: Cause.RATED_GOOD, Rating.DECENT: Cause.RATED_DECENT, Rating.BAD: Cause.RATED_BAD}
 
 
+class KnownSources(Struct):
+    """Sources of imported reports, as far as they were read."""
+
+    newest_run: int = 0
+    sources: set[str] = field(default_factory=set)
+
+    def read_on(self, session: Session, account_id: int) -> None:
+        """Read those that were stored since, by another import too."""
+        for run_id, source in session.runs.imported_from(account_id, self.newest_run):
+            self.newest_run = run_id
+            self.sources.add(source)
+
+
 class ImportOutcome(Struct):
     """Numbers of an import so far, and the URLs that the operator should know."""
 
@@ -53,18 +66,10 @@ async def import_all(service: Service, caller: Caller, server: SourceServer, out
     async for projects, unreadable in server.projects():
         outcome.unreadable += unreadable
         await service.run(_keep_projects, caller, projects, outcome)
-    known = await service.run(_known_sources, caller)
+    known = KnownSources()
     async for reports, unreadable in server.reports():
         outcome.unreadable += unreadable
-        new = [report for report in reports if _source_of(server, report) not in known]
-        outcome.known += len(reports) - len(new)
-        if new:
-            await service.run(_keep_reports, caller, server, new, outcome)
-
-
-def _known_sources(service: Service, caller: Caller) -> frozenset[str]:
-    with service.store.read() as session:
-        return frozenset(session.runs.imported_from(caller.account_id))
+        await service.run(_keep_reports, caller, server, reports, known, outcome)
 
 
 def _source_of(server: SourceServer, report: SourceReport) -> str:
@@ -83,11 +88,17 @@ def _keep_projects(service: Service, caller: Caller, projects: Iterable[SourcePr
                 outcome.projects += 1
 
 
-def _keep_reports(service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], outcome: ImportOutcome) -> None:
+def _keep_reports(
+    service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], known: KnownSources, outcome: ImportOutcome
+) -> None:
     moment = int(now().timestamp())
     count = 0
     with service.store.write() as session:
+        known.read_on(session, caller.account_id)
         for report in reports:
+            if _source_of(server, report) in known.sources:
+                outcome.known += 1
+                continue
             address = read_url(report.url, service.guard)
             if isinstance(address, str):
                 _refuse(outcome, report.url, address)
