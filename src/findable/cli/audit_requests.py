@@ -219,7 +219,7 @@ NO_BROWSER = BrowserWork()
 async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[BrowserWork]:
     """Open a browser that visits pages as far as the guard of the fetcher allows, if one is wanted. Raises SettingError."""
     if request.browser == "none":
-        yield BrowserWork()
+        yield NO_BROWSER
         return
     async with pool_for(settings, fetcher, "--browser") as pool:
         yield BrowserWork(pool.view, pool.measure if request.browser == "lab" else None)

@@ -148,7 +148,6 @@ def stop_report(service: Service, caller: Caller, report_id: int) -> None:
             raise NotFound
         if generation.stop(session, row):
             audit_log.record(session, _in(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
-    service.events.forget_progress(report_id)
     service.events.settled(report_id)
 
 
@@ -171,7 +170,6 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
                 stopped.append(report_id)
         audit_log.record(session, _in(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
     for report_id in stopped:
-        service.events.forget_progress(report_id)
         service.events.settled(report_id)
 
 
