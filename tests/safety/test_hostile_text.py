@@ -302,7 +302,7 @@ def test_s31_s46_addresses_are_text_in_the_list_of_a_project_and_in_a_batch(live
     for url in HOSTILE_URLS:
         assert client.post("/reports", json.dumps({"url": url}), {"Content-Type": "application/json"}).status == 201
     listed = browser.get("/projects/formula.example/reports.csv")
-    assert listed.headers["Content-Disposition"] == 'attachment; filename="findable-formula-example.csv"'
+    assert listed.headers["Content-Disposition"] == 'attachment; filename="findable-formula.example.csv"'
     assert len(listed.text.splitlines()) > len(HOSTILE_URLS)
     assert not live_cells(listed.text)
     assert not CONTROLS.search(listed.text.replace("\ufeff", ""))

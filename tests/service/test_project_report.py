@@ -53,7 +53,8 @@ def test_the_pages_of_a_finding_begin_with_the_worst() -> None:
     rows = [PageFinding(good, "image-alt", Verdict.FAILED), PageFinding(bad, "image-alt", Verdict.FAILED)]
     (found,) = aggregated([PageFinding(warned, "image-alt", Verdict.WARNED), *rows])
     assert (found.verdict, found.worst_on, len(found.pages)) == (Verdict.FAILED, len(rows), len(rows) + 1)
-    assert [one.public_id for one in found.pages] == ["bad", "good", "warned"]
+    by_page = [(one.public_id, verdict) for one, verdict in found.verdicts]
+    assert by_page == [("bad", Verdict.FAILED), ("good", Verdict.FAILED), ("warned", Verdict.WARNED)]
 
 
 def test_the_trend_carries_pages_on_that_were_not_run_that_day() -> None:

@@ -157,7 +157,7 @@ def rows(reply: Reply) -> list[dict[str, str]]:
 def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
     reply = shop.get(link(shop.get(PATH, sort_by="url", sort="asc"), "Download this list (CSV)"))
     assert reply.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-shop-example.csv"'
+    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-shop.example.csv"'
     assert reply.headers["Cache-Control"] == "private, no-store"
     found = rows(reply)
     assert [row["url"] for row in found] == ["https://shop.example/one", "https://shop.example/three", "https://shop.example/two"]
@@ -170,7 +170,7 @@ def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
 
 def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> None:
     reply = shop.get(link(shop.get(PATH), "Download these findings with their pages (CSV)"))
-    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-findings-shop-example.csv"'
+    assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-findings-shop.example.csv"'
     found = rows(reply)
     urls = {f"https://shop.example/{name}" for name in ("one", "two", "three")}
     by_check = {row["check"]: {one["url"] for one in found if one["check"] == row["check"]} for row in found}
@@ -183,10 +183,10 @@ def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> Non
 
 
 def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
-    from findable.export.csv import LIST_COLUMNS, list_head, list_rows
+    from findable.export.csv import LIST_COLUMNS, csv_head, list_rows
 
     report: dict[str, Any] = dict.fromkeys(LIST_COLUMNS) | {"url": "=HYPERLINK(1)", "score": -1, "error": "@x", "report": "=1+1"}
-    assert list_head().startswith('\ufeff"url","status"'.encode())
+    assert csv_head(LIST_COLUMNS).startswith('\ufeff"url","status"'.encode())
     row = next(csv.reader(io.StringIO(list_rows([report]).decode())))
     assert row[0] == "'=HYPERLINK(1)"
     assert row[LIST_COLUMNS.index("score")] == "-1"

@@ -23,14 +23,13 @@ from findable.crawl.table_rows import (
     SitemapRow,
 )
 from findable.export.crawl_documents import SiteFindingJson, site_finding_json
-from findable.export.csv import csv_line, in_a_cell
+from findable.export.csv import csv_head, csv_line, in_a_cell
 from findable.formats.control_characters import escape_json
 from findable.reports.reported_finding import AGAINST
 
 SITEMAP_URLS = 50_000
 """Most URLs of one sitemap (sitemaps.org)."""
 UNKNOWN = "unknown"
-BOM = "\ufeff".encode()
 
 
 _ROWS: Mapping[CrawlTable, type[Struct]] = {
@@ -72,7 +71,7 @@ def table_file(
 def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), data: Sequence[str] = ()) -> Iterator[bytes]:
     """Yield pages as CSV, with the failed and warned checks of each, and columns of extractors and uploaded numbers."""
     names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted", "data"))
-    yield _head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors), *data))
+    yield csv_head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors), *data))
     for row in rows:
         values = structs.asdict(row)
         verdicts = (_cell(row.verdicts[verdict.value]) for verdict in AGAINST)
@@ -92,7 +91,7 @@ def _extracted(row: PageRow, extractor: Extractor) -> str | int:
 
 def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:
     """Yield findings as CSV, the URLs of their examples in one cell."""
-    yield _head(_FINDING_COLUMNS)
+    yield csv_head(_FINDING_COLUMNS)
     for item in items:
         values = structs.asdict(item) | structs.asdict(item.cause) | {"examples": tuple(example.url for example in item.examples)}
         values["how_to_fix"] = in_a_cell(item.how_to_fix)
@@ -108,14 +107,10 @@ _FINDING_COLUMNS = (
 def table_csv(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[bytes]:
     """Yield rows of another table as CSV, a header first; cells that a spreadsheet might execute get an apostrophe."""
     names = kind.__struct_fields__
-    yield _head(names)
+    yield csv_head(names)
     for row in rows:
         values = structs.asdict(row)
         yield csv_line(_cell(values[name]) for name in names)
-
-
-def _head(names: Iterable[str]) -> bytes:
-    return BOM + csv_line(names)
 
 
 def _cell(value: Any) -> Any:

@@ -70,21 +70,10 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
     return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
 
 
-def list_head(more: Sequence[str] = ()) -> bytes:
-    """Return the header line of a list of reports, after a BOM; ``more`` are further columns."""
-    return "\ufeff".encode() + _lines([(*LIST_COLUMNS, *map(safe, more))])
-
-
 def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:
-    """Return the lines of these reports, to follow `list_head`: their LIST_COLUMNS and further ones, None for missing values."""
+    """Return the lines of these reports: their LIST_COLUMNS and further ones, None for missing values."""
     columns = (*LIST_COLUMNS, *more)
-    return _lines([safe("" if report[column] is None else report[column]) for column in columns] for report in reports)
-
-
-def _lines(rows: Iterable[Iterable[Any]]) -> bytes:
-    file = io.StringIO(newline="")
-    csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerows(rows)
-    return file.getvalue().encode("utf-8", "replace")
+    return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
 
 
 def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str, say: Wording) -> list[Any]:
@@ -114,6 +103,11 @@ def _not_seen(report: Report) -> list[Any]:
     summary = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
     told = {"url": report.requested_url, "verdict": "not seen", "summary": summary}
     return [told.get(column, "") for column in COLUMNS]
+
+
+def csv_head(columns: Iterable[str]) -> bytes:
+    """Return the first line of a file, after a BOM."""
+    return "\ufeff".encode() + csv_line(columns)
 
 
 def csv_line(cells: Iterable[Any]) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from findable.checks.engine import all_checks
-from findable.export.csv import csv_line
+from findable.export.csv import csv_head, csv_line
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.project_report import ProjectFinding, ProjectPage
 from findable.wording import ENGLISH, Wording
@@ -28,22 +28,14 @@ COLUMNS = (
 def project_findings_csv(
     findings: Iterable[ProjectFinding], report_url: Callable[[ProjectPage], str], say: Wording = ENGLISH
 ) -> Iterator[bytes]:
-    """Yield the file, one finding at a time. The verdict is the worst on a page."""
-    yield "\ufeff".encode() + csv_line(COLUMNS)
+    """Yield the file, one finding at a time. The verdict is that of the page."""
+    yield csv_head(COLUMNS)
     for finding in findings:
         check = all_checks()[finding.check]
-        about = (
-            finding.check,
-            say.text(check.question),
-            say(CATEGORY_TITLES[check.category]),
-            finding.verdict.value,
-            check.importance.value,
-            check.effort.name.lower(),
-            check.fixer.value,
-            len(finding.pages),
-            finding.new_on,
-        )
-        yield b"".join(
-            csv_line((*about, page.url, "" if page.score is None else page.score, int(finding.check in page.new), report_url(page)))
-            for page in finding.pages
-        )
+        asked = (finding.check, say.text(check.question), say(CATEGORY_TITLES[check.category]))
+        remedy = (check.importance.value, check.effort.name.lower(), check.fixer.value)
+        counts = (len(finding.pages), finding.new_on)
+        for page, verdict in finding.verdicts:
+            score = "" if page.score is None else page.score
+            is_new = int(finding.check in page.new)
+            yield csv_line((*asked, verdict.value, *remedy, *counts, page.url, score, is_new, report_url(page)))

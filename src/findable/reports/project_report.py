@@ -4,7 +4,7 @@ Rows of (page, finding) become one row per check here and nowhere else.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import Struct
@@ -62,6 +62,12 @@ class ProjectFinding(Struct, frozen=True):
     """Pages on which it is new since their previous run."""
     example: ReportedFinding | None = None
     """Finding of the first page; None if it is no longer stored."""
+
+    @property
+    def verdicts(self) -> Iterator[tuple[ProjectPage, Verdict]]:
+        """Each page with the verdict on it."""
+        for count, page in enumerate(self.pages):
+            yield page, self.verdict if count < self.worst_on else Verdict.WARNED
 
 
 class FixedFinding(Struct, frozen=True):

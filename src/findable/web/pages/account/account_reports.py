@@ -11,10 +11,10 @@ from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
 from findable.web.bodies import WITH_IMAGE
 from findable.web.pages.account.account import done_of
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import later

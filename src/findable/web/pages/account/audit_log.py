@@ -16,10 +16,10 @@ from findable.service.accounts.callers import may
 from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
 from findable.service.values.caller import OWNER
 from findable.web.api.audit_routes import audit_shape
+from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.web.problems import encode_json
 from findable.wording import later
@@ -190,8 +190,7 @@ def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Call
         while part := await asked.service.run(lambda _: _some(entries, row)):
             yield part
 
-    headers = {"Content-Disposition": f'attachment; filename="findable-audit.{ending}"', "Content-Security-Policy": SANDBOX}
-    return StreamingResponse(rows(), media_type=kind, headers=headers)
+    return StreamingResponse(rows(), media_type=kind, headers=attachment(f"findable-audit.{ending}"))
 
 
 def _some(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import BadRequest, ValidationFailed
-from findable.export.csv import list_head, list_rows
+from findable.export.csv import LIST_COLUMNS, csv_head, list_rows
 from findable.service.projects import project_reports, projects
 from findable.service.reports import reports
 from findable.service.reports.page_numbers import PageNumbers
@@ -18,10 +18,10 @@ from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportView
 from findable.service_urls import ServiceUrls
 from findable.web.pages.project.project_lists import report_query
+from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.path_parts import without_nul
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import signed_in
 from findable.web.routing import Request, get
 
@@ -45,18 +45,17 @@ async def get_project_csv(request: Request, project: str) -> Response:
         first = await service.run(reports.find, caller, query)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
-    name = "".join(character if character.isalnum() and character.isascii() else "-" for character in view.name).strip("-")
-    headers = {"Content-Disposition": f'attachment; filename="findable-{name}.csv"', "Content-Security-Policy": SANDBOX}
     numbers = await service.run(project_reports.numbers, caller, view.name)
     rows = _csv(service, asked, query, first, numbers, at)
-    return StreamingResponse(rows, media_type="text/csv", headers=headers)
+    named = attachment(f"findable-{in_file_name(view.name)}.csv")
+    return StreamingResponse(rows, media_type="text/csv", headers=named)
 
 
 async def _csv(
     service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageNumbers, at: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield one page of the list at a time, so that memory and the database stay free. It ends with the session."""
-    yield list_head(numbers.columns)
+    yield csv_head((*LIST_COLUMNS, *numbers.columns))
     page, count = first, 0
     while True:
         yield list_rows([{**numbers.row(view.url), **_row(view, at)} for view in page.items], numbers.columns)

@@ -1,7 +1,5 @@
 """Findings of a project as a file, and one of them as a new issue in its tracker."""
 
-import re
-
 from starlette.responses import Response, StreamingResponse
 
 from findable.errors import NotFound
@@ -14,8 +12,8 @@ from findable.service.projects import issue_trackers, project_reports
 from findable.service_urls import ServiceUrls
 from findable.web.pages.project.project_sections import Reader, sections_of
 from findable.web.pages.report.issue_link import to_tracker
+from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.path_parts import without_nul
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import SignedInRequest, person_page
 
 
@@ -28,13 +26,8 @@ def get_project_findings_csv(asked: SignedInRequest, project: str) -> Response:
     by_check = {finding.check: finding for finding in content.report.findings}
     at = ServiceUrls(asked.service.settings.base_url)
     rows = project_findings_csv((by_check[name] for name in shown), lambda page: at.share_page(page.public_id), asked.say)
-    name = re.sub(r"[^a-z0-9-]+", "-", content.project.name.lower()).strip("-")
-    headers = {
-        "Content-Disposition": f'attachment; filename="findable-findings-{name}.csv"',
-        "Content-Security-Policy": SANDBOX,
-        "Cache-Control": "private, no-store",
-    }
-    return StreamingResponse(rows, media_type="text/csv", headers=headers)
+    named = attachment(f"findable-findings-{in_file_name(content.project.name)}.csv")
+    return StreamingResponse(rows, media_type="text/csv", headers=named)
 
 
 @person_page("/projects/{project}/issue")

@@ -20,13 +20,13 @@ from findable.service.values.project_values import (
     TrackerChanges,
 )
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import BrowserChoice, browser_choices
 from findable.web.pages.shared.form_fields import FormView, refused
 from findable.web.pages.shared.lines import project_address, project_name
 from findable.web.pages.shared.look_form import LOGO, LookForm, look_form, look_sent, look_values
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other, shown_page
 from findable.web.pages.shared.path_parts import without_nul
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, from_person, person_form, person_page, signed_in
 from findable.web.routing import Request, get, post
 from findable.wording import later

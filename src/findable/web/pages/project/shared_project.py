@@ -3,7 +3,6 @@
 The service decides who may see it; a guest without access learns nothing.
 """
 
-import re
 from typing import ClassVar
 
 from starlette.responses import Response
@@ -29,12 +28,12 @@ from findable.web.pages.report.link_visit import LinkFrame, LinkPages, LinkVisit
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, written_of
 from findable.web.pages.report.share import NOT_PUBLIC, unlocked
+from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.form_fields import refused
 from findable.web.pages.shared.lines import ProjectScore, project_address, project_name, project_score
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.score_bar import ScoreBar, score_bar
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 
@@ -154,10 +153,8 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
         body = pdf_or_unavailable(lambda: project_to_pdf(visit.content.report, sheet), f"project {visit.access.number}")
         report = visit.content.report
-        name = re.sub(r"[^a-z0-9-]+", ".", report.name.lower()).strip(".-")
         day = report.at.strftime("-%Y-%m-%d") if report.at else ""
-        file = f"{file_prefix(presented.brand)}-project-{name}{day}.pdf"
-        named = {"Content-Disposition": f'attachment; filename="{file}"', "Content-Security-Policy": SANDBOX}
+        named = attachment(f"{file_prefix(presented.brand)}-project-{in_file_name(report.name)}{day}.pdf")
         return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
     return await drawn_for_viewer(request, SHARED, public_id, work)

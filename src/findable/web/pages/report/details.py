@@ -14,8 +14,8 @@ from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTa
 from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.owner_presentation import Brand, brand_of
 from findable.web.pages.report.share import Visit, answered, language_asked_for, run_asked_for, visited
+from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, shown_bytes
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get
@@ -63,8 +63,7 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
 
 
 def _named(visit: Visit, report: ReportView, listed: str) -> Mapping[str, str]:
-    name = file_name(report, f"{listed}.csv", visit.shared.presentation.brand)
-    return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
+    return attachment(file_name(report, f"{listed}.csv", visit.shared.presentation.brand))
 
 
 def _page(visit: Visit, report: ReportView, listed: str, query: DetailQuery) -> bytes:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import TypeVar
@@ -36,14 +35,13 @@ from findable.web.pages.report.guest_files import for_guests, without_names
 from findable.web.pages.report.link_visit import LinkPages, VisitT
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, PageReply, Visit, answered, language_asked_for, progress_for, run_asked_for, visited
-from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.routing import Request, get
 from findable.wording import ENGLISH, Wording, later
 
 PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5
-_LONGEST_HOST = 80
 _log = logging.getLogger(__name__)
 Drawn = TypeVar("Drawn")
 
@@ -105,7 +103,7 @@ async def get_download(request: Request, public_id: str) -> Response:
         raise NotFound
 
     def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
-        return {"Content-Disposition": f'attachment; filename="{file_name(report, ending, brand)}"'}
+        return attachment(file_name(report, ending, brand))
 
     return await _reply(request, public_id, FORMATS[ending], named, check or "")
 
@@ -119,7 +117,7 @@ async def get_fixes(request: Request, public_id: str) -> Response:
         raise NotFound
 
     def named(report: ReportView, brand: BrandView) -> Mapping[str, str]:
-        return {"Content-Disposition": f'attachment; filename="{file_name(report, name, brand)}"'}
+        return attachment(file_name(report, name, brand))
 
     return await _reply(request, public_id, FIXES[name], named, check or "")
 
@@ -153,7 +151,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
             return to_password(public_id)
         report = _with_result(visit)
         brand = visit.shared.presentation.brand
-        named = {"Content-Disposition": f'attachment; filename="{file_name(report, "pdf", brand)}"', "Content-Security-Policy": SANDBOX}
+        named = attachment(file_name(report, "pdf", brand))
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
 
         def make() -> bytes:
@@ -260,7 +258,7 @@ def _with_result(visit: Visit) -> ReportView:
 def file_name(report: ReportView, ending: str, brand: BrandView) -> str:
     """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII; it begins with the brand if there is one."""
     parsed = parse(report.url)
-    host = re.sub(r"[^a-z0-9-]+", ".", parsed.host.lower() if parsed else "")[:_LONGEST_HOST].strip(".-")
+    host = in_file_name(parsed.host if parsed else "")
     day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""
     return "-".join(part for part in (file_prefix(brand), host, day) if part) + f".{ending}"
 

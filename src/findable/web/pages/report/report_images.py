@@ -7,8 +7,8 @@ from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
 from findable.web.pages.report.share import PageReply, answered, looked_at
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.routing import Request, get
 
 KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo", "phone": "phone", "desktop": "desktop"}

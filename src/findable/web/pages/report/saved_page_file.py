@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import NOT_PUBLIC, run_asked_for, saved_page_for, visited
-from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.attachments import attachment
 from findable.web.routing import Request, get
 
 
@@ -16,5 +16,4 @@ async def get_evidence(request: Request, public_id: str) -> Response:
     saved = await service.run(saved_page_for, public_id, request.headers, run)
     visit = await service.run(visited, public_id, request.headers, run)
     name = f"{file_prefix(visit.shared.presentation.brand)}-evidence.json"
-    headers = {**NOT_PUBLIC, "Content-Security-Policy": SANDBOX, "Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(saved, media_type="application/json", headers=headers)
+    return Response(saved, media_type="application/json", headers={**NOT_PUBLIC, **attachment(name)})

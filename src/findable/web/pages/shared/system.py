@@ -18,8 +18,6 @@ from findable.web.problems import EXPLAINED
 from findable.web.routing import Request, get
 
 FOREVER = "public, max-age=31536000, immutable"
-SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
-"""Policy of files: if opened in a browser, they run nothing, load nothing and have no origin."""
 A_DAY = "public, max-age=86400"
 ROBOTS = b"""# Reports say noindex themselves. A crawler that is kept out could not read that.
 User-agent: *

@@ -21,8 +21,8 @@ from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
 from findable.web.pages.report.downloads import PDF_TYPE, drawn_for_viewer, pdf_or_unavailable, words_of
 from findable.web.pages.report.owner_presentation import file_prefix
+from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
-from findable.web.pages.shared.system import SANDBOX
 from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
 from findable.web.routing import Request, get
 
@@ -89,9 +89,7 @@ def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
     """Return the headers of a file with a name like ``findable-site-example.com-2026-11-21.csv``."""
     view = visit.crawl
     day = (view.finished_at or view.created_at).strftime("%Y-%m-%d")
-    host = view.project.encode("ascii", "replace").decode().replace("?", "").replace(":", ".")
-    name = f"{file_prefix(visit.access.presentation.brand)}-site-{host}-{day}.{ending}"
-    return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
+    return attachment(f"{file_prefix(visit.access.presentation.brand)}-site-{in_file_name(view.project)}-{day}.{ending}")
 
 
 @get("/s/{public_id}/report.pdf")

@@ -1,0 +1,19 @@
+"""Headers and names of files that browsers save."""
+
+import re
+from collections.abc import Mapping
+
+SANDBOX = "default-src 'none'; frame-ancestors 'none'; sandbox"
+"""Policy of files: if opened in a browser, they run nothing, load nothing and have no origin."""
+_NOT_IN_NAMES = re.compile(r"[^a-z0-9-]+")
+_LONGEST_PART = 80
+
+
+def attachment(name: str) -> Mapping[str, str]:
+    """Return the headers of a file that is saved under this ASCII name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
+
+
+def in_file_name(text: str) -> str:
+    """Return a host, or a project's name, as it stands in names of files: ASCII, lower case, other characters as a dot."""
+    return _NOT_IN_NAMES.sub(".", text.lower())[:_LONGEST_PART].strip(".-")
