@@ -25,9 +25,9 @@ ONLY_FIRST = Guard(AllowedTarget.parse_all("127.0.0.1"))
 BOTH = Guard(AllowedTarget.parse_all("127.0.0.0/8"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def places() -> Iterator[tuple[Site, Site]]:
-    """A public site with the page that attacks, and a private one."""
+    """A public site with the page that attacks, and a private one that nobody has connected to."""
     public, private = Site().start(), Site(host="127.0.0.2").start()
     target = f"127.0.0.2:{private.port}"
     private.fallback(Page(b"secret", headers=(("Access-Control-Allow-Origin", "*"),)))
