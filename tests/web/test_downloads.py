@@ -15,7 +15,7 @@ from findable.service.values.presentation import BrandView
 from findable.web.app import ENDPOINTS
 from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.report_images import KINDS
-from findable.web.pages.shared.system import SANDBOX
+from findable.web.pages.shared.attachments import SANDBOX
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import ACTIONS, PAST
 from tests.web.test_share_page import Links

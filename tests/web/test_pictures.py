@@ -8,8 +8,8 @@ from PIL import Image
 from findable.service.reports import stored_images
 from findable.service.reports.stored_images import Picture
 from findable.web.pages.report.report_images import KINDS
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.page_templates import static_address
-from findable.web.pages.shared.system import SANDBOX
 from tests.web.live import Client, Live
 from tests.web.test_downloads import public, same_answer
 from tests.web.viewers import BY_EVERYBODY, look
