@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, and_, bindparam, delete, exists, func, insert, select, update
 
-from findable.store import dialect, write_turns
+from findable.store import dialect
 from findable.store.packed_values import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.schema.project_tables import project
@@ -154,8 +154,7 @@ class Runs:
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
-        """Yield the imported runs after that one: ids, and URLs at the servers that they are from. In a write no other import adds one."""
-        write_turns.lock_account(self._connection, account_id)
+        """Yield the imported runs after that one: ids, and URLs at the servers that they are from."""
         for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
             yield run_id, msgspec.json.decode(text, type=_Source).source
 

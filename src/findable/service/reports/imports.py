@@ -39,6 +39,7 @@ class KnownSources(Struct):
 
     def read_on(self, session: Session, account_id: int) -> None:
         """Read those that were stored since, by another import too."""
+        session.accounts.by_id(account_id)  # the turn of the account: another import waits for the end of this transaction
         for run_id, source in session.runs.imported_from(account_id, self.newest_run):
             self.newest_run = run_id
             self.sources.add(source)
