@@ -13,7 +13,7 @@ from findable.clock import monotonic_s
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
 from findable.fetch.browser.chromium import Chromium
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
 from tests.sites.server import Site
 

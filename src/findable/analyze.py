@@ -19,6 +19,7 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.responses.preview_images import ImageSources, image_sources
 from findable.artifacts.wanted import Targets, find_targets
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
@@ -29,6 +30,7 @@ from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -42,10 +44,10 @@ from findable.reports.url_patterns import any_matches
 from findable.urls import parse
 
 Made = TypeVar("Made")
-Visit = Callable[[str], Awaitable[Rendering]]
+Visit = Callable[[VisitOrder], Awaitable[Rendering]]
 """Visits a page with a browser; a failure is in the rendering."""
-Measure = Callable[[Rendering, str], Awaitable[Rendering]]
-"""Adds measured loads of the page at a URL to a rendering of it."""
+Measure = Callable[[Rendering, VisitOrder], Awaitable[Rendering]]
+"""Adds measured loads of a page to a rendering of it."""
 ReportProgress = Callable[[str, int, int], None]
 """Called with (stage, completed steps, total steps)."""
 
@@ -84,6 +86,8 @@ class Options(Struct, frozen=True):
     """Way to visit the page with a browser; None to do without."""
     measure: Measure | None = None
     """Way to measure how the page loads in the browser, when nothing else is requested from its server; None to do without."""
+    browser: BrowserOptions = DEFAULTS
+    """Options of the visit."""
     ask_as_crawlers: bool = False
     """Whether to also request the page as a browser and as AI search crawlers, seconds apart."""
 
@@ -163,12 +167,15 @@ async def _read_and_capture(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
+    def order_of(page_url: str) -> VisitOrder:
+        return VisitOrder(page_url, options=options.browser)
+
     async def rendering_of_page() -> Rendering | None:
         if options.visit is None:
             return None
         if options.identity.has_credentials:  # the browser sends none: it would see the login page
             return Rendering(captured_at, "", PHONE, RenderingFailure.CREDENTIALS)
-        return await options.visit(response.final_url)
+        return await options.visit(order_of(response.final_url))
 
     async def read_of_page() -> tuple[PageRead, Rendering | None]:
         # The visit comes first: what else to request is found in the page that is judged.
@@ -196,7 +203,7 @@ async def _read_and_capture(
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
     if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
-        rendering = await options.measure(rendering, response.final_url)
+        rendering = await options.measure(rendering, order_of(response.final_url))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 

@@ -42,6 +42,7 @@ from findable.crawl.scope import CrawlSettings, Render, RobotsRules
 from findable.crawl.stored_responses import pack_rendered, pack_response, unpack_page
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
 from findable.fetch.page_check import challenge_of, why_no_page
@@ -72,7 +73,7 @@ _NOT_MADE = Absent("not measured in a crawl", Verdict.UNKNOWN)
 
 Take = Callable[[int], Awaitable[Sequence[WaitingUrl]]]
 """Returns the next URLs to request, at most so many."""
-RenderPage = Callable[[str], Awaitable[Rendering]]
+RenderPage = Callable[[VisitOrder], Awaitable[Rendering]]
 """Visits a page with a browser, for its document alone; a failure is in the rendering."""
 Put = Callable[[Sequence[Visit]], Awaitable[None]]
 """Stores results, and the URLs that they lead to, in one transaction."""
@@ -235,7 +236,7 @@ class Crawler:
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        rendering = await self._render(self._preview.reached(url))
+        rendering = await self._render(VisitOrder(self._preview.reached(url), options=self._settings.browser))
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)

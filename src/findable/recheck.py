@@ -22,6 +22,7 @@ from findable.artifacts.site.language_versions import LanguageSet, LanguageVersi
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.artifacts.wanted import Targets
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture, PageProbes
 from findable.capture.preview_origin import judge_as
@@ -33,6 +34,7 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Evidence, find_check, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.crawler_requests import request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
@@ -113,10 +115,11 @@ async def recheck(
     not_for_search: Sequence[str] = (),
     compute: Compute = compute_here,
     visit: Visit | None = None,
+    browser: BrowserOptions = DEFAULTS,
 ) -> Rechecked:
     """Return the finding as it is now. Raises PageUnavailable, and NotRecheckable if only a full report can tell.
 
-    ``visit`` loads the page in a browser where the report did and the check reads the document after scripts.
+    ``visit`` loads the page in a browser, with these options, where the report did and the check reads the document after scripts.
     """
     check = find_check(old.check)
     if check is None or not check.sources <= {Source.PAGE, Source.SITE}:
@@ -134,7 +137,7 @@ async def recheck(
     captured_at = rfc3339(now())
     page = PageCapture(captured_at, response)
     begun_s = monotonic_s()
-    rendering = await visit(response.final_url) if in_browser and visit is not None else None
+    rendering = await visit(VisitOrder(response.final_url, options=browser)) if in_browser and visit is not None else None
     budget.wait_out(monotonic_s() - begun_s)
     read = await compute(read_page, page, rendering)
     preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import find_browser
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from tests.safety.browser_attack_pages import attack_page, service_worker
 from tests.safety.dns import name_server

@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from findable.capture.rendering import Rendering, RenderingFailure
-from findable.fetch.browser.egress_proxy import EgressLimits, EgressProxy
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.egress_proxy import EgressProxy
 from findable.fetch.browser.proxy_heads import read_request, response_head
+from findable.fetch.browser.visit_order import EgressLimits, VisitOrder
 from findable.fetch.guard import AllowedTarget, Guard
 from findable.fetch.resolver import Resolver
 from tests.browser import needs_chromium

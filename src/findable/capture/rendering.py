@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.root import root
 from findable.vocabulary import Source, Subject
 
@@ -196,6 +197,26 @@ class ShownImage(Struct, frozen=True):
     natural_height_px: int
 
 
+class ConsentAnswer(StrEnum):
+    """Answer to a layer that asks for consent to cookies."""
+
+    REFUSED = "refused"
+    ACCEPTED = "accepted"
+    """Consent to everything, where the layer offers nothing else."""
+
+
+class DismissedLayer(Struct, frozen=True):
+    """Layer of a well-known consent service that was answered before the page was read."""
+
+    service: str
+    """Name of the service."""
+    answer: ConsentAnswer
+    by: str
+    """Selector of the button that was clicked, or the call of the service's interface."""
+    is_gone: bool
+    """Whether the layer went away."""
+
+
 class Screenshot(Struct, frozen=True):
     """Image of the first view of the page."""
 
@@ -243,3 +264,7 @@ class Rendering(Struct, frozen=True):
     texts: tuple[TextRun, ...] = ()
     images: tuple[ShownImage, ...] = ()
     screenshots: tuple[Screenshot, ...] = ()
+    options: BrowserOptions = DEFAULTS
+    """Options of the visit."""
+    dismissed: DismissedLayer | None = None
+    """Consent layer that was answered; None where none was to be, or there was none of a known service."""

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from findable import urls
 from findable.analyze import Measure, Options, Visit, report_page
+from findable.capture.browser_options import BrowserOptions
 from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
@@ -71,6 +72,13 @@ class AuditOptions(Access):
             " phone, to measure its loading (20 s more)."
         ),
     ] = "none"
+    dismiss_consent: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            help="With --browser: dismiss the cookie banners of well-known services before the page is read, by refusing if possible.",
+        ),
+    ] = False
     ask_as_crawlers: Annotated[
         bool,
         Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
@@ -205,6 +213,11 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
         yield fetcher
 
 
+def browser_options_of(request: AuditOptions) -> BrowserOptions:
+    """Return the options of visits with the browser."""
+    return BrowserOptions(dismiss_consent=request.dismiss_consent)
+
+
 class BrowserWork(Struct, frozen=True):
     """Ways to use the browser; None for those that are not wanted."""
 
@@ -222,7 +235,7 @@ async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetche
         yield NO_BROWSER
         return
     async with pool_for(settings, fetcher, "--browser") as pool:
-        yield BrowserWork(pool.view, pool.measure if request.browser == "lab" else None)
+        yield BrowserWork(pool.visit, pool.measure if request.browser == "lab" else None)
 
 
 @asynccontextmanager
@@ -261,6 +274,7 @@ def options_of(
         acceptances=tuple(acceptances),
         visit=browser.visit,
         measure=browser.measure,
+        browser=browser_options_of(request),
         ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
     )
 

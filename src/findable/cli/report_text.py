@@ -7,6 +7,7 @@ from findable.cli.terminal import Terminal, clean
 from findable.errors import PageError, PageErrorCode
 from findable.export import first_line
 from findable.reports.browser_notice import browser_notice
+from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.fixes import first_fixes, fixes_in_order
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.prose import unwrapped
@@ -81,6 +82,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
     return [
         terminal.cut(address),
         *([terminal.cut(notice)] if notice else []),
+        *(terminal.cut(sentence) for sentence in (visit_sentences(report.facts.browser, say) if report.facts.browser else ())),
         word + provisional,
         terminal.cut(say("Score %(score)s, %(percent)s %% of what applies was measured", score=score, percent=measured)),
         terminal.cut(_why(report, say)),

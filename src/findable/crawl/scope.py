@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from findable import urls
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.crawl import Refusal
 from findable.crawl.extractors import Extractor
 from findable.reports.url_patterns import any_matches
@@ -84,6 +85,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     robots: RobotsRules = RobotsRules.FINDABLE
     render: Render = Render.NEVER
     """Pages that are rendered in a browser."""
+    browser: BrowserOptions = DEFAULTS
+    """Options of these visits."""
     rate: float = DEFAULT_RATE
     """Maximum requests per second."""
     connections: int = CONNECTIONS

@@ -33,6 +33,7 @@ from findable.export.pdf_texts import (
     title_of,
 )
 from findable.reports.browser_notice import browser_notice
+from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes, fixes_in_order, lifted, way_to_next_rating
@@ -188,6 +189,8 @@ def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
         yield say("A preview of %(origin)s", origin=clean(report.judged_as))
     if notice := browser_notice(report, say):
         yield clean(notice)
+    if report.facts.browser:
+        yield from map(clean, visit_sentences(report.facts.browser, say))
 
 
 def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:

@@ -88,6 +88,7 @@ _ROW = select(
     project.c.extractors,
     project.c.alert_rules,
     project.c.browser,
+    project.c.browser_options,
     project.c.retention,
     project.c.reports_bytes,
     project.c.measured_at,
@@ -100,7 +101,9 @@ _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
 _ID_BY_NAME = select(project.c.id).where(_ALIVE, project.c.name == bindparam("name"))
-_FOR_WORKER = select(project.c.not_for_search, project.c.identity, project.c.browser).where(project.c.id == bindparam("id"))
+_FOR_WORKER = select(project.c.not_for_search, project.c.identity, project.c.browser, project.c.browser_options).where(
+    project.c.id == bindparam("id")
+)
 _MARK = update(project).where(project.c.id == bindparam("of_id")).values(deleted_at=bindparam("now"))
 
 _SORT_KEYS: Mapping[tuple[str, bool], ColumnElement[Any]] = {
@@ -240,7 +243,7 @@ class Projects:
     def for_worker(self, project_id: int) -> WorkerSettings:
         """Return what workers need of the settings."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
-        return WorkerSettings(*row) if row else WorkerSettings(None, None, None)
+        return WorkerSettings(*row) if row else WorkerSettings(None, None, None, None)
 
     def tracker_json(self, project_id: int) -> str | None:
         """Return the issue tracker of a project; None for none."""

@@ -121,6 +121,7 @@ class ProjectRow(NamedTuple):
     extractors_json: str | None
     alert_rules_json: str | None
     browser: str | None
+    browser_options_json: str | None
     retention_json: str | None
     reports_bytes: int
     measured_at: int
@@ -150,6 +151,7 @@ class WorkerSettings(NamedTuple):
     identity: bytes | None
     """Encrypted."""
     browser: str | None
+    browser_options_json: str | None
 
 
 class AcceptanceRow(NamedTuple):

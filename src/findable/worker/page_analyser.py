@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import ImageSources
+from findable.capture.browser_options import DEFAULTS
 from findable.capture.capture import Capture
 from findable.capture.rendering import Rendering
 from findable.capture.response import Response
@@ -18,6 +19,7 @@ from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import configured_browser
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import Identity
@@ -108,6 +110,7 @@ class PageAnalyser:
             not_for_search=job.not_for_search,
             visit=self._visit if job.browser is not BrowserUse.NONE else None,
             measure=self._measure if job.browser is BrowserUse.LAB else None,
+            browser=job.browser_options,
             ask_as_crawlers=self._ask_as_crawlers,
             images=True,
         )
@@ -119,6 +122,8 @@ class PageAnalyser:
                     await self._shared_sites.forget_everywhere(site_key)
             response: Response | None = None
             settings = f"{sorted(job.not_for_search)} {job.browser.value}".removesuffix(f" {BrowserUse.NONE.value}")
+            if job.browser is not BrowserUse.NONE and job.browser_options != DEFAULTS:
+                settings += f" {job.browser_options}"
             if job.known is not None:
                 response = await memory.fetcher.fetch_page(url, identity=identity)
                 robots = await Prober(memory.fetcher, Budget(), identity=identity).robots_txt(origin_of(response.final_url))
@@ -135,17 +140,17 @@ class PageAnalyser:
                 fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
             )
 
-    async def _visit(self, url: str) -> Rendering:
+    async def _visit(self, order: VisitOrder) -> Rendering:
         """Visit a page with the browser of this worker."""
-        return await self._pool_of_browsers().view(url)
+        return await self._pool_of_browsers().visit(order)
 
-    async def render(self, url: str) -> Rendering:
+    async def render(self, order: VisitOrder) -> Rendering:
         """Visit a page of a crawl, with the browser of this worker."""
-        return await self._pool_of_browsers().render(url)
+        return await self._pool_of_browsers().render(order)
 
-    async def _measure(self, rendering: Rendering, url: str) -> Rendering:
+    async def _measure(self, rendering: Rendering, order: VisitOrder) -> Rendering:
         """Measure how a page loads, with the browser of this worker."""
-        return await self._pool_of_browsers().measure(rendering, url)
+        return await self._pool_of_browsers().measure(rendering, order)
 
     def _pool_of_browsers(self) -> BrowserPool:
         """Return the browsers of this worker, which start when first needed."""
@@ -183,6 +188,7 @@ class PageAnalyser:
                 not_for_search=job.not_for_search,
                 compute=self._pool,
                 visit=None if identity.has_credentials else self._visit,
+                browser=job.browser_options,
             )
 
     async def close(self) -> None:

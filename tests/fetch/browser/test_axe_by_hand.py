@@ -7,7 +7,7 @@ import pytest
 from findable.capture.rendering import PHONE, Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.page_scripts import axe_source
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import Open, chromium, needs_chromium, window
 from tests.fetch.browser.visiting import in_pool
 from tests.sites.server import Site

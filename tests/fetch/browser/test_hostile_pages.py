@@ -11,7 +11,7 @@ import pytest
 from findable.capture.rendering import Rendering, RenderingFailure
 from findable.fetch.browser import chromium, open_page
 from findable.fetch.browser.browser_pool import BrowserPool
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import in_pool, left_processes, until
 from tests.sites.server import Site, drip, endless, silent

@@ -8,7 +8,7 @@ import pytest
 
 from findable.analyze import Options, report_page
 from findable.capture.rendering import Rendering
-from findable.fetch.browser.page_visit import VisitOrder
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.fetcher import Fetcher
 from findable.recheck import OldFinding, Rechecked, recheck
 from findable.reports.report import Report

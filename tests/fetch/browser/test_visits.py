@@ -19,8 +19,8 @@ from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.browser_program import BrowserProgram, configured_browser, find_browser
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.open_page import open_page
-from findable.fetch.browser.page_visit import VisitOrder
 from findable.fetch.browser.process_memory import descendants, memory_of_tree
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 from findable.settings import Settings

@@ -67,6 +67,18 @@ class Value(Struct, frozen=True, rename="camel"):
     """A value of a script, as JSON where it was asked for by value."""
 
     value: object = None
+    object_id: str = ""
+
+
+class Described(Struct, frozen=True, rename="camel"):
+    """DOM.describeNode."""
+
+    class Node(Struct, frozen=True, rename="camel"):
+        """Element, with the id of the frame in it."""
+
+        frame_id: str = ""
+
+    node: Node
 
 
 class Evaluated(Struct, frozen=True, rename="camel"):

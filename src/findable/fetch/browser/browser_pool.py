@@ -15,7 +15,8 @@ from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError
 from findable.fetch.browser.lab_visit import LOAD_DEADLINE_S, MOBILE, measure_loads
 from findable.fetch.browser.machine_lock import alone_on_machine
-from findable.fetch.browser.page_visit import VisitOrder, visit_page
+from findable.fetch.browser.page_visit import visit_page
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
@@ -60,14 +61,11 @@ class BrowserPool:
         self._start_problem = ""
         self._idle: asyncio.Task[None] | None = None
 
-    async def view(self, url: str) -> Rendering:
-        """Visit a page as a phone."""
-        return await self.visit(VisitOrder(url))
-
-    async def render(self, url: str) -> Rendering:
+    async def render(self, order: VisitOrder) -> Rendering:
         """Visit a page of a crawl for its document after scripts. Crawls have half of the pages that may be open."""
         async with self._crawled:
-            seen = await self.visit(VisitOrder(url, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S))
+            order = replace(order, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S)
+            seen = await self.visit(order)
         documents = tuple(request for request in seen.requests if request.kind == DOCUMENT)
         return replace(seen, requests=documents[:MAX_DOCUMENTS], console=())
 
@@ -81,9 +79,9 @@ class BrowserPool:
                     break
             return rendering
 
-    async def measure(self, seen: Rendering, url: str) -> Rendering:
+    async def measure(self, seen: Rendering, order: VisitOrder) -> Rendering:
         """Return the rendering with the loads of the page that could be measured, while no other page is open."""
-        order = VisitOrder(url, deadline_s=LOAD_DEADLINE_S)
+        order = replace(order, deadline_s=LOAD_DEADLINE_S)
         async with self._alone(), alone_on_machine():
             found = await self._with_browser(order, measure_loads, alone=False)
         return replace(seen, throttling=MOBILE, loads=found.loads)

@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from findable.artifacts.page.delivery import is_loopback
 from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, response_head
+from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import DnsError, Resolver
 
@@ -26,16 +27,6 @@ MAX_KEPT_HOSTS = 200
 NO_TUNNEL = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 TUNNEL = b"HTTP/1.1 200 OK\r\n\r\n"
 INFORMATIONAL = range(100, 200)
-
-
-class EgressLimits(Struct, frozen=True):
-    """Limits of the traffic of one visit."""
-
-    received_bytes: int = 50_000_000
-    sent_bytes: int = 5_000_000
-    connections_count: int = 500
-    open_connections_count: int = 64
-    hosts_count: int = 100
 
 
 class EgressUse(Struct):

@@ -11,8 +11,9 @@ from findable.clock import monotonic_s
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, Session
 from findable.fetch.browser.page_scripts import VITALS, run_in_new_documents
-from findable.fetch.browser.page_visit import PageVisit, VisitOrder, visit_page
+from findable.fetch.browser.page_visit import PageVisit, visit_page
 from findable.fetch.browser.process_memory import ProcessorTime, processor_times
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 

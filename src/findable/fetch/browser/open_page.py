@@ -15,7 +15,8 @@ from findable.fetch.browser.browser_events import (
 from findable.fetch.browser.browser_program import NO_BYPASS
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, CommandFailed, Session
-from findable.fetch.browser.egress_proxy import EgressLimits, EgressProxy
+from findable.fetch.browser.egress_proxy import EgressProxy
+from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
@@ -25,7 +26,8 @@ MAX_EVENTS_COUNT = 50_000
 """Events of one page or frame; a page that writes to the console without end sends more."""
 MAX_CHILDREN_COUNT = 100
 """Frames and workers of one page that are followed."""
-FOLLOWED = frozenset({"iframe", "shared_worker", "worker"})
+FRAME = "iframe"
+FOLLOWED = frozenset({FRAME, "shared_worker", "worker"})
 """Kinds of targets below a page that may run."""
 _NO_CONTEXT = "find context"
 """Part of the browser's message about a context that it does not have."""
@@ -39,6 +41,8 @@ class OpenPage:
     def __init__(self, browser: Chromium, proxy: EgressProxy, context_id: str) -> None:
         self._browser = browser
         self._children: list[Session] = []
+        self.frames: dict[str, Session] = {}
+        """Sessions of frames that have a process of their own, by the id of the frame."""
         self.proxy = proxy
         self.context_id = context_id
         self.target_id = ""
@@ -87,6 +91,8 @@ class OpenPage:
         if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
             return  # it waits for a command to run, and never gets one
         child = self._follow(event.session_id)
+        if event.target_info.type == FRAME:
+            self.frames[event.target_info.target_id] = child
         self._prepare(child)
         child.tell("Runtime.runIfWaitingForDebugger")
 

@@ -13,7 +13,8 @@ from findable.fetch.browser.devtools_pipe import CommandFailed, Session
 T = TypeVar("T")
 WORLD = "findable"
 ELEMENTS, LAYOUT, IMAGES, ACCESSIBILITY, VITALS = "elements", "layout", "images", "accessibility", "vitals"
-_WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS})
+CONSENT, CONSENT_LAYER = "consent", "consent_layer"
+_WITH_ELEMENTS = frozenset({LAYOUT, IMAGES, ACCESSIBILITY, VITALS, CONSENT, CONSENT_LAYER})
 """Collectors whose first argument are the functions of elements.js."""
 
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from findable import urls
 from findable.capture.rendering import (
     DESKTOP,
-    PHONE,
     AxeNode,
     Device,
+    DismissedLayer,
     Layer,
     Readiness,
     Rendering,
@@ -25,16 +25,15 @@ from findable.capture.rendering import (
 from findable.clock import monotonic_s, now, rfc3339
 from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated, RouteChanged
 from findable.fetch.browser.chromium import Chromium
+from findable.fetch.browser.consent_layers import ConsentLayers
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
-from findable.fetch.browser.egress_proxy import EgressLimits
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
 from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, run_collector
+from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
 
-DEADLINE_S = 25.0
-"""Time of a whole visit."""
 LOAD_S = 12.0
 """Time after which the page is read although it has not loaded."""
 QUIET_S = 0.5
@@ -61,22 +60,6 @@ MAX_HTML_CHARS = 10_000_000
 MAX_ELEMENTS_COUNT = 200_000
 _DETAIL_CHARS = 300
 T = TypeVar("T")
-
-
-class VisitOrder(Struct, frozen=True):
-    """URL to visit, and the way to visit it."""
-
-    url: str
-    device: Device = PHONE
-    user_agent: str = ""
-    """User agent in place of the browser's."""
-    axe: bool = True
-    """Whether axe-core runs."""
-    screenshots: bool = True
-    layout: bool = True
-    """Whether boxes of elements are read."""
-    deadline_s: float = DEADLINE_S
-    limits: EgressLimits = EgressLimits()
 
 
 class _Layout(Struct, frozen=True):
@@ -107,7 +90,7 @@ async def visit_page(
     browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver, *, visit: "type[PageVisit] | None" = None
 ) -> Rendering:
     """Visit a page within the deadline, in the way of that class. Raises BrowserEnded; every other failure is in the rendering."""
-    empty = Rendering(rfc3339(now()), browser.version, order.device)
+    empty = Rendering(rfc3339(now()), browser.version, order.device, options=order.options)
     if guard.check_url(order.url) is not None:
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
@@ -210,6 +193,7 @@ class PageVisit:
         await self.navigate()
         readiness = await self._wait(LOAD_S, BUSY_S)
         self.check_place()
+        dismissed = await self._dismissed() if self.order.options.dismiss_consent else None
         width_px, height_px = await self.run("page_size", tuple[int, int])
         layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
         shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
@@ -244,7 +228,16 @@ class PageVisit:
             requests=requests,
             console=console,
             detail=self.page.proxy.use.exceeded,
+            dismissed=dismissed,
         )
+
+    async def _dismissed(self) -> DismissedLayer | None:
+        """Answer the consent layer of the page, and wait until it is ready again. Raises _Failed."""
+        dismissed = await ConsentLayers(self.page, self._frame_id).dismiss()
+        if dismissed is not None:
+            await self._wait(LOAD_S, RESIZED_S)  # what the answer lets in, or a load of the page
+            self.check_place()
+        return dismissed
 
     # --- what it looks like -----------------------------------------------------------------------------------------------
 

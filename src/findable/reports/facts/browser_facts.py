@@ -21,7 +21,8 @@ from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import count_words
 from findable.artifacts.registry import Gathered
 from findable.artifacts.site.robots import Robots
-from findable.capture.rendering import BrowserRequest, Readiness, Rendering
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering
 from findable.capture.status_classes import is_error
 from findable.urls import origin_part, parse, same_host
 
@@ -143,6 +144,10 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Selector of a fixed layer that asks for consent to cookies; empty without one."""
     cookie_banner_percent: int | None = None
     """Share of the first view on a phone that it covers; null without one."""
+    options: BrowserOptions = DEFAULTS
+    """Options of the visit."""
+    dismissed: DismissedLayer | None = None
+    """Consent layer that was answered before the page was read; null for none."""
     blocked_by_robots: tuple[str, ...] = ()
     """Files of this host that the browser loaded and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
@@ -170,6 +175,8 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         failed_requests=tuple(_failed(rendering))[:LISTED],
         cookie_banner=layout.consent_selector if layout else "",
         cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
+        options=rendering.options,
+        dismissed=rendering.dismissed,
         blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
     )
 

@@ -30,7 +30,7 @@ from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_views import crawl_view, expected_of, listed_json, settings_json, settings_of
 from findable.service.reports.owned_reports import default_privacy, place_in
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, find_project, position_of, require_bounds
-from findable.service.reports.report_views import extractors_of, segments_of
+from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
 from findable.service.reports.reports import DRAINING_RETRY_S, PUBLIC_ID_BYTES, RESTARTED, password_errors, password_hash
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import NO_BROWSER, has_browser
@@ -141,10 +141,15 @@ def insert(service: Service, session: Session, caller: Caller, accepted: Validat
 
 
 def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSettings:
-    """Return the settings with the segments and extractors of the project."""
+    """Return the settings with the segments, extractors and options of the browser of the project."""
     if project is None:
         return settings
-    return structs.replace(settings, segments=segments_of(project.segments_json), extractors=extractors_of(project.extractors_json))
+    return structs.replace(
+        settings,
+        segments=segments_of(project.segments_json),
+        extractors=extractors_of(project.extractors_json),
+        browser=browser_options_of(project.browser_options_json),
+    )
 
 
 def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:

@@ -18,11 +18,11 @@ from findable.reports.scoring import rating_of
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_role
 from findable.service.alerts.alert_watch import close_unwatched
-from findable.service.projects import issue_trackers, report_defaults
+from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.report_lists import EXACT_UP_TO, cursor_of, cut, owned_project, position_of, require_bounds
-from findable.service.reports.report_views import extractors_of, moment, patterns_of, segments_of
+from findable.service.reports.report_views import browser_options_of, extractors_of, moment, patterns_of, segments_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
@@ -145,7 +145,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
     """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     columns, errors = _columns(changes)
-    if columns.get("browser"):
+    if columns.get("browser") and "browser" not in errors:
         errors |= browser_errors(service, BrowserUse(columns["browser"]))
     logo = report_defaults.drawn_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
@@ -158,6 +158,9 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
                 errors |= error.errors
         if changes.retention is not UNSET:
             columns["retention"] = _retention(service, retention_of(row.retention_json), changes.retention, errors)
+        if changes.browser_options is not UNSET:
+            before = browser_options_of(row.browser_options_json)
+            columns["browser_options"] = browser_settings.options_column(before, changes.browser_options)
         if errors:
             raise ValidationFailed(errors)
         if changes.brand_logo is not UNSET:
@@ -198,20 +201,10 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
             errors["alert_rules"] = [Filled(later("There is no such rule; allowed: %(names)s."), names=names)]
         columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
     if changes.browser is not UNSET:
-        try:
-            columns["browser"] = _browser(changes.browser) if changes.browser else None
-        except ValidationFailed as error:
-            errors |= error.errors
+        columns["browser"] = browser_settings.use_column(changes.browser, errors)
     if changes.tracker is not UNSET:
         columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
     return columns, errors
-
-
-def _browser(use: str) -> str | None:
-    """Return a valid use of the browser, None for none. Raises ValidationFailed."""
-    if use not in {one.value for one in BrowserUse}:
-        raise ValidationFailed({"browser": [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]})
-    return use if use != BrowserUse.NONE else None
 
 
 def _retention(service: Service, before: Retention, changes: RetentionChanges, errors: dict[str, list[str]]) -> str | None:
@@ -320,6 +313,7 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         },
         **structs.asdict(report_defaults.defaults_of(row)),
         browser=BrowserUse(row.browser or BrowserUse.NONE),
+        browser_options=browser_options_of(row.browser_options_json),
         identity=site_identities.view(service, row.id, row.identity),
         segments=segments_of(row.segments_json),
         extractors=extractors_of(row.extractors_json),

@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.errors import NotFound, NotRecheckable, Unavailable
 from findable.recheck import OldFinding, Rechecked
 from findable.service.accounts.callers import require, require_access
 from findable.service.reports import reports
-from findable.service.reports.report_views import patterns_of
+from findable.service.reports.report_views import browser_options_of, patterns_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.values import Discreet
@@ -30,6 +31,7 @@ class RecheckJob(Discreet, frozen=True):
     not_for_search: Sequence[str] = ()
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None for none."""
+    browser_options: BrowserOptions = DEFAULTS
 
 
 async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> Rechecked:
@@ -64,4 +66,5 @@ def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJ
     require_access(caller, view.project_id, to_change=True)
     with service.store.read() as session:
         settings = session.projects.for_worker(view.project_id)
-    return RecheckJob(view.account_id, view.project_id, old, patterns_of(settings.not_for_search_json), settings.identity)
+    options = browser_options_of(settings.browser_options_json)
+    return RecheckJob(view.account_id, view.project_id, old, patterns_of(settings.not_for_search_json), settings.identity, options)

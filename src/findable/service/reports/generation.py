@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.clock import now
 from findable.errors import PageError, PageErrorCode, PageUnavailable
 from findable.jobs import protocol
@@ -14,7 +15,7 @@ from findable.monitor.watched_site import SiteFacts
 from findable.reports.report import Report
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
-from findable.service.reports.report_views import page_error_json, page_error_of, patterns_of
+from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
 from findable.service.reports.run_events import write_failure_event, write_run_events
 from findable.service.reports.save_run import judged_with, new_run, show
 from findable.service.reports.stored_images import ReportImages
@@ -59,6 +60,7 @@ class ReportJob(Discreet, frozen=True):
     is_scheduled: bool = False
     """Whether a schedule made it."""
     browser: BrowserUse = BrowserUse.NONE
+    browser_options: BrowserOptions = DEFAULTS
     identity: bytes | None = None
     """Encrypted identity for the project's own site (`identities.opened`); None for none."""
 
@@ -135,6 +137,7 @@ def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
             identity=found.identity,
             known=known,
             browser=browser,
+            browser_options=browser_options_of(found.browser_options_json),
             profile=Profile.STATIC if browser is BrowserUse.NONE else Profile.RENDERED,
         )
     session.jobs.finish(job.id, job.attempt)

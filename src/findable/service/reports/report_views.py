@@ -10,6 +10,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from findable import __version__
+from findable.capture.browser_options import BrowserOptions
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.errors import PageError
@@ -115,6 +116,11 @@ def segments_of(text: str | None) -> tuple[Segment, ...]:
 def extractors_of(text: str | None) -> tuple[Extractor, ...]:
     """Return the stored extractors of a project."""
     return msgspec.json.decode(text, type=tuple[Extractor, ...]) if text else ()
+
+
+def browser_options_of(text: str | None) -> BrowserOptions:
+    """Return the stored options of a project's visits with the browser."""
+    return msgspec.json.decode(text, type=BrowserOptions) if text else BrowserOptions()
 
 
 def with_report(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:

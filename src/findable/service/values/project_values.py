@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.export.new_issue import IssueTracker
@@ -105,6 +106,8 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Number of pages that have a report."""
     browser: BrowserUse = BrowserUse.NONE
     """Way in which its reports use a browser."""
+    browser_options: BrowserOptions = DEFAULTS
+    """Options of the visits with the browser, of reports and crawls."""
     identity: IdentityView | None = None
     """Identity, None if nothing is sent."""
     segments: tuple[Segment, ...] = ()
@@ -131,6 +134,12 @@ class IdentityChanges(Discreet, frozen=True):
     cookies: Sequence[tuple[str, str]] | UnsetType = UNSET
     user_agent: str | UnsetType = UNSET
     """User agent; empty for the default."""
+
+
+class BrowserOptionsChanges(Struct, frozen=True):
+    """Changes of the options of visits with the browser; None sets the default. A part that was not sent stays."""
+
+    dismiss_consent: bool | UnsetType | None = UNSET
 
 
 class RetentionChanges(Struct, frozen=True):
@@ -168,6 +177,7 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     """All patterns; an empty list removes them."""
     browser: str | UnsetType = UNSET
     """Value of `BrowserUse`; empty for none."""
+    browser_options: BrowserOptionsChanges | UnsetType = UNSET
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET
     """Patterns by name, separated by white space; an empty mapping removes them."""

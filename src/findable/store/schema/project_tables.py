@@ -35,6 +35,7 @@ project = Table(
     Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
     Column("client", Text),  # the owner's note for the client, JSON; null for none
     Column("browser", Text),  # how reports use a browser; null: not at all
+    Column("browser_options", Text),  # JSON of the options of its visits; null: defaults
     Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
     # sum of the newest score of each page, their number, and the limit that the start page sets (null for none)
     Column("page_scores", Integer, nullable=False, default=0, server_default="0"),

@@ -6,7 +6,7 @@ from msgspec import UNSET, structs
 
 from findable.errors import NotFound
 from findable.service.projects import projects
-from findable.service.values.project_values import IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
+from findable.service.values.project_values import BrowserOptionsChanges, IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Reply, operation
@@ -41,6 +41,7 @@ def _update(call: Call, project: str, sent: ProjectUpdate) -> Reply:
         not_for_search=sent.not_for_search,
         identity=UNSET if sent.identity is UNSET else _identity(sent.identity),
         browser=UNSET if sent.browser is UNSET else sent.browser.value,
+        browser_options=(UNSET if sent.browser_options is UNSET else shape_parts.shape_of(BrowserOptionsChanges, sent.browser_options)),
         segments=sent.segments,
         extractors=sent.extractors,
         alert_rules=sent.alert_rules,

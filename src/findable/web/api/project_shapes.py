@@ -75,6 +75,12 @@ class SizeShape(Struct, frozen=True, kw_only=True):
     measured_at: DateTime | None
 
 
+class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
+    """Options of the visits of a project with the browser."""
+
+    dismiss_consent: bool
+
+
 class TrackerShape(Struct, frozen=True, kw_only=True):
     """Issue tracker of a project."""
 
@@ -92,6 +98,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     language: str | None
     default_privacy: Literal[0, 1] | None
     browser: BrowserUse
+    browser_options: BrowserOptionsShape
     segments: dict[str, list[str]]
     """Patterns by the name of the segment."""
     extractors: dict[str, str]
@@ -230,6 +237,7 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),
         retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
+        browser_options=shape_of(BrowserOptionsShape, view.browser_options),
         size=shape_of(SizeShape, view.size),
         tracker=shape_of(TrackerShape, view.tracker) if view.tracker else None,
         identity=_identity(view.identity),

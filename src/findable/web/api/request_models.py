@@ -356,6 +356,13 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
 
 
+class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Options of the visits with the browser; one that is not sent stays, null sets the default."""
+
+    dismiss_consent: bool | UnsetType | None = UNSET
+    """Whether the layers of well-known consent services are dismissed, by refusing where they offer that."""
+
+
 class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
     """Issue tracker of a project."""
 
@@ -386,6 +393,8 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser: BrowserUse | UnsetType = UNSET
     """Way in which reports use the Chromium of the service: view loads each page once, as visitors see it."""
+    browser_options: BrowserOptionsUpdate | UnsetType = UNSET
+    """Options of the visits with the browser, of reports and crawls."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     alert_rules: dict[str, bool] | UnsetType = UNSET

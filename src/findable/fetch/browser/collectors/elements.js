@@ -18,6 +18,15 @@
     return { place: of.get(element), isOnly: counts.get(element.localName) === 1 };
   };
   return {
+  // Elements of a selector in which >>> leads into an open shadow root.
+  find(selector) {
+    let roots = [document];
+    for (const part of selector.split(" >>> ")) {
+      const found = roots.flatMap((root) => [...(root.shadowRoot || root).querySelectorAll(part)]);
+      roots = found.slice(0, 50);
+    }
+    return roots;
+  },
   // A short selector of an element: up to the nearest id, at most five levels.
   selectorOf(element) {
     const parts = [];

@@ -12,6 +12,7 @@ from findable.service.accounts.callers import require_role
 from findable.service.projects import issue_trackers, projects, report_defaults
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
+    BrowserOptionsChanges,
     IdentityChanges,
     IdentityView,
     ProjectChanges,
@@ -35,7 +36,7 @@ DONE = {
     "patterns": later("The URLs that are not meant for search are saved."),
     "segments": later("The segments are saved. Later crawls have them, earlier ones when they are judged again."),
     "extractors": later("The extractors are saved. Later crawls have them, earlier ones when they are judged again."),
-    "browser": later("The use of the browser is saved. Later reports have it."),
+    "browser": later("The use of the browser is saved. Later reports and crawls have it."),
     "tracker": later("The issue tracker is saved."),
     "retention": later("The retention is saved. What is older is deleted within a day."),
     "brand": later("Look and access of the reports are saved."),
@@ -129,7 +130,8 @@ def _forms(view: ProjectView) -> SettingsForms:
     segments = "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
-    browser = FormView({"browser": view.browser.value})
+    options = view.browser_options
+    browser = FormView({"browser": view.browser.value, "dismiss_consent": "1" if options.dismiss_consent else ""})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
     return SettingsForms(
@@ -202,12 +204,20 @@ async def post_extractors(request: Request, project: str) -> Response:
 
 @post("/projects/{project}/settings/browser")
 async def post_browser(request: Request, project: str) -> Response:
-    """Save how reports use a browser."""
+    """Save how reports use a browser, and the options of its visits."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
-        return structs.replace(forms, browser=form)
+        errors = {name.removeprefix("browser_options."): words for name, words in form.errors.items()}
+        return structs.replace(forms, browser=FormView(form.values, errors, form.problem))
 
-    return await _saved(request, project, "browser", lambda asked: ProjectChanges(browser=asked.text("browser")), form_again)
+    def changes(asked: SignedInRequest) -> ProjectChanges:
+        return ProjectChanges(browser=asked.text("browser"), browser_options=_browser_options(asked))
+
+    return await _saved(request, project, "browser", changes, form_again)
+
+
+def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
+    return BrowserOptionsChanges(dismiss_consent=bool(asked.text("dismiss_consent")))
 
 
 @post("/projects/{project}/settings/tracker")

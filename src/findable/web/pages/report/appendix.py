@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from msgspec import Struct, UnsetType
 
+from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.browser_words import COLUMNS, TITLE, lab_rows, lab_sentences
 from findable.reports.facts import Facts
 from findable.reports.facts.content_facts import DataItemFact, HeadingFact, StructuredDataFacts
@@ -214,6 +215,7 @@ class _Sections(Struct, frozen=True):
                 )
             }
             yield Block("", shape_of("browser", about, self.say))
+            yield from (Block("", Value(sentence)) for sentence in visit_sentences(found, self.say))
             if values := lab_rows(found, self.say):
                 rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
                 yield Block(self.say(TITLE), Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))

@@ -1,0 +1,38 @@
+"""Services that ask visitors for consent to cookies: how their layers are told, and answered.
+
+Identifiers and calls are those that the services document or that their published layers have, compared in November 2026. The source of
+each is in the data. Buttons are those of the first layer; nothing is searched for by its words.
+"""
+
+from msgspec import Struct
+
+from findable.artifacts.tables.table_file import read_table
+
+
+class ConsentService(Struct, frozen=True):
+    """One service. In selectors ``>>>`` leads into the open shadow root of what is before it."""
+
+    name: str
+    source: str
+    layer: str
+    """Selector of the layer; nothing outside it is clicked."""
+    reject: tuple[str, ...] = ()
+    """Selectors of buttons that refuse everything that is not necessary."""
+    reject_call: str = ""
+    """Call that does it, where the layer has no such button; empty for none."""
+    accept: tuple[str, ...] = ()
+    """Selectors of buttons that consent to everything."""
+    frame: str = ""
+    """Selector of the frame in which the buttons are; empty for the page itself."""
+
+
+class _Table(Struct, frozen=True):
+    """Contents of data/consent_services.json."""
+
+    dated: str
+    services: tuple[ConsentService, ...]
+
+
+_table = read_table("consent_services", _Table)
+DATED = _table.dated
+CONSENT_SERVICES = _table.services

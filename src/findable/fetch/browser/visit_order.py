@@ -1,0 +1,36 @@
+"""Orders for visits with the browser."""
+
+from msgspec import Struct
+
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.rendering import PHONE, Device
+
+DEADLINE_S = 25.0
+"""Time of a whole visit."""
+
+
+class EgressLimits(Struct, frozen=True):
+    """Limits of the traffic of one visit."""
+
+    received_bytes: int = 50_000_000
+    sent_bytes: int = 5_000_000
+    connections_count: int = 500
+    open_connections_count: int = 64
+    hosts_count: int = 100
+
+
+class VisitOrder(Struct, frozen=True):
+    """URL to visit, and the way to visit it."""
+
+    url: str
+    device: Device = PHONE
+    user_agent: str = ""
+    """User agent in place of the browser's."""
+    axe: bool = True
+    """Whether axe-core runs."""
+    screenshots: bool = True
+    layout: bool = True
+    """Whether boxes of elements are read."""
+    options: BrowserOptions = DEFAULTS
+    deadline_s: float = DEADLINE_S
+    limits: EgressLimits = EgressLimits()

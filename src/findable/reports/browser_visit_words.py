@@ -1,0 +1,28 @@
+"""Sentences about the way in which a page was visited with a browser: what was answered, and what was left out."""
+
+from collections.abc import Iterator, Mapping
+
+from findable.capture.rendering import ConsentAnswer
+from findable.reports.facts.browser_facts import BrowserFacts
+from findable.wording import Wording, later
+
+_ANSWERED: Mapping[ConsentAnswer, str] = {
+    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was dismissed first: everything that is not necessary was refused."),
+    ConsentAnswer.ACCEPTED: later(
+        "The consent layer of %(service)s was dismissed first: everything was accepted, as it offers nothing else."
+    ),
+}
+_STAYED: Mapping[ConsentAnswer, str] = {
+    ConsentAnswer.REFUSED: later("The consent layer of %(service)s was refused, and stayed."),
+    ConsentAnswer.ACCEPTED: later("The consent layer of %(service)s, which offers no refusal, was accepted, and stayed."),
+}
+_LEFT = later("The cookie banner was left as it is: it is of no service that is known here, or has no button to refuse or accept.")
+
+
+def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
+    """Yield what was done other than for a visitor who only opens the page."""
+    if found := facts.dismissed:
+        words = _ANSWERED if found.is_gone else _STAYED
+        yield say(words[found.answer], service=found.service)
+    elif facts.options.dismiss_consent and facts.cookie_banner:
+        yield say(_LEFT)

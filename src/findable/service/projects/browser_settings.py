@@ -1,0 +1,28 @@
+"""Browser of a project: whether its reports use one, and the options of the visits."""
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from findable.capture.browser_options import BrowserOptions
+from findable.service.values.project_values import BrowserOptionsChanges
+from findable.vocabulary import BrowserUse
+from findable.wording import Filled, later
+
+Errors = dict[str, list[str]]
+"""Errors by field."""
+
+
+def use_column(use: str, errors: Errors) -> str | None:
+    """Return the use of the browser as it is stored, None for none; adds what is wrong to ``errors``."""
+    if use and use not in {one.value for one in BrowserUse}:
+        errors["browser"] = [Filled(later("Allowed: %(names)s."), names=", ".join(BrowserUse))]
+    return use if use and use != BrowserUse.NONE else None
+
+
+def options_column(before: BrowserOptions, changes: BrowserOptionsChanges) -> str | None:
+    """Return the options as they are stored, None for the defaults."""
+    defaults = BrowserOptions()
+    sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
+    changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in sent.items()})
+    return None if changed == defaults else msgspec.json.encode(changed).decode()
