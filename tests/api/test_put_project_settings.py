@@ -109,6 +109,17 @@ def test_lists_show_no_settings(shop: Client) -> None:
     assert not {"identity", "brand_name", "language"} & set(shop.get("/projects").json["data"][0])
 
 
+def test_options_of_the_browser_are_set_one_by_one(shop: Client) -> None:
+    defaults = {"dismiss_consent": False}
+    assert shop.get("/projects/shop.example").json["data"]["browser_options"] == defaults
+    changed = put(shop, browser_options={"dismiss_consent": True})
+    assert changed.json["data"]["browser_options"] == {**defaults, "dismiss_consent": True}
+    assert put(shop, browser_options={}).json["data"]["browser_options"]["dismiss_consent"] is True
+    assert put(shop, browser_options={"dismiss_consent": None}).json["data"]["browser_options"] == defaults
+    refused = put(shop, browser_options={"dismiss_consent": "sometimes"})
+    assert (refused.status, list(refused.json["errors"])) == (422, ["browser_options.dismiss_consent"])
+
+
 def test_retention_is_set_part_by_part_within_its_bounds(shop: Client) -> None:
     default = {"all_days": 30, "weekly_days": 365, "saved_days": 30}
     assert shop.get("/projects/shop.example").json["data"]["retention"] == default

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from findable.artifacts.tables.consent_services import CONSENT_SERVICES, ConsentService
@@ -115,7 +116,7 @@ class ConsentLayers:
             element = await session.ask(
                 "Runtime.evaluate",
                 Evaluated,
-                expression=f"document.querySelector({service.frame!r})",
+                expression=f"document.querySelector({msgspec.json.encode(service.frame).decode()})",
                 contextId=world.execution_context_id,
             )
             described = await session.ask("DOM.describeNode", Described, objectId=element.result.object_id)

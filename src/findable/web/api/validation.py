@@ -21,6 +21,7 @@ MESSAGE = "message"
 REQUIRED = {"required": True}
 """Mark of a field (``Meta(extra=REQUIRED)``) whose absence the service itself reports, together with other errors."""
 _MESSAGES: dict[type, str] = {
+    inspect.BoolType: "The {field} field must be true or false.",
     inspect.BytesType: "The {field} field must be a file, or base64.",
     inspect.DateTimeType: "The {field} field must be a date-time like 2026-11-21T10:00:04Z.",
     inspect.DateType: "The {field} field must be a date like 2027-01-31.",
