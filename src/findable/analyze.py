@@ -30,11 +30,13 @@ from findable.capture.saved import load
 from findable.capture.site import SiteCapture
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import PageError, PageUnavailable
+from findable.fetch.browser.page_orders import Visit, as_visitor, order_for, visit_and_compare
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.crawler_requests import CRAWLERS_SHARE, ask_as_crawlers, request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
+from findable.fetch.prober import Prober
 from findable.fetch.probes import Budget, probe_page, probe_site, probe_tls
 from findable.fetch.site_cache import SiteCache, site_key_of
 from findable.reports.acceptance import Acceptance
@@ -44,8 +46,6 @@ from findable.reports.url_patterns import any_matches
 from findable.urls import parse
 
 Made = TypeVar("Made")
-Visit = Callable[[VisitOrder], Awaitable[Rendering]]
-"""Visits a page with a browser; a failure is in the rendering."""
 Measure = Callable[[Rendering, VisitOrder], Awaitable[Rendering]]
 """Adds measured loads of a page to a rendering of it."""
 ReportProgress = Callable[[str, int, int], None]
@@ -167,15 +167,13 @@ async def _read_and_capture(
     async def site_of_page() -> SiteCapture:
         return await (site_cache.site_of(site_key, make_site) if site_cache else make_site())
 
-    def order_of(page_url: str) -> VisitOrder:
-        return VisitOrder(page_url, options=options.browser)
-
     async def rendering_of_page() -> Rendering | None:
         if options.visit is None:
             return None
         if options.identity.has_credentials:  # the browser sends none: it would see the login page
             return Rendering(captured_at, "", PHONE, RenderingFailure.CREDENTIALS)
-        return await options.visit(order_of(response.final_url))
+        order = await order_for(response.final_url, options.browser, Prober(fetcher, budget, identity=options.identity, preview=preview))
+        return await visit_and_compare(options.visit, order)
 
     async def read_of_page() -> tuple[PageRead, Rendering | None]:
         # The visit comes first: what else to request is found in the page that is judged.
@@ -203,7 +201,7 @@ async def _read_and_capture(
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
     if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
-        rendering = await options.measure(rendering, order_of(response.final_url))
+        rendering = await options.measure(rendering, as_visitor(VisitOrder(response.final_url, options=options.browser)))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 

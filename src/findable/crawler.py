@@ -42,12 +42,15 @@ from findable.crawl.scope import CrawlSettings, Render, RobotsRules
 from findable.crawl.stored_responses import pack_rendered, pack_response, unpack_page
 from findable.crawl.url_keys import text_key
 from findable.crawl.visits import Visit, WaitingUrl
+from findable.fetch.browser.page_orders import order_for
 from findable.fetch.browser.visit_order import VisitOrder
+from findable.fetch.budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, PRODUCT_TOKEN, Identity
 from findable.fetch.page_check import challenge_of, why_no_page
 from findable.fetch.politeness import looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
+from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, origin_of
 from findable.fetch.single_fetch import Single, fetch_single
 from findable.formats.robots_txt import RobotsTxt
@@ -236,12 +239,15 @@ class Crawler:
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        rendering = await self._render(VisitOrder(self._preview.reached(url), options=self._settings.browser))
+        rendering = await self._render(await self._order_for(self._preview.reached(url)))
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)
         self._sampling.visited(sent.record, found.record if found is not None and is_judged else None)
         return found if found is not None and is_judged else sent
+
+    async def _order_for(self, url: str) -> VisitOrder:
+        return await order_for(url, self._settings.browser, Prober(self._fetcher, Budget(), identity=self._identity))
 
     async def _judge_one(self, url: str, single: Single, rendering: Rendering | None = None) -> ReadPage:
         try:

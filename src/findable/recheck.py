@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct, structs
 
-from findable.analyze import Compute, Visit, compute_here, read_page
+from findable.analyze import Compute, compute_here, read_page
 from findable.artifacts.registry import ancestors_of, gather
 from findable.artifacts.responses.agent_responses import AgentAnswers, LlmsTxt
 from findable.artifacts.responses.assets import Assets
@@ -34,11 +34,12 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import Check, Evidence, find_check, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
-from findable.fetch.browser.visit_order import VisitOrder
+from findable.fetch.browser.page_orders import Visit, order_for
 from findable.fetch.crawler_requests import request_as_phone
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
+from findable.fetch.prober import Prober
 from findable.fetch.probes import SITE_PARTS, Budget, SitePart, probe_page, probe_site, probe_tls
 from findable.reports.facts.link_facts import LinkFacts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
@@ -137,7 +138,9 @@ async def recheck(
     captured_at = rfc3339(now())
     page = PageCapture(captured_at, response)
     begun_s = monotonic_s()
-    rendering = await visit(VisitOrder(response.final_url, options=browser)) if in_browser and visit is not None else None
+    rendering = None
+    if in_browser and visit is not None:
+        rendering = await visit(await order_for(response.final_url, browser, Prober(fetcher, budget, identity=identity)))
     budget.wait_out(monotonic_s() - begun_s)
     read = await compute(read_page, page, rendering)
     preview = PreviewOrigin(origin_part(response.final_url), old.judged_as) if old.judged_as else NO_PREVIEW

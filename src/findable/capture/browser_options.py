@@ -8,6 +8,8 @@ class BrowserOptions(Struct, frozen=True):
 
     dismiss_consent: bool = False
     """Whether the layers of well-known consent services are dismissed before the page is read."""
+    without_blocked: bool = False
+    """Whether files of the page's host that robots.txt forbids Googlebot are not loaded, so that the page is what Google renders."""
 
 
 DEFAULTS = BrowserOptions()

@@ -122,6 +122,14 @@ class Load(Struct, frozen=True):
     """Speed of one processor just before the load, in rounds of a fixed loop per millisecond; comparable on one machine only."""
 
 
+class Withheld(StrEnum):
+    """Reason why a request of the page was not sent."""
+
+    NOT = ""
+    ROBOTS = "robots"
+    """File that robots.txt forbids Googlebot."""
+
+
 class BrowserRequest(Struct, frozen=True):
     """One request that the page made while it loaded."""
 
@@ -139,6 +147,7 @@ class BrowserRequest(Struct, frozen=True):
     """Code of the browser's network error; empty where there was none."""
     late: bool = False
     """Whether it began after the view was made as tall as the page: in a browser it waits until somebody scrolls."""
+    withheld: Withheld = Withheld.NOT
 
 
 class ConsoleLine(Struct, frozen=True):
@@ -246,6 +255,8 @@ class Rendering(Struct, frozen=True):
     """URL in the address bar after the scripts ran."""
     html: str = ""
     """Markup of the document after the scripts ran."""
+    html_with_blocked: str = ""
+    """Markup of another visit, with the files that were withheld because of robots.txt; empty where none was."""
     page_width_px: int = 0
     """Scroll width of the document."""
     page_height_px: int = 0

@@ -14,11 +14,12 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from findable import urls
-from findable.analyze import Measure, Options, Visit, report_page
+from findable.analyze import Measure, Options, report_page
 from findable.capture.browser_options import BrowserOptions
 from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
+from findable.fetch.browser.page_orders import Visit
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import NOBODY, Identity
@@ -76,8 +77,12 @@ class AuditOptions(Access):
         bool,
         Parameter(
             negative=(),
-            help="With --browser: dismiss the cookie banners of well-known services before the page is read, by refusing if possible.",
+            help="With --browser: dismiss the cookie banners of well-known services first, by refusing if possible.",
         ),
+    ] = False
+    without_blocked: Annotated[
+        bool,
+        Parameter(negative=(), help="With --browser: load no files of the page's host that robots.txt forbids Googlebot."),
     ] = False
     ask_as_crawlers: Annotated[
         bool,
@@ -215,7 +220,7 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
 
 def browser_options_of(request: AuditOptions) -> BrowserOptions:
     """Return the options of visits with the browser."""
-    return BrowserOptions(dismiss_consent=request.dismiss_consent)
+    return BrowserOptions(dismiss_consent=request.dismiss_consent, without_blocked=request.without_blocked)
 
 
 class BrowserWork(Struct, frozen=True):

@@ -26,11 +26,16 @@ def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator
 
 
 def _long_tables(found: BrowserFacts, say: Wording) -> Iterator[dict[str, Any]]:
+    is_whole = any(one.with_blocked for one in found.compared)
+    whole_column = [say("With the files that robots.txt forbids")] if is_whole else []
     for title, columns, rows in (
         (
             say("Before and after scripts"),
-            [say("Part of the page"), say("As sent"), say("After scripts")],
-            [[say(PAGE_PARTS[one.page_part]), one.as_sent, one.rendered] for one in found.compared],
+            [say("Part of the page"), say("As sent"), say("After scripts"), *whole_column],
+            [
+                [say(PAGE_PARTS[one.page_part]), one.as_sent, one.rendered, *([one.with_blocked or ""] if is_whole else [])]
+                for one in found.compared
+            ],
         ),
         (
             say("Console"),

@@ -19,6 +19,9 @@ _STAYED: Mapping[ConsentAnswer, str] = {
 _LEFT = later("The cookie banner was left as it is: it is of no service that is known here, or has no button to refuse or accept.")
 
 
+_NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt forbids it none of the files of this page.")
+
+
 def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
     """Yield what was done other than for a visitor who only opens the page."""
     if found := facts.dismissed:
@@ -26,3 +29,14 @@ def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
         yield say(words[found.answer], service=found.service)
     elif facts.options.dismiss_consent and facts.cookie_banner:
         yield say(_LEFT)
+    if facts.options.without_blocked:
+        count = len(facts.blocked_by_robots)
+        yield _left_out(count, say) if count else say(_NOTHING_WITHOUT)
+
+
+def _left_out(count: int, say: Wording) -> str:
+    return say.plural(
+        "Rendered as for Googlebot: %(count)s file that robots.txt forbids was not loaded.",
+        "Rendered as for Googlebot: %(count)s files that robots.txt forbids were not loaded.",
+        count,
+    )

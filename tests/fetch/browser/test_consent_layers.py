@@ -70,7 +70,7 @@ def visited(pages: Mapping[str, str], options: BrowserOptions = DISMISS) -> dict
 
 
 def answers(found: Mapping[str, Rendering]) -> dict[str, tuple[str, ConsentAnswer, str, bool] | None]:
-    return {path: msgspec.structs.astuple(one.dismissed) if one.dismissed else None for path, one in found.items()}  # type: ignore[misc]
+    return {path: msgspec.structs.astuple(one.dismissed) if one.dismissed else None for path, one in found.items()}
 
 
 def titles(found: Mapping[str, Rendering]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from findable.artifacts.registry import Absent
 from findable.capture.rendering import PHONE, Rendering, RenderingFailure
 from findable.fetch.browser.browser_pool import BrowserPool
 from findable.fetch.browser.lab_visit import LOADS_COUNT, MOBILE
+from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import needs_chromium
 from tests.checks.harness import gathered
 from tests.fetch.browser.visiting import in_pool
@@ -28,7 +29,7 @@ addEventListener('load',()=>setTimeout(()=>{{const e=performance.now()+150;while
 
 def measured(url: str) -> Rendering:
     async def work(pool: BrowserPool) -> Rendering:
-        return await pool.measure(Rendering("2026-11-23T00:00:00Z", "", PHONE), url)
+        return await pool.measure(Rendering("2026-11-23T00:00:00Z", "", PHONE), VisitOrder(url))
 
     found: Rendering = in_pool(work)
     return found
@@ -91,8 +92,12 @@ def test_no_other_page_is_open_while_one_is_measured(site: Site) -> None:
 
     async def work(pool: BrowserPool) -> list[Rendering]:
         seen = Rendering("2026-11-23T00:00:00Z", "", PHONE)
-        views = [pool.view(site.url("/viewed")) for _ in range(4)]
-        return list(await asyncio.gather(*views, pool.measure(seen, site.url("/measured")), pool.measure(seen, site.url("/measured"))))
+        views = [pool.visit(VisitOrder(site.url("/viewed"))) for _ in range(4)]
+        return list(
+            await asyncio.gather(
+                *views, pool.measure(seen, VisitOrder(site.url("/measured"))), pool.measure(seen, VisitOrder(site.url("/measured")))
+            )
+        )
 
     found = in_pool(work, concurrency=2)
     assert [rendering.failure for rendering in found] == [RenderingFailure.NONE] * 6

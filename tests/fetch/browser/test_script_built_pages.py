@@ -5,14 +5,20 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from findable.analyze import Options, report_page
-from findable.capture.rendering import Rendering
+from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.rendering import Rendering, Withheld
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.fetcher import Fetcher
 from findable.recheck import OldFinding, Rechecked, recheck
+from findable.reports.browser_visit_words import visit_sentences
+from findable.reports.facts.browser_facts import PagePart
 from findable.reports.report import Report
 from findable.vocabulary import Verdict
+from findable.wording import ENGLISH
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import LOOPBACK, browser_pool
 from tests.sites.server import Site, silent
@@ -113,13 +119,15 @@ def shop() -> Iterator[Site]:
 Visited = tuple[Report, Rendering | None]
 
 
-async def _report(url: str, again: str = "", *, in_browser: bool = True) -> tuple[Report, Rendering | None, Rechecked | None]:
+async def _report(
+    url: str, again: str = "", *, in_browser: bool = True, browser: BrowserOptions = DEFAULTS
+) -> tuple[Report, Rendering | None, Rechecked | None]:
     async with browser_pool() as pool, Fetcher(LOOPBACK) as fetcher:
 
-        async def view(visited: str) -> Rendering:
-            return await pool.visit(VisitOrder(visited, axe=False, screenshots=False))
+        async def view(order: VisitOrder) -> Rendering:
+            return await pool.visit(replace(order, axe=False, screenshots=False))
 
-        capture, judged = await report_page(url, fetcher, options=Options(visit=view if in_browser else None))
+        capture, judged = await report_page(url, fetcher, options=Options(visit=view if in_browser else None, browser=browser))
         rechecked = None
         if again:
             old = OldFinding(url, again, Verdict.FAILED, after_scripts=True)
@@ -159,6 +167,37 @@ def test_a_page_built_by_scripts_is_judged_as_the_browser_shows_it(shop: Site) -
     assert report.facts.browser.blocked_by_robots == (shop.url("/tea.json"),)
     assert rechecked is not None
     assert rechecked.finding.verdict is not Verdict.UNKNOWN
+
+
+def test_a_page_rendered_without_forbidden_files_is_what_googlebot_gets(shop: Site) -> None:
+    report, rendering, _ = asyncio.run(_report(shop.url("/"), browser=BrowserOptions(without_blocked=True)))
+    found = report.facts.browser
+    assert rendering is not None
+    assert found
+    assert [(request.url, request.withheld) for request in rendering.requests if request.withheld] == [
+        (shop.url("/tea.json"), Withheld.ROBOTS)
+    ]
+    assert found.blocked_by_robots == (shop.url("/tea.json"),)
+    assert found.options.without_blocked
+    assert not [request for request in found.failed_requests if request.url.endswith("/tea.json")]
+    assert not [line for line in rendering.console if "ERR_BLOCKED" in line.text]
+    words = next(part for part in found.compared if part.page_part is PagePart.WORDS)
+    assert words.with_blocked is not UNSET
+    assert int(words.rendered) < 10 < int(words.with_blocked)
+    sentences = list(visit_sentences(found, ENGLISH))
+    assert sentences == ["Rendered as for Googlebot: 1 file that robots.txt forbids was not loaded."]
+
+
+def test_a_page_that_needs_no_forbidden_file_is_rendered_once(shop: Site) -> None:
+    before = len(shop.asked("/hydrated"))
+    report, rendering, _ = asyncio.run(_report(shop.url("/hydrated"), browser=BrowserOptions(without_blocked=True)))
+    found = report.facts.browser
+    assert rendering is not None
+    assert found
+    assert rendering.html_with_blocked == ""
+    assert all(part.with_blocked is UNSET for part in found.compared)
+    assert list(visit_sentences(found, ENGLISH)) == ["Rendered as for Googlebot: robots.txt forbids it none of the files of this page."]
+    assert len(shop.asked("/hydrated")) - before > 0
 
 
 def test_without_a_browser_the_same_page_gets_no_rating(shop: Site) -> None:

@@ -218,8 +218,25 @@ class LogEntry(Struct, frozen=True, rename="camel"):
         text: str = ""
         url: str = ""
         line_number: int | None = None
+        network_request_id: str = ""
 
     entry: Entry
+
+
+class RequestPaused(Struct, frozen=True, rename="camel"):
+    """Fetch.requestPaused."""
+
+    class Request(Struct, frozen=True):
+        """Request that waits."""
+
+        url: str
+
+    request_id: str
+    request: Request
+    frame_id: str = ""
+    resource_type: str = ""
+    network_id: str = ""
+    """Id of the request in the events of Network."""
 
 
 class FrameStopped(Struct, frozen=True, rename="camel"):

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.capture.rendering import BrowserRequest, ConsoleLine
+from findable.capture.rendering import BrowserRequest, ConsoleLine, Withheld
 from findable.clock import monotonic_s
 from findable.fetch.browser.browser_events import (
     ConsoleCalled,
@@ -45,6 +45,7 @@ class PageRecord:
         self._open: dict[str, _Open] = {}
         self._begun: float | None = None
         self._sessions: list[Session] = []
+        self._withheld: dict[str, Withheld] = {}
         self.is_late = False
         """Whether requests from now on are those of a view as tall as the page."""
         self.console: list[ConsoleLine] = []
@@ -69,7 +70,14 @@ class PageRecord:
     @property
     def requests(self) -> tuple[BrowserRequest, ...]:
         """Requests in the order in which they began."""
-        return tuple(sorted((*self._redirected, *self._requests.values()), key=lambda request: request.start_ms))
+        names = self._withheld
+        sent = (replace(one, withheld=names[name]) if name in names else one for name, one in self._requests.items())
+        return tuple(sorted((*self._redirected, *sent), key=lambda request: request.start_ms))
+
+    def withhold(self, request_id: str, reason: Withheld) -> None:
+        """Note why a request is not sent. What the browser writes about it on the console is left out."""
+        if len(self._withheld) < MAX_REQUESTS_COUNT:
+            self._withheld[request_id] = reason
 
     def quiet_for_s(self) -> float:
         """Seconds without a request that a reader would wait for."""
@@ -158,6 +166,8 @@ class PageRecord:
 
     def _logged(self, event: LogEntry) -> None:
         entry = event.entry
+        if entry.network_request_id in self._withheld:
+            return
         line = entry.line_number + 1 if entry.line_number is not None else None
         self._line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))
 

@@ -21,15 +21,17 @@ from findable.capture.rendering import (
     ShownImage,
     Target,
     TextRun,
+    Withheld,
 )
 from findable.clock import monotonic_s, now, rfc3339
-from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated, RouteChanged
+from findable.fetch.browser.browser_events import Anything, Captured, FrameNavigated, FrameStopped, Navigated, RequestPaused, RouteChanged
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.consent_layers import ConsentLayers
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
 from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, run_collector
+from findable.fetch.browser.request_rules import RequestRules
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -58,6 +60,8 @@ MAX_AXE_COUNT = 500
 MAX_HEIGHT_PX = 12_000
 MAX_HTML_CHARS = 10_000_000
 MAX_ELEMENTS_COUNT = 200_000
+PAGE_TYPE = "Document"
+"""Type of the requests of pages and frames."""
 _DETAIL_CHARS = 300
 T = TypeVar("T")
 
@@ -117,6 +121,7 @@ class PageVisit:
         self.order = order
         self.empty = empty
         self.record = PageRecord()
+        self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None)
         self.load = asyncio.Event()
         self._frame_id = ""
         self._final_url = ""
@@ -129,6 +134,19 @@ class PageVisit:
         if self.order.user_agent:
             session.tell("Emulation.setUserAgentOverride", userAgent=self.order.user_agent)
         self.record.listen(session)
+        if self.rules.intercepts:
+            session.on("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
+            session.tell("Fetch.enable", patterns=[{"urlPattern": "*"}])
+
+    def _decide(self, session: Session, event: RequestPaused) -> None:
+        """Let a request pass, or withhold it."""
+        is_page = event.resource_type == PAGE_TYPE and event.frame_id == self._frame_id
+        reason = self.rules.withheld(event.request.url, is_page=is_page)
+        if reason is Withheld.NOT:
+            session.tell("Fetch.continueRequest", requestId=event.request_id)
+            return
+        self.record.withhold(event.network_id, reason)
+        session.tell("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
     async def finish(self) -> Rendering:
         """Return what the visit gives. Raises _Failed and BrowserError."""

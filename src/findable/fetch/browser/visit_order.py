@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.rendering import PHONE, Device
+from findable.formats.robots_txt import RobotsTxt
 
 DEADLINE_S = 25.0
 """Time of a whole visit."""
@@ -32,5 +33,7 @@ class VisitOrder(Struct, frozen=True):
     layout: bool = True
     """Whether boxes of elements are read."""
     options: BrowserOptions = DEFAULTS
+    robots: RobotsTxt | None = None
+    """Rules of the page's host, for options that need them; None where they are not known."""
     deadline_s: float = DEADLINE_S
     limits: EgressLimits = EgressLimits()

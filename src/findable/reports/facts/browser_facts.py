@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 from statistics import median
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from findable.artifacts.browser.layout import Layout
 from findable.artifacts.browser.vitals import LabValues
@@ -19,9 +20,10 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of_head
 from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.page.text import count_words
-from findable.artifacts.registry import Gathered
+from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.page import PageCapture
 from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering
 from findable.capture.status_classes import is_error
 from findable.urls import origin_part, parse, same_host
@@ -58,6 +60,8 @@ class ComparedFact(Struct, frozen=True, kw_only=True):
     page_part: PagePart
     as_sent: str
     rendered: str
+    with_blocked: str | UnsetType = UNSET
+    """The same with the files that robots.txt forbids Googlebot, where they were left out; absent where none was."""
 
 
 class ConsoleFact(Struct, frozen=True, kw_only=True):
@@ -149,7 +153,7 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     dismissed: DismissedLayer | None = None
     """Consent layer that was answered before the page was read; null for none."""
     blocked_by_robots: tuple[str, ...] = ()
-    """Files of this host that the browser loaded and robots.txt forbids Googlebot, so that Google renders the page without them."""
+    """Files of this host that the page loads and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
 
 def browser(gathered: Gathered) -> BrowserFacts | None:
@@ -217,8 +221,21 @@ def _compared(gathered: Gathered) -> Iterator[ComparedFact]:
         return
     before = _parts(sent.document, sent.head, directives_of_head(sent.head), sent.canonical)
     after = _parts(document, head, directives_of_head(head), canonical)
+    whole = _with_blocked(gathered)
     for part, text in before.items():
-        yield ComparedFact(page_part=part, as_sent=text, rendered=after[part])
+        yield ComparedFact(page_part=part, as_sent=text, rendered=after[part], with_blocked=whole.get(part, UNSET))
+
+
+def _with_blocked(gathered: Gathered) -> dict[PagePart, str]:
+    """Return the parts of the document for which no file was left out because of robots.txt; none where none was."""
+    rendering, page = gathered.get_or_none(Rendering), gathered.get_or_none(PageCapture)
+    if rendering is None or page is None or not rendering.html_with_blocked:
+        return {}
+    other = gather(page, replace(rendering, html=rendering.html_with_blocked, html_with_blocked=""))
+    document, head, canonical = other.get_or_none(Document), other.get_or_none(Head), other.get_or_none(Canonical)
+    if document is None or head is None or canonical is None:
+        return {}
+    return _parts(document, head, directives_of_head(head), canonical)
 
 
 def _parts(document: Document, head: Head, directives: RobotsDirectives, canonical: Canonical) -> dict[PagePart, str]:
@@ -255,7 +272,12 @@ def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
 def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
     """Yield requests that failed; those that this service may not make are no fault of the page."""
     for request in rendering.requests:
-        if (is_error(request.status) or request.failure) and request.failure not in _CANCELLED and not _is_refused(request):
+        if (
+            (is_error(request.status) or request.failure)
+            and request.failure not in _CANCELLED
+            and not request.withheld
+            and not _is_refused(request)
+        ):
             yield FailedRequestFact(
                 url=request.url[:URL_CHARS],
                 type=request.kind,

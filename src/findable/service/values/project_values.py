@@ -140,6 +140,7 @@ class BrowserOptionsChanges(Struct, frozen=True):
     """Changes of the options of visits with the browser; None sets the default. A part that was not sent stays."""
 
     dismiss_consent: bool | UnsetType | None = UNSET
+    without_blocked: bool | UnsetType | None = UNSET
 
 
 class RetentionChanges(Struct, frozen=True):

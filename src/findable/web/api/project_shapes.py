@@ -79,6 +79,7 @@ class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
     """Options of the visits of a project with the browser."""
 
     dismiss_consent: bool
+    without_blocked: bool
 
 
 class TrackerShape(Struct, frozen=True, kw_only=True):

@@ -361,6 +361,8 @@ class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
 
     dismiss_consent: bool | UnsetType | None = UNSET
     """Whether the layers of well-known consent services are dismissed, by refusing where they offer that."""
+    without_blocked: bool | UnsetType | None = UNSET
+    """Whether files of the page's host that robots.txt forbids Googlebot are not loaded, so that the page is what Google renders."""
 
 
 class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):

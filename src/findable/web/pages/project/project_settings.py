@@ -131,7 +131,8 @@ def _forms(view: ProjectView) -> SettingsForms:
     patterns = FormView({"not_for_search": "\n".join(view.not_for_search)})
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
     options = view.browser_options
-    browser = FormView({"browser": view.browser.value, "dismiss_consent": "1" if options.dismiss_consent else ""})
+    checked = {name: "1" if getattr(options, name) else "" for name in ("dismiss_consent", "without_blocked")}
+    browser = FormView({"browser": view.browser.value, **checked})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
     return SettingsForms(
@@ -217,7 +218,7 @@ async def post_browser(request: Request, project: str) -> Response:
 
 
 def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
-    return BrowserOptionsChanges(dismiss_consent=bool(asked.text("dismiss_consent")))
+    return BrowserOptionsChanges(bool(asked.text("dismiss_consent")), bool(asked.text("without_blocked")))
 
 
 @post("/projects/{project}/settings/tracker")

@@ -28,6 +28,7 @@ NAMES: Mapping[str, str] = {
     "leads_to": later("Leads to"),
     "page_part": later("Part of the page"),
     "rendered": later("After scripts"),
+    "with_blocked": later("With the files that robots.txt forbids"),
     "scripts_build": later("Built by scripts"),
     "third_party": later("Other site"),
     "times": later("Times"),

@@ -1,0 +1,50 @@
+"""Orders for the visits that a report or a crawl makes of one page."""
+
+from collections.abc import Awaitable, Callable
+
+from msgspec.structs import replace
+
+from findable.artifacts.site.robots import RobotsState, state_of_robots
+from findable.capture.browser_options import BrowserOptions
+from findable.capture.rendering import Rendering, RenderingFailure, Withheld
+from findable.capture.response import NOT_REQUESTED, Answer
+from findable.fetch.browser.visit_order import VisitOrder
+from findable.fetch.prober import Prober
+from findable.fetch.robots_cache import origin_of
+from findable.formats.robots_txt import RobotsTxt
+
+Visit = Callable[[VisitOrder], Awaitable[Rendering]]
+"""Visits a page with a browser; a failure is in the rendering."""
+
+
+async def order_for(page_url: str, options: BrowserOptions, prober: Prober) -> VisitOrder:
+    """Return the order for a visit; ``prober`` requests robots.txt where it is needed.
+
+    Without rules that are known, nothing is left out because of them, and the options of the order say so.
+    """
+    if not options.without_blocked:
+        return VisitOrder(page_url, options=options)
+    rules = _rules_of(await prober.robots_txt(origin_of(page_url)))
+    return VisitOrder(page_url, options=replace(options, without_blocked=rules is not None), robots=rules)
+
+
+def _rules_of(robots: Answer) -> RobotsTxt | None:
+    state = state_of_robots(robots)
+    if robots.failure in NOT_REQUESTED or state is RobotsState.UNREACHABLE:
+        return None
+    return RobotsTxt.parse(robots.body if state is RobotsState.READ else b"")
+
+
+def as_visitor(order: VisitOrder) -> VisitOrder:
+    """Return the order without what no visitor does: for measured loads, and to compare."""
+    return replace(order, robots=None, options=replace(order.options, dismiss_consent=False, without_blocked=False))
+
+
+async def visit_and_compare(visit: Visit, order: VisitOrder) -> Rendering:
+    """Visit a page; where files of it were withheld because of robots.txt, visit it once more with them."""
+    seen = await visit(order)
+    if seen.failure is not RenderingFailure.NONE or all(request.withheld is not Withheld.ROBOTS for request in seen.requests):
+        return seen
+    options = replace(order.options, without_blocked=False)
+    whole = await visit(replace(order, robots=None, options=options, axe=False, screenshots=False, layout=False))
+    return replace(seen, html_with_blocked=whole.html)
