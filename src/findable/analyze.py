@@ -24,7 +24,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.preview_origin import judge_as
 from findable.capture.redaction import text_without_secrets, without_secrets
-from findable.capture.rendering import PHONE, Rendering, RenderingFailure
+from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Answer, Response
 from findable.capture.saved import load
 from findable.capture.site import SiteCapture
@@ -170,8 +170,6 @@ async def _read_and_capture(
     async def rendering_of_page() -> Rendering | None:
         if options.visit is None:
             return None
-        if options.identity.has_credentials:  # the browser sends none: it would see the login page
-            return Rendering(captured_at, "", PHONE, RenderingFailure.CREDENTIALS)
         order = await order_for(response.final_url, options.browser, Prober(fetcher, budget, identity=options.identity, preview=preview))
         return await visit_and_compare(options.visit, order)
 
@@ -201,7 +199,8 @@ async def _read_and_capture(
         site_cache.add_links(site_key, probes.links)
     page = PageCapture(captured_at, response, probes, budget_ended=budget.ended_by)
     if options.measure and rendering is not None and rendering.failure is RenderingFailure.NONE:
-        rendering = await options.measure(rendering, as_visitor(VisitOrder(response.final_url, options=options.browser)))
+        order = VisitOrder(response.final_url, options=options.browser, identity=options.identity)
+        rendering = await options.measure(rendering, as_visitor(order))
     capture = Capture(page, replace(site, tls_versions=tls_versions), rendering)
     return read, judge_as(capture, options.judged_as) if options.judged_as else capture
 

@@ -240,6 +240,7 @@ class Crawler:
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
         rendering = await self._render(await self._order_for(self._preview.reached(url)))
+        rendering = value_without_secrets(rendering, self._identity.secrets, url)
         rendering = as_published(rendering, self._preview.origin, self._preview.stands_for)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._judge_one(url, single, rendering)
         is_judged = found is not None and bool(found.record.verdicts)

@@ -110,14 +110,30 @@ def test_lists_show_no_settings(shop: Client) -> None:
 
 
 def test_options_of_the_browser_are_set_one_by_one(shop: Client) -> None:
-    defaults = {"dismiss_consent": False, "without_blocked": False}
+    defaults = {"dismiss_consent": False, "without_blocked": False, "wait_for": None, "blocked_hosts": []}
     assert shop.get("/projects/shop.example").json["data"]["browser_options"] == defaults
     changed = put(shop, browser_options={"dismiss_consent": True})
     assert changed.json["data"]["browser_options"] == {**defaults, "dismiss_consent": True}
     assert put(shop, browser_options={}).json["data"]["browser_options"]["dismiss_consent"] is True
     assert put(shop, browser_options={"dismiss_consent": None}).json["data"]["browser_options"] == defaults
-    refused = put(shop, browser_options={"dismiss_consent": "sometimes"})
-    assert (refused.status, list(refused.json["errors"])) == (422, ["browser_options.dismiss_consent"])
+    changed = put(shop, browser_options={"wait_for": " .list ", "blocked_hosts": ["Analytics.example", "ads.example"]})
+    expected = {**defaults, "wait_for": ".list", "blocked_hosts": ["analytics.example", "ads.example"]}
+    assert changed.json["data"]["browser_options"] == expected
+    assert put(shop, browser_options={"wait_for": "", "blocked_hosts": None}).json["data"]["browser_options"] == defaults
+    for wrong, field in (
+        ({"dismiss_consent": "sometimes"}, "dismiss_consent"),
+        ({"wait_for": "li["}, "wait_for"),
+        ({"wait_for": "a" * 201}, "wait_for"),
+        ({"wait_for": 1}, "wait_for"),
+        ({"blocked_hosts": ["https://a.example/"]}, "blocked_hosts"),
+        ({"blocked_hosts": ["shop.example"]}, "blocked_hosts"),
+        ({"blocked_hosts": ["example"] + [f"a{number}.example" for number in range(51)]}, "blocked_hosts"),
+        ({"blocked_hosts": "a.example"}, "blocked_hosts"),
+        ({"user_agent": "x"}, "user_agent"),
+    ):
+        refused = put(shop, browser_options=wrong)
+        assert (refused.status, list(refused.json["errors"])) == (422, [f"browser_options.{field}"]), wrong
+    assert shop.get("/projects/shop.example").json["data"]["browser_options"] == defaults
 
 
 def test_retention_is_set_part_by_part_within_its_bounds(shop: Client) -> None:

@@ -29,7 +29,7 @@ class RenderingFailure(StrEnum):
     TOO_LARGE = "too_large"
     """Document with more elements than are read."""
     CREDENTIALS = "credentials"
-    """Page that is requested with credentials, which the browser does not send."""
+    """Page that was requested with credentials, by a version whose browser did not send them."""
 
 
 class Readiness(StrEnum):
@@ -128,6 +128,8 @@ class Withheld(StrEnum):
     NOT = ""
     ROBOTS = "robots"
     """File that robots.txt forbids Googlebot."""
+    HOST = "host"
+    """URL of a host that is not loaded."""
 
 
 class BrowserRequest(Struct, frozen=True):
@@ -276,6 +278,10 @@ class Rendering(Struct, frozen=True):
     images: tuple[ShownImage, ...] = ()
     screenshots: tuple[Screenshot, ...] = ()
     options: BrowserOptions = DEFAULTS
-    """Options of the visit."""
+    """Options of the visit, as they applied."""
+    selector_came: bool | None = None
+    """Whether the element that was waited for came; None where none was."""
+    sent_credentials: bool = False
+    """Whether cookies, headers or a login of the project were sent to the origin of the page."""
     dismissed: DismissedLayer | None = None
     """Consent layer that was answered; None where none was to be, or there was none of a known service."""

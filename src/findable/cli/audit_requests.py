@@ -20,6 +20,7 @@ from findable.cli.terminal import ProgressLine
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.page_orders import Visit
+from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.identity import NOBODY, Identity
@@ -84,6 +85,12 @@ class AuditOptions(Access):
         bool,
         Parameter(negative=(), help="With --browser: load no files of the page's host that robots.txt forbids Googlebot."),
     ] = False
+    wait_for: Annotated[
+        str, Parameter(help="With --browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
+    ] = ""
+    block_host: Annotated[
+        tuple[str, ...], Parameter(help="With --browser: do not load this host and names below it. May be repeated.")
+    ] = ()
     ask_as_crawlers: Annotated[
         bool,
         Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
@@ -219,8 +226,13 @@ async def fetcher_for(request: Access, settings: Settings, typed: Sequence[Url])
 
 
 def browser_options_of(request: AuditOptions) -> BrowserOptions:
-    """Return the options of visits with the browser."""
-    return BrowserOptions(dismiss_consent=request.dismiss_consent, without_blocked=request.without_blocked)
+    """Return the options of visits with the browser. Raises SettingError for the option."""
+    hosts, wrong = read_hosts(request.block_host)
+    if wrong:
+        raise SettingError("--block-host", wrong[0])
+    if problem := selector_problem(request.wait_for):
+        raise SettingError("--wait-for", problem)
+    return BrowserOptions(request.dismiss_consent, request.without_blocked, request.wait_for, hosts)
 
 
 class BrowserWork(Struct, frozen=True):

@@ -7,6 +7,7 @@ whether something listens there or not. A `Refusal` is for the person who typed 
 import contextlib
 import socket
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from enum import StrEnum
 from ipaddress import IPv6Network, ip_network
 from typing import Self
@@ -118,6 +119,12 @@ class Guard:
         self.ports = DEFAULT_PORTS | frozenset(extra_ports)
         self.nat64_prefixes = tuple(nat64_prefixes)
         self.deny_hosts = frozenset(map(_bare, deny_hosts))
+
+    def denying(self, hosts: Iterable[str]) -> "Guard":
+        """Return a guard that also denies these hosts, with all names below them."""
+        made = copy(self)
+        made.deny_hosts = self.deny_hosts | frozenset(map(_bare, hosts))
+        return made
 
     def check_url(self, url: str) -> Refusal | None:
         """Check the URL alone: return why it is rejected, or None."""

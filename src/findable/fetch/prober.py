@@ -41,7 +41,7 @@ class Prober:
     def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW) -> None:
         self._fetcher = fetcher
         self.budget = budget
-        self._identity = identity
+        self.identity = identity
         self.preview = preview
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
@@ -93,7 +93,7 @@ class Prober:
                 accept=accept,
                 accept_language=accept_language,
                 user_agent=user_agent,
-                identity=self._identity,
+                identity=self.identity,
                 with_cookies=with_cookies,
                 sink=sink,
             )

@@ -22,6 +22,12 @@ _LEFT = later("The cookie banner was left as it is: it is of no service that is 
 _NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt forbids it none of the files of this page.")
 
 
+_CAME = later("The page was read when an element of %(selector)s was there.")
+_DID_NOT_COME = later("No element of %(selector)s came in time: the page was read without it.")
+_NOT_LOADED = later("Not loaded, as the options say: %(hosts)s.")
+_CREDENTIALS = later("The browser sent the credentials of the project to this site.")
+
+
 def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
     """Yield what was done other than for a visitor who only opens the page."""
     if found := facts.dismissed:
@@ -29,6 +35,12 @@ def visit_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
         yield say(words[found.answer], service=found.service)
     elif facts.options.dismiss_consent and facts.cookie_banner:
         yield say(_LEFT)
+    if facts.selector_came is not None:
+        yield say(_CAME if facts.selector_came else _DID_NOT_COME, selector=facts.options.wait_for)
+    if facts.hosts_not_loaded:
+        yield say(_NOT_LOADED, hosts=", ".join(facts.hosts_not_loaded))
+    if facts.sent_credentials:
+        yield say(_CREDENTIALS)
     if facts.options.without_blocked:
         count = len(facts.blocked_by_robots)
         yield _left_out(count, say) if count else say(_NOTHING_WITHOUT)

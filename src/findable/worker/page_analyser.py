@@ -187,7 +187,7 @@ class PageAnalyser:
                 identity=identity,
                 not_for_search=job.not_for_search,
                 compute=self._pool,
-                visit=None if identity.has_credentials else self._visit,
+                visit=self._visit,
                 browser=job.browser_options,
             )
 

@@ -230,6 +230,7 @@ class RequestPaused(Struct, frozen=True, rename="camel"):
         """Request that waits."""
 
         url: str
+        headers: dict[str, str] = {}
 
     request_id: str
     request: Request

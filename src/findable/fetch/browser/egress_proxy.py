@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from findable.artifacts.page.delivery import is_loopback
-from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, response_head
+from findable.fetch.browser.proxy_heads import END, MAX_HEAD_BYTES, ProxyRequest, read_request, response_head, without_cookies
 from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import DnsError, Resolver
@@ -43,6 +44,14 @@ class EgressUse(Struct):
     """Name of the limit that ended the traffic; empty if none did."""
 
 
+class SealedCookies(Struct, frozen=True):
+    """Cookies for one origin. Browsers send them to other ports of the host too: there they are cut off, or the connection is refused."""
+
+    host: str
+    port: int
+    names: tuple[str, ...]
+
+
 class _Stopped(Exception):
     """This connection leads nowhere."""
 
@@ -57,16 +66,25 @@ class EgressProxy:
         listener: a socket on loopback, as the browser sees loopback. Closed with the proxy.
         guard: decides what may be reached.
         resolver: resolves names.
+        sealed: cookies that no other origin gets.
     """
 
     _own_ports: ClassVar[set[int]] = set()
     """Ports of all proxies of this process: never reached through one on loopback, whatever the guard allows."""
 
-    def __init__(self, listener: socket.socket, guard: Guard, resolver: Resolver, limits: EgressLimits | None = None) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        guard: Guard,
+        resolver: Resolver,
+        limits: EgressLimits | None = None,
+        sealed: SealedCookies | None = None,
+    ) -> None:
         self._listener = listener
         self._guard = guard
         self._resolver = resolver
         self._limits = limits or EgressLimits()
+        self._sealed = sealed
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.Task[None]] = set()
         self.use = EgressUse()
@@ -122,6 +140,7 @@ class EgressProxy:
         if request is None:
             raise _Stopped
         try:
+            request = self._without_cookies(request)
             site = await self._connect(request.host, request.port)
         except (_Stopped, OSError):
             if request.is_tunnel:
@@ -132,6 +151,15 @@ class EgressProxy:
             await (self._tunnel(browser, site) if request.is_tunnel else self._forward(request, browser, site))
         finally:
             site[1].transport.abort()
+
+    def _without_cookies(self, request: ProxyRequest) -> ProxyRequest:
+        """Return the request without the cookies of another origin. Raises _Stopped for a tunnel, which cannot be looked into."""
+        sealed = self._sealed
+        if sealed is None or request.host != sealed.host or request.port == sealed.port:
+            return request
+        if request.is_tunnel:
+            raise _Stopped
+        return replace(request, head=without_cookies(request.head, sealed.names))
 
     # --- the guard ----------------------------------------------------------------------------------------------------------
 

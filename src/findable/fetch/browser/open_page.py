@@ -15,7 +15,7 @@ from findable.fetch.browser.browser_events import (
 from findable.fetch.browser.browser_program import NO_BYPASS
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, CommandFailed, Session
-from findable.fetch.browser.egress_proxy import EgressProxy
+from findable.fetch.browser.egress_proxy import EgressProxy, SealedCookies
 from findable.fetch.browser.visit_order import EgressLimits
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -130,12 +130,14 @@ class OpenPage:
 
 
 @asynccontextmanager
-async def open_page(browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None) -> AsyncIterator[OpenPage]:
+async def open_page(
+    browser: Chromium, guard: Guard, resolver: Resolver, *, limits: EgressLimits | None = None, sealed: SealedCookies | None = None
+) -> AsyncIterator[OpenPage]:
     """Make a context whose requests go through the guard, for a page that `begin` opens. Raises BrowserError.
 
-    Whatever happens, the page is closed.
+    ``sealed`` are cookies that one origin alone gets. Whatever happens, the page is closed.
     """
-    proxy = EgressProxy(await browser.listener(), guard, resolver, limits)
+    proxy = EgressProxy(await browser.listener(), guard, resolver, limits, sealed)
     try:
         await proxy.start()
         context = await browser.pipe.browser.ask(

@@ -18,14 +18,14 @@ Visit = Callable[[VisitOrder], Awaitable[Rendering]]
 
 
 async def order_for(page_url: str, options: BrowserOptions, prober: Prober) -> VisitOrder:
-    """Return the order for a visit; ``prober`` requests robots.txt where it is needed.
+    """Return the order for a visit with the identity of ``prober``, which requests robots.txt where it is needed.
 
     Without rules that are known, nothing is left out because of them, and the options of the order say so.
     """
     if not options.without_blocked:
-        return VisitOrder(page_url, options=options)
+        return VisitOrder(page_url, options=options, identity=prober.identity)
     rules = _rules_of(await prober.robots_txt(origin_of(page_url)))
-    return VisitOrder(page_url, options=replace(options, without_blocked=rules is not None), robots=rules)
+    return VisitOrder(page_url, options=replace(options, without_blocked=rules is not None), identity=prober.identity, robots=rules)
 
 
 def _rules_of(robots: Answer) -> RobotsTxt | None:

@@ -1,8 +1,12 @@
 """Requests and console of a page while it is open, as the browser tells of them, bounded."""
 
+from collections.abc import Collection
+
 from msgspec import Struct
 from msgspec.structs import replace
 
+from findable import urls
+from findable.capture.browser_options import covers
 from findable.capture.rendering import BrowserRequest, ConsoleLine, Withheld
 from findable.clock import monotonic_s
 from findable.fetch.browser.browser_events import (
@@ -39,7 +43,8 @@ class _Open(Struct):
 class PageRecord:
     """Requests and console lines of the sessions of one page."""
 
-    def __init__(self) -> None:
+    def __init__(self, blocked_hosts: Collection[str] = ()) -> None:
+        self._blocked_hosts = tuple(blocked_hosts)
         self._requests: dict[str, BrowserRequest] = {}
         self._redirected: list[BrowserRequest] = []
         self._open: dict[str, _Open] = {}
@@ -70,9 +75,16 @@ class PageRecord:
     @property
     def requests(self) -> tuple[BrowserRequest, ...]:
         """Requests in the order in which they began."""
-        names = self._withheld
-        sent = (replace(one, withheld=names[name]) if name in names else one for name, one in self._requests.items())
+        sent = (replace(one, withheld=self._reason(name, one)) for name, one in self._requests.items())
         return tuple(sorted((*self._redirected, *sent), key=lambda request: request.start_ms))
+
+    def _reason(self, request_id: str, request: BrowserRequest) -> Withheld:
+        is_unanswered = not request.status and bool(request.failure)
+        return Withheld.HOST if is_unanswered and self._is_blocked(request.url) else self._withheld.get(request_id, Withheld.NOT)
+
+    def _is_blocked(self, url: str) -> bool:
+        parsed = urls.parse(url) if self._blocked_hosts else None
+        return parsed is not None and covers(self._blocked_hosts, parsed.host)
 
     def withhold(self, request_id: str, reason: Withheld) -> None:
         """Note why a request is not sent. What the browser writes about it on the console is left out."""
@@ -166,7 +178,7 @@ class PageRecord:
 
     def _logged(self, event: LogEntry) -> None:
         entry = event.entry
-        if entry.network_request_id in self._withheld:
+        if entry.network_request_id in self._withheld or self._is_blocked(entry.url):
             return
         line = entry.line_number + 1 if entry.line_number is not None else None
         self._line(ConsoleLine(_LEVELS.get(entry.level, "log"), entry.text, entry.url, line))

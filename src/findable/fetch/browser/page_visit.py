@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
+from findable.capture.browser_options import covers
 from findable.capture.rendering import (
     DESKTOP,
     AxeNode,
@@ -28,10 +29,11 @@ from findable.fetch.browser.browser_events import Anything, Captured, FrameNavig
 from findable.fetch.browser.chromium import Chromium
 from findable.fetch.browser.consent_layers import ConsentLayers
 from findable.fetch.browser.devtools_pipe import BrowserEnded, BrowserError, NoResponse, Session
+from findable.fetch.browser.egress_proxy import SealedCookies
 from findable.fetch.browser.open_page import OpenPage, open_page
 from findable.fetch.browser.page_record import PageRecord
 from findable.fetch.browser.page_scripts import ACCESSIBILITY, IMAGES, LAYOUT, run_collector
-from findable.fetch.browser.request_rules import RequestRules
+from findable.fetch.browser.request_rules import RequestRules, for_page
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.guard import Guard
 from findable.fetch.resolver import Resolver
@@ -47,6 +49,10 @@ BURST_COUNT = 20
 RESIZED_S = 2.0
 """Time after which a page is read in the taller view although it is not quiet."""
 POLL_S = 0.05
+WAIT_FOR_S = 10.0
+"""Time in which the element that is waited for has to come after the page is ready."""
+RESERVE_S = 6.0
+"""Time that is left for the rest of the visit when the wait for an element ends."""
 PAGE_RESPONSE_S = 1.0
 """Time in which a page that is ready responds to a script."""
 DESKTOP_S = 1.0
@@ -94,12 +100,14 @@ async def visit_page(
     browser: Chromium, order: VisitOrder, guard: Guard, resolver: Resolver, *, visit: "type[PageVisit] | None" = None
 ) -> Rendering:
     """Visit a page within the deadline, in the way of that class. Raises BrowserEnded; every other failure is in the rendering."""
+    order = _applicable(order)
     empty = Rendering(rfc3339(now()), browser.version, order.device, options=order.options)
+    guard = guard.denying(order.options.blocked_hosts)
     if guard.check_url(order.url) is not None:
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
         async with asyncio.timeout(order.deadline_s):
-            async with open_page(browser, guard, resolver, limits=order.limits) as page:
+            async with open_page(browser, guard, resolver, limits=order.limits, sealed=_sealed(order)) as page:
                 return await (visit or PageVisit)(page, order, empty).finish()
     except TimeoutError:
         return replace(empty, failure=RenderingFailure.TIMEOUT)
@@ -113,6 +121,20 @@ async def visit_page(
         return replace(empty, failure=RenderingFailure.CRASHED, detail=str(error)[:_DETAIL_CHARS])
 
 
+def _applicable(order: VisitOrder) -> VisitOrder:
+    """Return the order without what does not apply to its page: an identity for another origin, its own host among those not loaded."""
+    page = urls.parse(order.url)
+    host = page.host if page else ""
+    hosts = tuple(one for one in order.options.blocked_hosts if not covers((one,), host))
+    return replace(order, identity=for_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
+
+
+def _sealed(order: VisitOrder) -> SealedCookies | None:
+    """Return the cookies that only the page's origin gets; None without any."""
+    page, names = urls.parse(order.url), tuple(name for name, _ in RequestRules(order.url, identity=order.identity).cookies)
+    return SealedCookies(page.host, page.port, names) if page is not None and names else None
+
+
 class PageVisit:
     """One visit while it runs."""
 
@@ -120,8 +142,9 @@ class PageVisit:
         self.page = page
         self.order = order
         self.empty = empty
-        self.record = PageRecord()
-        self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None)
+        self.begun_s = monotonic_s()
+        self.record = PageRecord(order.options.blocked_hosts)
+        self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None, order.identity)
         self.load = asyncio.Event()
         self._frame_id = ""
         self._final_url = ""
@@ -131,19 +154,19 @@ class PageVisit:
 
     def prepare(self, session: Session) -> None:
         """Called with the session of the page and of each frame and worker, before it runs."""
-        if self.order.user_agent:
-            session.tell("Emulation.setUserAgentOverride", userAgent=self.order.user_agent)
         self.record.listen(session)
         if self.rules.intercepts:
             session.on("Fetch.requestPaused", RequestPaused, lambda event: self._decide(session, event))
             session.tell("Fetch.enable", patterns=[{"urlPattern": "*"}])
 
     def _decide(self, session: Session, event: RequestPaused) -> None:
-        """Let a request pass, or withhold it."""
+        """Let a request pass, with what is sent along, or withhold it."""
         is_page = event.resource_type == PAGE_TYPE and event.frame_id == self._frame_id
         reason = self.rules.withheld(event.request.url, is_page=is_page)
         if reason is Withheld.NOT:
-            session.tell("Fetch.continueRequest", requestId=event.request_id)
+            headers = self.rules.headers(event.request.url, event.request.headers)
+            given = {} if headers is None else {"headers": [{"name": name, "value": value} for name, value in headers]}
+            session.tell("Fetch.continueRequest", requestId=event.request_id, **given)
             return
         self.record.withhold(event.network_id, reason)
         session.tell("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
@@ -158,6 +181,7 @@ class PageVisit:
         self.session.on("Page.frameNavigated", FrameNavigated, self._navigated)
         self.session.on("Page.navigatedWithinDocument", RouteChanged, self._changed_route)
         await self._resize(self.order.device, self.order.device.viewport_height_px)
+        await self._set_cookies()
         watch = asyncio.create_task(self._watch())
         work = asyncio.create_task(self.read())
         try:
@@ -167,6 +191,14 @@ class PageVisit:
             for task in (watch, work):
                 task.cancel()
             await asyncio.gather(watch, work, return_exceptions=True)
+
+    async def _set_cookies(self) -> None:
+        """Give the browser the cookies for the page's origin; scripts, which may be of others, do not see them. Raises BrowserError."""
+        is_secure = self.order.url.startswith("https:")
+        for name, value in self.rules.cookies:
+            await self.session.send(
+                "Network.setCookie", name=name, value=value, url=self.order.url, path="/", secure=is_secure, httpOnly=True
+            )
 
     async def _watch(self) -> Rendering:
         """Raise as soon as the page has crashed or floods us."""
@@ -211,6 +243,7 @@ class PageVisit:
         await self.navigate()
         readiness = await self._wait(LOAD_S, BUSY_S)
         self.check_place()
+        came = await self._selector_came() if self.order.options.wait_for else None
         dismissed = await self._dismissed() if self.order.options.dismiss_consent else None
         width_px, height_px = await self.run("page_size", tuple[int, int])
         layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
@@ -247,7 +280,29 @@ class PageVisit:
             console=console,
             detail=self.page.proxy.use.exceeded,
             dismissed=dismissed,
+            selector_came=came,
+            sent_credentials=self.order.identity.has_credentials,
         )
+
+    async def _selector_came(self) -> bool:
+        """Wait for the element of the project, then until the page is ready again; return whether it came. Raises _Failed."""
+        left_s = self.order.deadline_s - RESERVE_S - (monotonic_s() - self.begun_s)
+        ends_s = monotonic_s() + min(WAIT_FOR_S, left_s)
+        while not await self._has_element():
+            if monotonic_s() > ends_s:
+                return False
+            await asyncio.sleep(POLL_S)
+        await self._wait(LOAD_S, RESIZED_S)
+        self.check_place()
+        return True
+
+    async def _has_element(self) -> bool:
+        try:
+            return await self.run("has_element", bool, self.order.options.wait_for, timeout_s=PAGE_RESPONSE_S)
+        except BrowserEnded:
+            raise
+        except BrowserError:
+            return False
 
     async def _dismissed(self) -> DismissedLayer | None:
         """Answer the consent layer of the page, and wait until it is ready again. Raises _Failed."""

@@ -4,6 +4,7 @@ One request for each connection: then no message can be taken for part of anothe
 """
 
 import re
+from collections.abc import Collection
 
 from msgspec import Struct
 
@@ -94,6 +95,21 @@ def response_head(head: bytes) -> tuple[int, bytes] | None:
         return None
     kept = [(name, value) for name, value in headers if name.lower() not in _OF_ONE_CONNECTION]
     return int(line[1]), _written(first, [*kept, (b"Connection", b"close")])
+
+
+def without_cookies(head: bytes, names: Collection[str]) -> bytes:
+    """Return the head of a request without the cookies of these names."""
+    first, *rest = head.removesuffix(END).split(b"\r\n")
+    unwanted = {name.encode() for name in names}
+    lines = []
+    for name, value in _header_lines(rest) or ():
+        if name.lower() != b"cookie":
+            lines.append((name, value))
+            continue
+        kept = [pair for pair in value.split(b";") if pair.partition(b"=")[0].strip() not in unwanted]
+        if kept:
+            lines.append((name, b";".join(kept).strip()))
+    return _written(first, lines)
 
 
 def _header_lines(lines: list[bytes]) -> list[HeaderLine] | None:

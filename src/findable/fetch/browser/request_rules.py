@@ -1,28 +1,67 @@
-"""What becomes of each request of a page before it is sent: most pass, some are withheld."""
+"""Rules for the requests of a page: most pass as they are, some are withheld, some get what a project sends along."""
+
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from findable import urls
 from findable.capture.rendering import Withheld
+from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
-from findable.urls import origin_part
 
 GOOGLEBOT = ("Googlebot",)
+_COOKIE = "cookie"
+Pairs = tuple[tuple[str, str], ...]
 
 
 class RequestRules(Struct, frozen=True):
-    """Rules for the requests of one visit. They only take away: what may be reached is decided by the guard of the proxy."""
+    """Rules for the requests of one visit. They let nothing more be reached: that is decided by the guard of the proxy."""
 
     page_url: str
     robots: RobotsTxt | None = None
     """Rules of the page's host; what they forbid Googlebot is withheld. None: nothing is."""
+    identity: Identity = NOBODY
+    """Headers for its one origin; that of the page, or none are sent."""
 
     @property
     def intercepts(self) -> bool:
         """Whether requests have to stop here."""
-        return self.robots is not None
+        return self.robots is not None or bool(self._added(self.page_url))
+
+    @property
+    def cookies(self) -> Pairs:
+        """Cookies for the origin of the page."""
+        written = [value for name, value in self.identity.headers if name.lower() == _COOKIE]
+        parted = (pair.partition("=") for line in written for pair in line.split(";"))
+        return (*self.identity.cookies, *((name.strip(), value.strip()) for name, _, value in parted))
 
     def withheld(self, url: str, *, is_page: bool) -> Withheld:
         """Return why a request is not sent. The page itself is: a page that Googlebot may not fetch has another finding."""
-        if is_page or self.robots is None or origin_part(url) != origin_part(self.page_url):
+        if is_page or self.robots is None or urls.origin_part(url) != urls.origin_part(self.page_url):
             return Withheld.NOT
         return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
+
+    def headers(self, url: str, sent: Mapping[str, str]) -> Pairs | None:
+        """Return the headers of a request to that URL, None for those that it has.
+
+        A redirect to another origin takes along what was added before: there it is removed.
+        """
+        added = self._added(url)
+        if added:
+            names = {name.lower() for name, _ in added}
+            return (*((name, value) for name, value in sent.items() if name.lower() not in names), *added)
+        own = {(name.lower(), value) for name, value in self._added(self.page_url)}
+        kept = tuple((name, value) for name, value in sent.items() if (name.lower(), value) not in own)
+        return kept if len(kept) < len(sent) else None
+
+    def _added(self, url: str) -> Pairs:
+        """Return the headers that are added to a request to that URL."""
+        lines = tuple(line for line in self.identity.lines_for(url, with_cookies=False) if line[0].lower() != _COOKIE)
+        agent = self.identity.agent_for(url)
+        return (*lines, *([("User-Agent", agent)] if agent else []))
+
+
+def for_page(identity: Identity, page_url: str) -> Identity:
+    """Return the identity if it is for the origin of the page, otherwise one that sends nothing."""
+    page = urls.parse(page_url)
+    return identity if page is not None and identity.origin and page.origin == identity.origin else NOBODY

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.rendering import PHONE, Device
+from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
 
 DEADLINE_S = 25.0
@@ -25,14 +26,14 @@ class VisitOrder(Struct, frozen=True):
 
     url: str
     device: Device = PHONE
-    user_agent: str = ""
-    """User agent in place of the browser's."""
     axe: bool = True
     """Whether axe-core runs."""
     screenshots: bool = True
     layout: bool = True
     """Whether boxes of elements are read."""
     options: BrowserOptions = DEFAULTS
+    identity: Identity = NOBODY
+    """What is sent to its one origin, if that is the page's."""
     robots: RobotsTxt | None = None
     """Rules of the page's host, for options that need them; None where they are not known."""
     deadline_s: float = DEADLINE_S

@@ -24,7 +24,7 @@ from findable.artifacts.registry import Gathered, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
-from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering
+from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering, Withheld
 from findable.capture.status_classes import is_error
 from findable.urls import origin_part, parse, same_host
 
@@ -152,6 +152,12 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Options of the visit."""
     dismissed: DismissedLayer | None = None
     """Consent layer that was answered before the page was read; null for none."""
+    selector_came: bool | None = None
+    """Whether the element that was waited for came; null where none was."""
+    hosts_not_loaded: tuple[str, ...] = ()
+    """Hosts that the page uses and that were not loaded because the options say so."""
+    sent_credentials: bool = False
+    """Whether the browser sent cookies, headers or a login of the project to the page's origin."""
     blocked_by_robots: tuple[str, ...] = ()
     """Files of this host that the page loads and robots.txt forbids Googlebot, so that Google renders the page without them."""
 
@@ -181,6 +187,9 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
         options=rendering.options,
         dismissed=rendering.dismissed,
+        selector_came=rendering.selector_came,
+        hosts_not_loaded=_hosts_not_loaded(rendering),
+        sent_credentials=rendering.sent_credentials,
         blocked_by_robots=tuple(_blocked(rendering, gathered.get_or_none(Robots)))[:LISTED],
     )
 
@@ -285,6 +294,12 @@ def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
                 reason=request.failure[:NAME_CHARS],
                 third_party=not same_host(request.url, rendering.final_url),
             )
+
+
+def _hosts_not_loaded(rendering: Rendering) -> tuple[str, ...]:
+    """Return the hosts, in the order of their first request."""
+    urls = (parse(request.url) for request in rendering.requests if request.withheld is Withheld.HOST)
+    return tuple(dict.fromkeys(url.host for url in urls if url is not None))[:LISTED]
 
 
 def _is_refused(request: BrowserRequest) -> bool:

@@ -345,7 +345,7 @@ class CrawlRun:
             identity=self._identity,
             paces=self._paces,
             stored=None if self._earlier is None else self._stored,
-            render=None if self._identity.has_credentials else self._render,  # the browser sends none: it would see the login page
+            render=self._render,
             sampling=self._sampling_of(state),
         )
 

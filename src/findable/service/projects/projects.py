@@ -160,7 +160,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             columns["retention"] = _retention(service, retention_of(row.retention_json), changes.retention, errors)
         if changes.browser_options is not UNSET:
             before = browser_options_of(row.browser_options_json)
-            columns["browser_options"] = browser_settings.options_column(before, changes.browser_options)
+            columns["browser_options"] = browser_settings.options_column(before, changes.browser_options, row.name, errors)
         if errors:
             raise ValidationFailed(errors)
         if changes.brand_logo is not UNSET:

@@ -141,6 +141,9 @@ class BrowserOptionsChanges(Struct, frozen=True):
 
     dismiss_consent: bool | UnsetType | None = UNSET
     without_blocked: bool | UnsetType | None = UNSET
+    wait_for: str | UnsetType | None = UNSET
+    blocked_hosts: Sequence[str] | UnsetType | None = UNSET
+    """All hosts; an empty list removes them."""
 
 
 class RetentionChanges(Struct, frozen=True):

@@ -80,6 +80,10 @@ class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
 
     dismiss_consent: bool
     without_blocked: bool
+    wait_for: str | None
+    """CSS selector of an element that the page is waited for."""
+    blocked_hosts: list[str]
+    """Hosts that are not loaded, with all names below them."""
 
 
 class TrackerShape(Struct, frozen=True, kw_only=True):
@@ -238,7 +242,12 @@ def project_whole(view: ProjectView, at: ServiceUrls) -> ProjectWhole:
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),
         retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
-        browser_options=shape_of(BrowserOptionsShape, view.browser_options),
+        browser_options=shape_of(
+            BrowserOptionsShape,
+            view.browser_options,
+            wait_for=view.browser_options.wait_for or None,
+            blocked_hosts=list(view.browser_options.blocked_hosts),
+        ),
         size=shape_of(SizeShape, view.size),
         tracker=shape_of(TrackerShape, view.tracker) if view.tracker else None,
         identity=_identity(view.identity),

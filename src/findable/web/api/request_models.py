@@ -16,6 +16,7 @@ from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Tracker, Verdict
+from findable.web.api.browser_models import BrowserOptionsUpdate
 from findable.web.api.number_ranges import DATA, data_of
 from findable.web.api.validation import MESSAGE, REQUIRED, sent_or
 from findable.wording import LANGUAGES
@@ -354,15 +355,6 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     """Days for which the first run of each week is kept, later the first of each month: 365 by default."""
     saved_days: int | UnsetType | None = UNSET
     """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
-
-
-class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of the visits with the browser; one that is not sent stays, null sets the default."""
-
-    dismiss_consent: bool | UnsetType | None = UNSET
-    """Whether the layers of well-known consent services are dismissed, by refusing where they offer that."""
-    without_blocked: bool | UnsetType | None = UNSET
-    """Whether files of the page's host that robots.txt forbids Googlebot are not loaded, so that the page is what Google renders."""
 
 
 class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):

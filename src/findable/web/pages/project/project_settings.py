@@ -132,7 +132,8 @@ def _forms(view: ProjectView) -> SettingsForms:
     extractors = FormView({"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)})
     options = view.browser_options
     checked = {name: "1" if getattr(options, name) else "" for name in ("dismiss_consent", "without_blocked")}
-    browser = FormView({"browser": view.browser.value, **checked})
+    typed = {"wait_for": options.wait_for, "blocked_hosts": "\n".join(options.blocked_hosts)}
+    browser = FormView({"browser": view.browser.value, **checked, **typed})
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     retention = FormView({name: str(number) for name, number in days.items()})
     return SettingsForms(
@@ -218,7 +219,12 @@ async def post_browser(request: Request, project: str) -> Response:
 
 
 def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
-    return BrowserOptionsChanges(bool(asked.text("dismiss_consent")), bool(asked.text("without_blocked")))
+    return BrowserOptionsChanges(
+        dismiss_consent=bool(asked.text("dismiss_consent")),
+        without_blocked=bool(asked.text("without_blocked")),
+        wait_for=asked.text("wait_for"),
+        blocked_hosts=asked.text("blocked_hosts").splitlines(),
+    )
 
 
 @post("/projects/{project}/settings/tracker")
