@@ -1,4 +1,4 @@
-"""Services that ask visitors for consent to cookies: how their layers are told, and answered.
+"""Services that ask visitors for consent to cookies: how their layers are recognised, and answered.
 
 Identifiers and calls are those that the services document or that their published layers have, compared in November 2026. The source of
 each is in the data. Buttons are those of the first layer; nothing is searched for by its words.

@@ -308,7 +308,7 @@ class PageVisit:
         """Answer the consent layer of the page, and wait until it is ready again. Raises _Failed."""
         dismissed = await ConsentLayers(self.page, self._frame_id).dismiss()
         if dismissed is not None:
-            await self._wait(LOAD_S, RESIZED_S)  # what the answer lets in, or a load of the page
+            await self._wait(LOAD_S, RESIZED_S)  # for what the answer allows, or a new load of the page
             self.check_place()
         return dismissed
 

@@ -33,7 +33,7 @@ class VisitOrder(Struct, frozen=True):
     """Whether boxes of elements are read."""
     options: BrowserOptions = DEFAULTS
     identity: Identity = NOBODY
-    """What is sent to its one origin, if that is the page's."""
+    """Headers, cookies and login for its one origin, if that is the page's."""
     robots: RobotsTxt | None = None
     """Rules of the page's host, for options that need them; None where they are not known."""
     deadline_s: float = DEADLINE_S

@@ -61,7 +61,7 @@ class ComparedFact(Struct, frozen=True, kw_only=True):
     as_sent: str
     rendered: str
     with_blocked: str | UnsetType = UNSET
-    """The same with the files that robots.txt forbids Googlebot, where they were left out; absent where none was."""
+    """Part of the page with the files that robots.txt forbids Googlebot, where they were left out; absent where none was."""
 
 
 class ConsoleFact(Struct, frozen=True, kw_only=True):
