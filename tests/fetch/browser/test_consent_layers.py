@@ -42,7 +42,7 @@ setTimeout(() => {
   const layer = built(service.layer, document.body);
   layer.style = 'position: fixed; inset: auto 0 0; height: 300px; background: #eee';
   for (const selector of [...(service.reject || []), ...service.accept]) {
-    const within = (selector.startsWith(service.layer.split(', ')[0]) ? document.body : layer);
+    const within = ((selector + ' ').startsWith(service.layer.split(', ')[0] + ' ') ? document.body : layer);
     const button = built(selector, within);
     button.textContent = 'Button';
     button.style = 'display: inline-block; width: 100px; height: 40px';
