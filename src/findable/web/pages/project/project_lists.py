@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from msgspec.structs import replace
 
 from findable.service.values.paging import Page
-from findable.service.values.report_values import ReportQuery
+from findable.service.values.report_values import ReportQuery, ReportSort
 from findable.vocabulary import Verdict
 from findable.web.api.request_models import ReportListQuery
 from findable.web.api.validation import read
@@ -16,6 +16,8 @@ from findable.web.query_strings import Query
 from findable.wording import Wording
 
 LISTED = 25
+WORST_FIRST: Mapping[str, str] = {"sort_by": ReportSort.RESULT.value, "sort": "asc"}
+"""Order of the pages of a project, where the URL has no other."""
 
 
 def without_own(query: Query, *names: str) -> Query:
@@ -24,8 +26,13 @@ def without_own(query: Query, *names: str) -> Query:
 
 
 def report_query(query: Query) -> ReportQuery:
-    """Read the query. A verdict without a check is ignored; a check without a verdict means its problems. Raises ValidationFailed."""
+    """Read the query; worst first by default. A verdict without a check is ignored; a check without a verdict means its problems.
+
+    Raises ValidationFailed.
+    """
     asked = without_own(query, "project")
+    if "sort_by" not in asked:
+        asked = {**WORST_FIRST, **asked}
     if "check" not in asked:
         asked.pop("verdict", None)
     wanted = read(ReportListQuery, asked).wanted()

@@ -17,7 +17,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
-from findable.web.pages.project.project_lists import LISTED, list_address, list_pages, report_query, total_words
+from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_address, list_pages, report_query, total_words
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_address, report_line
@@ -28,9 +28,9 @@ from findable.web.query_strings import Query
 from findable.wording import Wording, later
 
 REPORT_SORTS = (
+    (ReportSort.RESULT, False, later("Worst first")),
     (ReportSort.ID, True, later("Newest first")),
     (ReportSort.GENERATED_AT, True, later("Last result first")),
-    (ReportSort.RESULT, False, later("Worst first")),
     (ReportSort.RESULT, True, later("Best first")),
     (ReportSort.URL, False, later("URL")),
 )
@@ -109,7 +109,13 @@ def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: 
 
     return PageList(
         views=view_chips(
-            asked.service, asked.caller, ListName.REPORTS, view.name, _saved(kept, by), lambda saved: list_address(at, saved, "reports")
+            asked.service,
+            asked.caller,
+            ListName.REPORTS,
+            view.name,
+            {**kept, **by},
+            lambda saved: list_address(at, saved, "reports"),
+            usual=WORST_FIRST,
         ),
         filters=_filters(wanted, by, numbers, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
@@ -139,7 +145,7 @@ def _head(column: str, wanted: ReportQuery, kept: Mapping[str, str], at: str, sa
 
 def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[Page[ReportView], ReportQuery, str]:
     """Return the reports, the query as understood, and an error message: then all reports are listed."""
-    plain = ReportQuery(project=view.name, per_page=LISTED, pages_only=True)
+    plain = replace(report_query({}), project=view.name, per_page=LISTED, pages_only=True)
     try:
         wanted = replace(report_query(query), project=view.name, per_page=LISTED, pages_only=True)
         return reports.find(asked.service, asked.caller, wanted), wanted, ""
@@ -168,12 +174,6 @@ def _data(wanted: ReportQuery) -> str:
         return wanted.data or ""
     low, high = ("" if number is None else str(number) for number in (span.low, span.high))
     return f"{wanted.data}:{low if low == high else f'{low}..{high}'}"
-
-
-def _saved(kept: Mapping[str, str], by: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters as a view saves them: without the order in which the list is shown anyway."""
-    usual = {"sort_by": ReportSort.ID.value, "sort": "desc"}
-    return {**kept, **(by if by != usual else {})}
 
 
 def _filters(wanted: ReportQuery, by: Mapping[str, str], numbers: PageNumbers, say: Wording) -> Filters:

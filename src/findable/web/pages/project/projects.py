@@ -75,7 +75,7 @@ class ProjectsPage(PageContext, frozen=True):
 
 @get("/projects")
 async def get_projects(request: Request) -> Response:
-    """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; sorted by name by default."""
+    """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; worst first by default."""
     query = request.query
     return await for_person(request, lambda asked: _projects(asked, query))
 
@@ -121,9 +121,9 @@ def _projects(asked: SignedInRequest, query: Query, new: FormView | None = None,
 
 def _found(asked: SignedInRequest, query: Query) -> tuple[Page[ProjectView], ProjectQuery, str]:
     """Return the projects, the query as understood, and an error message: then all projects are listed."""
-    plain = ProjectQuery(sort_by=ProjectSort.PROJECT, descending=False, per_page=LISTED)
+    plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
-        sent = read(ProjectListQuery, {"sort_by": "project", "sort": "asc", **without_own(query)})
+        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(query)})
         wanted = replace(sent.wanted(), per_page=LISTED)
         return projects.find(asked.service, asked.caller, wanted), wanted, ""
     except ValidationFailed:
