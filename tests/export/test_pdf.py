@@ -120,13 +120,14 @@ def test_it_says_verdict_fixes_findings_and_counts(made: Report) -> None:
 
 
 def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:
-    held = replace(made.explained, held_down_by=Cap(49, ("noindex",))) if made.explained else None
+    held = replace(made.explained, held_down_by=Cap(49, ("noindex",)), next_rating=None) if made.explained else None
     finding = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, gain=38)
     verdict = sheet_of(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
     assert (verdict["score"], verdict["after"]) == (49, 87)
     assert verdict["legend"] == ["49 now", "87 after the first fix", "decent from 60", "good from 90"]
+    assert verdict["marks"] == [60, 90]
     free = sheet_of(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
-    assert (free["score"], free["after"], free["legend"]) == (93, 93, ["93 now", "good from 90"])
+    assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 90"], [90])
 
 
 def test_categories_say_how_much_was_checked(made: Report) -> None:

@@ -187,6 +187,17 @@ def accepting(html: str) -> ReportView:
     return structs.replace(made, report=structs.replace(made.report, findings=tuple(findings)))
 
 
+def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
+    found = analyse(capture(page(), url="https://www.example.com/", status=404))
+    shown = report_page(structs.replace(view(page()), report=found, score=found.score, result=found.result), AT)
+    assert shown.fixes
+    assert shown.google
+    first = shown.fixes.items[0]
+    assert shown.google.words == "Google cannot list this page: it returns 404."
+    assert (first.gain, first.fixer) == ("the page can be rated then", "server")
+    assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
+
+
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
 OWNER = Owner(
     2,

@@ -190,6 +190,7 @@ def test_s38_a_404_page_is_escaped(live: Live) -> None:
 def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
+    assert "<strong>Whether Google can list this page is not known.</strong>" in text
     assert "the page could not be loaded" in text
     assert "did not load in time" in text
     assert "What to do:" in text
@@ -300,6 +301,23 @@ def test_a_password_for_what_has_none_is_not_found(client: Client) -> None:
     assert guest.post(path, form("pw")).status == guest.post("/r/nothing", form("pw")).status == 404
 
 
+HELD = page(
+    head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">',
+    body="<h1>A page</h1>" + "<p>A few words about the page.</p>" * 10,
+)
+
+BOTH = page(
+    head="<title>Untitled document</title>"
+    '<link rel="canonical" href="https://both.example/"><link rel="canonical" href="https://both.example/b">'
+    '<meta name="description" content="Rye sourdough from flour, water and salt: how we bake it, what it costs and when it comes out.">'
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    body="<main><h1>Rye sourdough</h1><p>"
+    + "What is written here is plain and long enough to be read and counted. " * 20
+    + '</p><a href="/breads">Our other breads</a></main>',
+)
+"""Two limits of the same score: only both fixes together bring points."""
+
+
 def legend(client: Client, url: str) -> str:
     guest, path = shared(client, url)
     found = guest.get(path).text.partition('<ul class="legend">')[2].partition("</ul>")[0]
@@ -307,12 +325,28 @@ def legend(client: Client, url: str) -> str:
 
 
 def test_the_bar_says_why_the_page_has_this_score(live: Live, client: Client) -> None:
-    live.analyser.pages["held.example"] = page(
-        head='<title>Held down by two</title><link rel="canonical" href="https://held.example/other">',
-        body="<h1>A page</h1>" + "<p>A few words about the page.</p>" * 10,
-    )
-    assert legend(client, "https://bad.example/") == "49 now 59 after the first fix decent from 60 good from 90"
-    assert re.fullmatch(r"69 now \d\d after the first 2 fixes good from 90", legend(client, "https://held.example/"))
+    live.analyser.pages["held.example"] = HELD
+    assert legend(client, "https://bad.example/") == "49 now 69 after the 2 fixes on the way to decent decent from 60 good from 90"
+    assert re.fullmatch(r"69 now 9\d after the \d fixes on the way to good good from 90", legend(client, "https://held.example/"))
+
+
+def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: Live, client: Client) -> None:
+    live.analyser.pages["held.example"] = HELD
+    guest, path = shared(client, "https://bad.example/")
+    assert "Limited to 49 by: Noindex keeps the page out of search results (all crawlers)." in guest.get(path).text
+    guest, path = shared(client, "https://held.example/")
+    text = guest.get(path).text
+    assert "Limited to 69 by 2 problems, listed first." in text
+    assert gains(text) == ["+10 points", "+18 points", "+1 point after the fixes above"]
+    live.analyser.pages["both.example"] = BOTH
+    guest, path = shared(client, "https://both.example/")
+    text = guest.get(path).text
+    assert "Limited to 79 by 2 problems, listed first." in text
+    assert gains(text)[:2] == ["+19 points with the next fix only", "+19 points after the fix above"]
+
+
+def gains(text: str) -> list[str]:
+    return re.findall(r'<b class="gain">([^<]+)</b>', text)
 
 
 def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: Client) -> None:

@@ -36,13 +36,13 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
-from findable.reports.fixes import first_fixes, fixes_in_order, lifted, way_to_next_rating
+from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.page_error_text import message_of
 from findable.reports.previews import outside
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, points, score_after, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, outlook, points, score_span
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -214,7 +214,7 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
     return {
-        **score_bar(report.score, report.result or "unrated", say, *lifted(report)),
+        **score_bar(report.score, report.result or "unrated", say, *outlook(report, say)),
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
         "lines": [breakable(line) for line in lines],
     }
@@ -266,7 +266,7 @@ def _path(report: Report, say: Wording) -> str:
 def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     way = way_to_next_rating(report)
     for finding in first_fixes(report):
-        if not finding.lost and finding.id not in way:
+        if not finding.lost and not finding.gain and finding.id not in way:
             continue
         about = [gain_words(report, finding, say), _effort(finding, say)]
         if report.next_rating and finding.id in way:
@@ -351,17 +351,17 @@ def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
         }
 
 
-def score_bar(score: int, kind: str, say: Wording, after: int = 0, fixes_count: int = 0) -> dict[str, Any]:
-    """Return a score as a bar; ``after`` is the score that so many first fixes lead to."""
+def score_bar(score: int, kind: str, say: Wording, after: int = 0, after_words: str = "") -> dict[str, Any]:
+    """Return a score as a bar; ``after`` is the score that fixes lead to, which ``after_words`` names."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
-        legend.append(score_after(after, fixes_count, say))
+        legend.append(after_words)
     if score < DECENT_FROM:
         legend.append(say("decent from %(decent)s", decent=DECENT_FROM))
     return {
         "score": score,
         "after": max(score, after),
-        "marks": [DECENT_FROM, GOOD_FROM],
+        "marks": [DECENT_FROM, GOOD_FROM] if score < DECENT_FROM else [GOOD_FROM],
         "of": say("of 100"),
         "kind": kind,
         "alt": say("Score %(score)s of 100", score=score),

@@ -57,6 +57,14 @@ def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
     return next((Cap(cap.score, checks) for cap, checks in left if checks and cap.score == report.score), None)
 
 
+def gain_with_next(ordered: Sequence[ReportedFinding], place: int) -> tuple[int, int]:
+    """Return the points that come with a later fix, where the one at this place brings none yet, and how many later fixes it takes.
+
+    ``ordered`` are the findings in the order of their gains. Both are 0 if no later one brings points.
+    """
+    return next(((later.gain, count) for count, later in enumerate(ordered[place + 1 :], 1) if later.gain), (0, 0))
+
+
 def lifted(report: Report) -> tuple[int, int]:
     """Return the score after the fixes that lift the cap that lowers it, and their number from the first on; 0 without such a cap."""
     held, score = report.held_down_by, report.score or 0

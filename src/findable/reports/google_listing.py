@@ -26,7 +26,7 @@ class Listing(StrEnum):
     NO_CONTENT = "no_content"
     """The page looks like an error page."""
     UNKNOWN = "unknown"
-    """robots.txt or the directives of the page could not be read."""
+    """The page, robots.txt or the directives of the page could not be read."""
 
 
 _WORDS = {
@@ -70,6 +70,11 @@ def google_listing(report: Report, say: Wording) -> GoogleListing | None:
         return None
     answer = listing_of(report)
     return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), _REASONS.get(answer, ""))
+
+
+def not_known(say: Wording) -> GoogleListing:
+    """Return the answer for a page that could not be loaded."""
+    return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
 
 
 def _status(report: Report) -> int | None:

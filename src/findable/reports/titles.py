@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import limiting_cap
+from findable.reports.fixes import lifted, limiting_cap
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import display_host, parse
@@ -15,6 +15,8 @@ RATINGS: Mapping[str, str] = {
     Rating.DECENT: later("Decent"),
     Rating.BAD: later("Bad"),
 }
+RATING_WORDS: Mapping[str, str] = {Rating.GOOD: later("good"), Rating.DECENT: later("decent"), Rating.BAD: later("bad")}
+"""Ratings for the middle of a sentence."""
 VERDICTS: Mapping[Verdict, str] = {
     Verdict.FAILED: later("Problem"),
     Verdict.WARNED: later("Warning"),
@@ -74,6 +76,27 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
 def score_after(score: int, fixes_count: int, say: Wording) -> str:
     """Return the score that the first fixes lead to as text: ``87 after the first fix``."""
     return say.plural("%(score)s after the first fix", "%(score)s after the first %(count)s fixes", fixes_count, score=score)
+
+
+def outlook(report: Report, say: Wording) -> tuple[int, str]:
+    """Return the score that fixes lead to, and that as text; 0 and an empty text if nothing is promised.
+
+    They are the fixes on the cheapest way to the next rating, so that page and PDF name one target; without such a way those that lift the
+    limit of the score.
+    """
+    way, score = report.next_rating, report.score or 0
+    if way is None:
+        after, count = lifted(report)
+        return (after, score_after(after, count, say)) if after > score else (0, "")
+    goal, reached = say(RATING_WORDS[way.result]), score_span(way, say)
+    words = say.plural(
+        "%(score)s after the fix on the way to %(goal)s",
+        "%(score)s after the %(count)s fixes on the way to %(goal)s",
+        len(way.checks),
+        score=reached,
+        goal=goal,
+    )
+    return way.score_to, words
 
 
 def score_span(way: NextRating, say: Wording) -> str:

@@ -18,6 +18,11 @@ from findable.checks.engine import Finding, check, failed, passed, url_evidence,
 from findable.vocabulary import Effort, Importance
 
 REDIRECT = 300
+_BY_CLASS = {
+    4: "Restore the page, or redirect its URL with 301 to the page that replaces it. Update the links that lead here.",
+    5: "Find the cause in the error log of the server and fix it. During maintenance return 503 with Retry-After.",
+}
+"""Instructions by hundreds of the status."""
 
 
 @check(question="Does the final URL return 200?", importance=Importance.HIGH, effort=Effort.SERVER)
@@ -28,4 +33,5 @@ def http_status(response: Response) -> Finding:
         return passed("The page returns {status}", status=response.status, evidence=seen)
     if OK < response.status < REDIRECT:
         return warned("The page returns {status} instead of 200", status=response.status, evidence=seen)
-    return failed("The page returns {status}", status=response.status, evidence=seen)
+    advice = _BY_CLASS.get(response.status // 100, "")
+    return failed("The page returns {status}", status=response.status, evidence=seen, advice=advice)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
-from findable.reports.titles import readable_url
+from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
@@ -17,7 +17,6 @@ from findable.vocabulary import Status
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
 from findable.wording import Wording, later
 

@@ -7,14 +7,14 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, fixes_in_order
+from findable.reports.fixes import Order, fixes_in_order, gain_with_next, limiting_cap
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import EFFORTS, FIXERS, SEARCH_ROWS, VERDICTS, points, score_span
+from findable.reports.scoring import CAPPED_TO_NOTHING
+from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, points, score_span
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import Wording
 
 FIRST_FIXES = 3
@@ -57,6 +57,8 @@ class FirstFix(Struct, frozen=True):
     """Person who usually fixes it, in words; empty if the check no longer exists."""
     marked: str
     """Next rating, if the fix is on the cheapest way to it, in words; empty elsewhere."""
+    remedy: str = ""
+    """Instruction, where nothing else was checked; empty elsewhere."""
 
 
 class Fixes(Struct, frozen=True):
@@ -86,20 +88,37 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     ordered = fixes_in_order(report)
     if not ordered:
         return None
+    is_only = report.held_down_by is not None and report.held_down_by.score == CAPPED_TO_NOTHING
     items = tuple(
-        FirstFix(cards[one.id], _gain(report, one, say), _fixer(one, say), _on_way(report.next_rating, one, say))
-        for one in ordered[:FIRST_FIXES]
+        FirstFix(
+            cards[one.id],
+            say("the page can be rated then") if is_only else _gain(report, ordered, place, say),
+            _fixer(one, say),
+            _on_way(report.next_rating, one, say),
+            cards[one.id].how_to_fix if is_only else "",
+        )
+        for place, one in enumerate(ordered[:FIRST_FIXES])
     )
     way = report.next_rating
     return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
 
 
-def _gain(report: Report, finding: ReportedFinding, say: Wording) -> str:
+def _gain(report: Report, ordered: Sequence[ReportedFinding], place: int, say: Wording) -> str:
+    """Return the gain of one of the fixes in the order of harm: also of one that brings its points with those around it only."""
+    finding = ordered[place]
     if finding.gain is None:
         return points(finding.lost if report.score else 0, say)
-    if finding.gain or not finding.lost:
+    if finding.gain and finding.gain_alone == 0 and place:
+        gained = points(finding.gain, say)
+        return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
+    if finding.gain:
         return points(finding.gain, say)
-    return say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
+    if limiting_cap(report, finding):
+        gain, count = gain_with_next(ordered, place)
+        if count:
+            gained = points(gain, say)
+            return say.plural("%(gained)s with the next fix only", "%(gained)s with the next %(count)s fixes only", count, gained=gained)
+    return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
 
 
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:

@@ -9,14 +9,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
+from findable.errors import PageErrorCode
 from findable.reports.browser_notice import browser_notice
 from findable.reports.facts import Facts
 from findable.reports.fixes import Order
-from findable.reports.google_listing import GoogleListing, google_listing
+from findable.reports.google_listing import GoogleListing, google_listing, not_known
 from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Outside, outside
 from findable.reports.report import Engine, Report
-from findable.reports.titles import readable_url
+from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.values.presentation import SECTIONS
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
@@ -40,7 +41,6 @@ from findable.web.pages.report.verdict import Plate, VerdictBox, category_meters
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import ENGLISH, Wording, later
@@ -202,7 +202,7 @@ class ReportPage(PageContext, frozen=True):
     """Number of the run, if it is not the one that the link shows by default."""
     plate: Plate | None
     google: GoogleListing | None
-    """Whether Google can list the page; None if it could not be loaded, or for readers who do not see that section."""
+    """Whether Google can list the page; None without a result, or for readers who do not see that section."""
     verdict: VerdictBox | None
     categories: tuple[Meter, ...]
     """Scores of the categories."""
@@ -302,7 +302,7 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         plate=plate_of(view, say),
-        google=google_listing(found, say) if found and shown("search") else None,
+        google=_google(view, say) if shown("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
@@ -332,6 +332,13 @@ def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
         languages=language_links(presented, path, say) if owner is None else (),
         listing=_listing(view, at, verdict, say) if presented.is_listed else None,
     )
+
+
+def _google(view: ReportView, say: Wording) -> GoogleListing | None:
+    if view.report is not None:
+        return google_listing(view.report, say)
+    is_unseen = view.error is not None and view.error.code is not PageErrorCode.IMPORTED
+    return not_known(say) if is_unseen else None
 
 
 def _is_left_out(one: Card) -> bool:

@@ -9,12 +9,12 @@ from msgspec import Struct
 from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.titles import RATING_WORDS
 from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.run_names import name_of
 from findable.wording import Wording
 

@@ -6,15 +6,14 @@ from msgspec import Struct
 
 from findable.errors import PageErrorCode
 from findable.reports.category_lines import category_lines
-from findable.reports.fixes import lifted
 from findable.reports.page_error_text import sentences_of
-from findable.reports.report import Explanation, Report
-from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW
-from findable.reports.titles import RATINGS
+from findable.reports.report import Report
+from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW, Cap
+from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
+from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
 
 RING_LENGTH = 326.7
@@ -74,7 +73,7 @@ class VerdictBox(Struct, frozen=True):
     """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
     why: str
-    """Lost points in a sentence; empty where the bar shows why."""
+    """What limits the score, or the lost points, in a sentence; empty for a score of 100, and where nothing else was checked."""
 
 
 class Plate(Struct, frozen=True):
@@ -110,10 +109,10 @@ def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) ->
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
-        bar=score_bar(score, rating, say, *lifted(report)),
+        bar=score_bar(score, rating, say, *outlook(report, say)),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
-        why=_why(score, report.explained, sum(1 for one in report.findings if one.lost), say),
+        why=_why(score, report, say),
     )
 
 
@@ -144,10 +143,11 @@ def ring_of(score: int) -> str:
     return f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else ""
 
 
-def _why(score: int, explained: Explanation | None, against: int, say: Wording) -> str:
-    """Return the explanation in words, where the bar does not give it; ``against`` is the number of findings that cost points."""
-    if explained and explained.held_down_by:
-        return ""
+def _why(score: int, report: Report, say: Wording) -> str:
+    """Return what limits the score, else the points that findings cost."""
+    if report.held_down_by:
+        return "" if is_unchecked(report) else _limit(report, report.held_down_by, say)
+    against = sum(1 for one in report.findings if one.lost)
     if not against:
         return ""
     return say.plural(
@@ -156,6 +156,21 @@ def _why(score: int, explained: Explanation | None, against: int, say: Wording) 
         against,
         points=100 - score,
     )
+
+
+def _limit(report: Report, cap: Cap, say: Wording) -> str:
+    """Return the reason of the cap; other caps of the same score limit as much."""
+    caps = report.explained.caps if report.explained else ()
+    names = dict.fromkeys(name for one in (cap, *caps) if one.score == cap.score for name in one.checks)
+    causes = [one for name in names if (one := report.finding(name))]
+    if len(causes) > 1:
+        return say.plural(
+            "Limited to %(score)s by %(count)s problem, listed first.",
+            "Limited to %(score)s by %(count)s problems, listed first.",
+            len(causes),
+            score=cap.score,
+        )
+    return say("Limited to %(score)s by: %(cause)s", score=cap.score, cause=sentence(causes[0].summary(say))) if causes else ""
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:

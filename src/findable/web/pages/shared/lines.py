@@ -9,14 +9,13 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.scoring import rating_of
-from findable.reports.titles import readable_url
+from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.projects.overview import ProjectSummary
 from findable.service.projects.what_changed import ChangedPages, ChangedView
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.rating_words import RATING_WORDS
 from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
-from findable.reports.titles import RATINGS, score_after
+from findable.reports.titles import RATINGS
 from findable.wording import Wording
 
 
@@ -16,11 +16,11 @@ class ScoreBar(Struct, frozen=True):
     words: str
     """Rating in words."""
     after: int
-    """Score after the fixes that lift its limit; the score itself if nothing limits it."""
+    """Score that fixes lead to; the score itself if none is promised."""
     after_words: str
-    """Words for that score and those fixes; empty if nothing limits it."""
+    """Words for that score and those fixes; empty if none is promised."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
-    """Scores where decent and good begin."""
+    """Scores where decent and good begin; a page that is at least decent has only the latter."""
 
 
 class Meter(Struct, frozen=True):
@@ -39,7 +39,8 @@ class Meter(Struct, frozen=True):
     """Category of the findings that it leads to on the same page; empty for none."""
 
 
-def score_bar(score: int, rating: str, say: Wording, after: int = 0, fixes_count: int = 0) -> ScoreBar:
-    """Return the bar of a score; ``after`` is the score that so many first fixes lead to."""
-    words = score_after(after, fixes_count, say) if after > score else ""
-    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words)
+def score_bar(score: int, rating: str, say: Wording, after: int = 0, after_words: str = "") -> ScoreBar:
+    """Return the bar of a score; ``after`` is the score that fixes lead to, which ``after_words`` names."""
+    words = after_words if after > score else ""
+    thresholds = (DECENT_FROM, GOOD_FROM) if score < DECENT_FROM else (GOOD_FROM,)
+    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words, thresholds)

@@ -14,7 +14,7 @@ from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import rating_of
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import RATINGS, readable_url
+from findable.reports.titles import RATINGS, readable_url, score_after
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
@@ -324,13 +324,18 @@ def _verdict(report: SiteReport, before: CrawlView | None, say: Wording) -> Site
     return SiteVerdict(
         rating=rating,
         words=say(RATINGS[report.result]),
-        bar=score_bar(report.score, rating, say, *lifted(report)),
+        bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
         parts=tuple(_parts(report, say)),
         cap=say("Limited to %(score)s: %(reason)s", score=report.cap.at_most, reason=say.text(report.cap.reason)) if report.cap else "",
         is_provisional=report.provisional,
         change=_change(report.score, before, say) if before and not report.provisional else "",
     )
+
+
+def _outlook(report: SiteReport, say: Wording) -> tuple[int, str]:
+    after, count = lifted(report)
+    return after, score_after(after, count, say)
 
 
 def _parts(report: SiteReport, say: Wording) -> Iterator[Meter]:
