@@ -35,6 +35,9 @@ def test_csv_has_a_row_for_every_finding(made: Report) -> None:
 
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == 1 + len(made.findings)
+    gains = {row[2]: row[-1] for row in rows[1:]}
+    assert gains == {finding.id: "" if finding.gain is None else str(finding.gain) for finding in made.findings}
+    assert any(gains.values())
 
 
 def test_csv_has_a_row_for_a_page_that_was_not_seen(made: Report, unseen: Report) -> None:

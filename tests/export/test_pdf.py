@@ -18,7 +18,7 @@ from findable.checks.engine import Evidence, all_checks
 from findable.errors import PageError, PageErrorCode
 from findable.export import pdf
 from findable.export.client_words import SECTIONS, ClientWords
-from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
 from findable.export.pdf_content import CARDS, sheet_of
 from findable.export.pdf_texts import address_of, direction, readable
 from findable.export.typesetting import MISSING, Unshown
@@ -101,6 +101,22 @@ def test_it_is_a_tagged_a4_document_with_language_and_title(made: Report) -> Non
     structure = about(document, "-struct")
     assert structure.count("H1") == 1
     assert all(kind in structure for kind in ("H2", "H3", "Figure", "L ", "Link"))
+
+
+@reads_pdf
+def test_screenshots_stand_beside_the_name_with_their_words(made: Report) -> None:
+    plain, shown = to_pdf(made), to_pdf(made, Sheet(screenshots=Screenshots(png(480, 334), png(240, 480))))
+    figures = [about(document, "-struct").count("Figure") for document in (plain, shown)]
+    assert figures[1] == figures[0] + 2
+    assert b"pdfuaid:part" in inflated(shown)
+
+
+def test_a_fix_that_costs_no_points_and_brings_some_is_among_the_first(made: Report) -> None:
+    gate = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, lost=0.0, gain=30, gain_alone=30)
+    free = replace(gate, id="favicon", gain=0, gain_alone=0)
+    fixes = sheet_of(replace(made, findings=(gate, free), explained=None), Sheet())["fixes"]
+    assert len(fixes) == 1
+    assert fixes[0]["about"][0] == "+30 points"
 
 
 @reads_pdf

@@ -27,6 +27,7 @@ COLUMNS = (
     "evidence_count",
     "how_to_fix",
     "docs",
+    "gain",
 )
 LIST_COLUMNS = (
     "url",
@@ -91,6 +92,7 @@ def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str,
         finding.evidence_count,
         in_a_cell(finding.how_to_fix(say)),
         finding.docs(docs_url),
+        "" if finding.gain is None else finding.gain,
     ]
 
 

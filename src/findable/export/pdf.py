@@ -10,14 +10,25 @@ from typing import Any
 from findable import sandbox
 from findable.errors import FindableError
 from findable.export.client_words import ClientWords
-from findable.export.pdf_content import Branding, Sheet, sheet_of
+from findable.export.pdf_content import Branding, Screenshots, Sheet, sheet_of
 from findable.export.project_pdf_content import project_sheet_of
 from findable.export.site_pdf_content import site_sheet_of
 from findable.reports.project_report import ProjectReport
 from findable.reports.report import Report
 from findable.reports.site_report import SiteReport
 
-__all__ = ["Branding", "ClientWords", "PdfFailed", "PdfMissing", "Sheet", "is_available", "project_to_pdf", "site_to_pdf", "to_pdf"]
+__all__ = [
+    "Branding",
+    "ClientWords",
+    "PdfFailed",
+    "PdfMissing",
+    "Screenshots",
+    "Sheet",
+    "is_available",
+    "project_to_pdf",
+    "site_to_pdf",
+    "to_pdf",
+]
 
 LIMITS = sandbox.Limits(time_s=30.0, memory_bytes=2 * 1024**3, answer_bytes=20 * 1024**2)
 """Limits of the process; memory is address space. A long report uses about 150 MB."""
@@ -67,7 +78,12 @@ def project_to_pdf(report: ProjectReport, sheet: Sheet) -> bytes:
 def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:
     if not is_available():
         raise PdfMissing
-    request = {"sheet": content(), "logo": base64.b64encode(sheet.branding.logo).decode()}
+    shots = sheet.screenshots
+    request = {
+        "sheet": content(),
+        "logo": base64.b64encode(sheet.branding.logo).decode(),
+        "screenshots": [base64.b64encode(data).decode() for data in (shots.desktop, shots.phone)] if shots else [],
+    }
     try:
         return sandbox.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
     except (sandbox.Crashed, sandbox.Rejected) as error:

@@ -42,7 +42,7 @@ from findable.reports.previews import outside
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_words, outlook, points, score_span
+from findable.reports.titles import EFFORTS, RATINGS, SEARCH_ROWS, VERDICTS, gain_in_order, outlook, points, score_span
 from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Wording, later
 
@@ -82,6 +82,13 @@ class Branding(Struct, frozen=True):
             raise ValueError("color must look like #1a5442")
 
 
+class Screenshots(Struct, frozen=True):
+    """Screenshots of a page as PNGs encoded by Findable."""
+
+    desktop: bytes
+    phone: bytes
+
+
 class Sheet(Struct, frozen=True):
     """Options of a PDF."""
 
@@ -92,6 +99,8 @@ class Sheet(Struct, frozen=True):
     """Time zone of dates; UTC by default."""
     tables: bool = False
     """Whether to add the long tables of the facts."""
+    screenshots: Screenshots | None = None
+    """Screenshots of the page; None for none."""
 
 
 def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
@@ -154,6 +163,7 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         "color": readable(sheet.branding.color or OWN_COLOUR),
         "brand": brand,
         "kicker": heading,
+        "shot_words": [say("Screenshot of the page on a desktop computer"), say("Screenshot of the page on a phone")],
         "name": text_of(name),
         "other_name": text_of(ascii_url(url)),
         "address": link_to(url),
@@ -265,10 +275,11 @@ def _path(report: Report, say: Wording) -> str:
 
 def _fixes(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     way = way_to_next_rating(report)
-    for finding in first_fixes(report):
+    ordered = first_fixes(report)
+    for place, finding in enumerate(ordered):
         if not finding.lost and not finding.gain and finding.id not in way:
             continue
-        about = [gain_words(report, finding, say), _effort(finding, say)]
+        about = [gain_in_order(report, ordered, place, say), _effort(finding, say)]
         if report.next_rating and finding.id in way:
             about.append(say("on the way to “%(rating)s”", rating=say.text(RATINGS[report.next_rating.result])))
         yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}

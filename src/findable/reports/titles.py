@@ -1,9 +1,9 @@
 """Titles of the parts of a report for pages, lists and PDF, to be translated."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import lifted, limiting_cap
+from findable.reports.fixes import gain_with_next, lifted, limiting_cap
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import display_host, parse
@@ -71,6 +71,24 @@ def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int
         return gained
     limited = say("%(gain)s alone: limited to %(score)s by %(checks)s", gain=say.signed(0), score=cap.score, checks=", ".join(cap.checks))
     return f"{gained} ({limited})" if gained else limited
+
+
+def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int, say: Wording) -> str:
+    """Return the gain of one of the fixes in the order of harm: also of one that brings its points with those around it only."""
+    finding = ordered[place]
+    if finding.gain is None:
+        return points(finding.lost if report.score else 0, say)
+    if finding.gain and finding.gain_alone == 0 and place:
+        gained = points(finding.gain, say)
+        return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
+    if finding.gain:
+        return points(finding.gain, say)
+    if limiting_cap(report, finding):
+        gain, count = gain_with_next(ordered, place)
+        if count:
+            gained = points(gain, say)
+            return say.plural("%(gained)s with the next fix only", "%(gained)s with the next %(count)s fixes only", count, gained=gained)
+    return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
 
 
 def score_after(score: int, fixes_count: int, say: Wording) -> str:

@@ -19,7 +19,7 @@ from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
 from findable.export.fix_bundle import FixesJson, FixesMarkdown
 from findable.export.markdown import to_markdown
-from findable.export.pdf import Branding, PdfFailed, PdfMissing, Sheet, to_pdf
+from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
 from findable.formats.control_characters import escape_json
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
@@ -156,7 +156,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
         def make() -> bytes:
             logo = stored_images.of_report(service, report, "logo") if brand.logo else None
-            return _drawn(report, _sheet(visit, logo or b"", tables=with_tables))
+            return _drawn(report, replace(_sheet(visit, logo or b"", tables=with_tables), screenshots=_screenshots(service, report)))
 
         return answered(visit.shared, report, headers, make, named, variant)
 
@@ -195,6 +195,13 @@ async def drawn_for_viewer(request: Request, pages: LinkPages[VisitT], public_id
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
     brand, client = visit.shared.presentation.brand, visit.shared.presentation.client
     return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words_of(client), visit.zone, tables and client.shows("facts"))
+
+
+def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
+    if not stored_images.has_screenshots(service, report):
+        return None
+    desktop, phone = (stored_images.of_report(service, report, kind) for kind in ("desktop", "phone"))
+    return Screenshots(desktop, phone) if desktop and phone else None
 
 
 def _drawn(report: ReportView, sheet: Sheet) -> bytes:

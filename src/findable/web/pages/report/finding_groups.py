@@ -7,12 +7,12 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import Order, fixes_in_order, gain_with_next, limiting_cap
+from findable.reports.fixes import Order, fixes_in_order
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import CAPPED_TO_NOTHING
-from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, points, score_span
+from findable.reports.titles import EFFORTS, FIXERS, RATING_WORDS, SEARCH_ROWS, VERDICTS, gain_in_order, score_span
 from findable.web.pages.report.finding_cards import Card
 from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
 from findable.wording import Wording
@@ -92,7 +92,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     items = tuple(
         FirstFix(
             cards[one.id],
-            say("the page can be rated then") if is_only else _gain(report, ordered, place, say),
+            say("the page can be rated then") if is_only else gain_in_order(report, ordered, place, say),
             _fixer(one, say),
             _on_way(report.next_rating, one, say),
             cards[one.id].how_to_fix if is_only else "",
@@ -101,24 +101,6 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
     )
     way = report.next_rating
     return Fixes(items, _way(way, say(RATING_WORDS[way.result]), say) if way else "")
-
-
-def _gain(report: Report, ordered: Sequence[ReportedFinding], place: int, say: Wording) -> str:
-    """Return the gain of one of the fixes in the order of harm: also of one that brings its points with those around it only."""
-    finding = ordered[place]
-    if finding.gain is None:
-        return points(finding.lost if report.score else 0, say)
-    if finding.gain and finding.gain_alone == 0 and place:
-        gained = points(finding.gain, say)
-        return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
-    if finding.gain:
-        return points(finding.gain, say)
-    if limiting_cap(report, finding):
-        gain, count = gain_with_next(ordered, place)
-        if count:
-            gained = points(gain, say)
-            return say.plural("%(gained)s with the next fix only", "%(gained)s with the next %(count)s fixes only", count, gained=gained)
-    return "" if not finding.lost else say("points only with other fixes") if finding.lost >= 1 else say("under 1 point")
 
 
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:
