@@ -294,6 +294,11 @@ def test_guests_see_whose_report_it_is(branded: tuple[Client, Client, str]) -> N
     assert "Berg &lt;&amp; Co&gt;" in text
     assert "Findable" not in text
     assert '<a class="mark"' not in text
+    linked = set(re.findall(r'href="(/docs/checks[^"]*)"', text))
+    assert linked > {"/docs/checks"}
+    assert [address for address in linked if "Findable" in guest.get(address).text] == []
+    assert "findable" not in guest.get(f"{path}/fixes.md").text
+    assert "findable recheck" in browser.get(f"{path}/fixes.md").text
     assert '<a class="mark"' in browser.get(path).text
     (picture,) = re.findall(rf'<img src="({path}/logo\.png\?v=\w+)"', text)
     assert guest.get(picture).headers["Content-Type"] == "image/png"

@@ -43,7 +43,7 @@ class FixTask(Struct, frozen=True):
     """Code for this page."""
     why: str
     verify: tuple[str, ...]
-    """Commands that show whether it is fixed; the last one exits with 0 then."""
+    """Commands that show whether it is fixed, the last one exits with 0 then; empty for readers who may not have the program."""
 
 
 class FixList(Struct, frozen=True):
@@ -54,12 +54,13 @@ class FixList(Struct, frozen=True):
     fixes: tuple[FixTask, ...]
 
 
-def fix_list(subject: CiSubject, locate: Locate = without_scheme) -> FixList:
-    """Return what there is to fix."""
-    return FixList(subject.url, subject.captured_at, tuple(_task(subject, problem, locate) for problem in subject.problems))
+def fix_list(subject: CiSubject, locate: Locate = without_scheme, *, verifies: bool = True) -> FixList:
+    """Return what there is to fix; ``verifies`` says whether with commands of Findable that verify it."""
+    tasks = (_task(subject, problem, locate, verifies=verifies) for problem in subject.problems)
+    return FixList(subject.url, subject.captured_at, tuple(tasks))
 
 
-def _task(subject: CiSubject, problem: Problem, locate: Locate) -> FixTask:
+def _task(subject: CiSubject, problem: Problem, locate: Locate, *, verifies: bool) -> FixTask:
     finding = problem.finding
     return FixTask(
         check=finding.id,
@@ -72,7 +73,7 @@ def _task(subject: CiSubject, problem: Problem, locate: Locate) -> FixTask:
         how_to_fix="\n\n".join(text for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE for text in piece.texts),
         code=tuple(fix.code for fix in finding.fixes),
         why=" ".join(finding.why().split()),
-        verify=_verify(subject, problem),
+        verify=_verify(subject, problem) if verifies else (),
     )
 
 
@@ -111,13 +112,14 @@ def _quoted(url: str) -> str:
 class FixesJson(CiFormat):
     """JSON: an array with an object for each page or site."""
 
-    def __init__(self, locate: Locate = without_scheme) -> None:
+    def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
         super().__init__(locate)
         self._begin = b"[\n"
+        self._verifies = verifies
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the object of a subject."""
-        written = self._begin + escape_json(msgspec.json.format(canonical(fix_list(subject, self.locate)), indent=2))
+        written = self._begin + escape_json(msgspec.json.format(canonical(fix_list(subject, self.locate, verifies=self._verifies)), indent=2))
         self._begin = b",\n"
         return written
 
@@ -128,6 +130,10 @@ class FixesJson(CiFormat):
 
 class FixesMarkdown(CiFormat):
     """Markdown: a chapter for each page or site. What pages wrote stands in marked blocks."""
+
+    def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
+        super().__init__(locate)
+        self._verifies = verifies
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the chapter of a subject."""
@@ -141,7 +147,7 @@ class FixesMarkdown(CiFormat):
         return b""
 
     def _task(self, number: int, subject: CiSubject, problem: Problem) -> list[str]:
-        task = _task(subject, problem, self.locate)
+        task = _task(subject, problem, self.locate, verifies=self._verifies)
         lines = [from_page(task.summary, _LINE_CHARS)]
         for item, place in zip(problem.finding.evidence, task.places, strict=False):
             where = " ".join(filter(None, (place.file, place.selector, place.url if place.url != subject.url else "")))
@@ -152,5 +158,7 @@ class FixesMarkdown(CiFormat):
         if task.code:
             code = [from_page(line, _LINE_CHARS) for text in task.code for line in text.splitlines()]
             parts += ["Code for this page:", "", block(code), ""]
-        verify = block([from_page(command, 2 * _LINE_CHARS) for command in task.verify])
-        return [*parts, f"Why: {task.why}", "", "Verify:", "", verify, ""]
+        parts += [f"Why: {task.why}", ""]
+        if task.verify:
+            parts += ["Verify:", "", block([from_page(command, 2 * _LINE_CHARS) for command in task.verify]), ""]
+        return parts

@@ -55,6 +55,7 @@ class DownloadedReport(Struct, frozen=True):
     say: Wording
     client: ClientWords
     brand: BrandView
+    is_owner: bool = False
 
 
 class Format(Struct, frozen=True):
@@ -87,8 +88,8 @@ FORMATS = {
     "md": Format("text/markdown", _markdown),
 }
 FIXES = {
-    "fixes.json": Format("application/json", lambda shown: document(FixesJson(), [page_subject(shown.report)])),
-    "fixes.md": Format("text/markdown", lambda shown: document(FixesMarkdown(), [page_subject(shown.report)])),
+    "fixes.json": Format("application/json", lambda shown: document(FixesJson(verifies=shown.is_owner), [page_subject(shown.report)])),
+    "fixes.md": Format("text/markdown", lambda shown: document(FixesMarkdown(verifies=shown.is_owner), [page_subject(shown.report)])),
 }
 PDF_TYPE = "application/pdf"
 BADGE = Format("image/svg+xml", _badge)
@@ -241,7 +242,7 @@ async def _reply(
             shown = found if visit.shared.is_owner else for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand))
+            return made.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.shared.is_owner))
 
         variant = "".join(
             f"-{part}"
