@@ -95,6 +95,19 @@ def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: C
     assert 'aria-current="true">Newest first' in chosen.text
 
 
+def test_a_project_says_what_is_new_since_when_and_what_it_costs(live: Live, mine: Client) -> None:
+    urls = ("https://newer.example/a", "https://newer.example/b")
+    made(mine, *urls)
+    assert "Compared with the results of" not in mine.get("/projects/newer.example").text
+    live.analyser.pages["newer.example"] = BAD_PAGE
+    made(mine, *urls)
+    text = mine.get("/projects/newer.example").text
+    new = text.partition('class="changed changed-new"')[2].partition("</section>")[0]
+    assert re.search(r"Compared with the results of \d+ \w+ \d{4}\.", text)
+    assert "<span>A rule of the page or of its server keeps it out of search results</span>" in new, new
+    assert re.search(r'class="measure">2 pages <small>−\d+ points</small>', text)
+
+
 @pytest.mark.parametrize("query", ["sort_by=password", "sort=down", "cursor=x", "search=" + "x" * 2049])
 def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query: str) -> None:
     made(mine, "https://a.example/")

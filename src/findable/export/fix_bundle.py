@@ -119,7 +119,9 @@ class FixesJson(CiFormat):
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the object of a subject."""
-        written = self._begin + escape_json(msgspec.json.format(canonical(fix_list(subject, self.locate, verifies=self._verifies)), indent=2))
+        written = self._begin + escape_json(
+            msgspec.json.format(canonical(fix_list(subject, self.locate, verifies=self._verifies)), indent=2)
+        )
         self._begin = b",\n"
         return written
 

@@ -87,9 +87,8 @@ def _example(finding: ProjectFinding) -> ReportedFinding:
 
 
 def _text(finding: ProjectFinding, say: Wording) -> Any:
-    """Return the finding of its one page in a sentence, or the question of the check."""
-    example = _example(finding)
-    return sentence_of(example.summary(say)) if len(finding.pages) == 1 else sentence_of(example.question(say))
+    """Return the finding of its one page in a sentence, or what the check finds."""
+    return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
 
 
 def _about(finding: ProjectFinding, report: ProjectReport, say: Wording) -> Iterator[str]:
@@ -127,10 +126,15 @@ def _brief(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict
 def _changes(report: ProjectReport, say: Wording) -> Iterator[str]:
     for finding in report.new:
         pages = say.plural("%(count)s page", "%(count)s pages", finding.new_on)
-        yield clean(say("New: %(question)s On %(pages)s.", question=_question(finding.check, say), pages=pages))
+        yield clean(say("New: %(finding)s On %(pages)s.", finding=sentence_of(_statement(finding.check, say)), pages=pages))
     for one in report.fixed:
         pages = say.plural("%(count)s page", "%(count)s pages", len(one.pages))
         yield clean(say("Fixed: %(question)s On %(pages)s.", question=_question(one.check, say), pages=pages))
+
+
+def _statement(check_id: str, say: Wording) -> str:
+    check = find_check(check_id)
+    return say.text(check.documentation.summary) if check else check_id
 
 
 def _question(check_id: str, say: Wording) -> str:

@@ -36,6 +36,8 @@ class ProjectPage(Struct, frozen=True):
     """Checks that passed and did not in the previous run."""
     compare: str = ""
     """Names of the previous run and this one, as `from` and `to` of their comparison; empty if there is none."""
+    compared_at: datetime | None = None
+    """Time of the previous run; None if there is none."""
 
 
 class PageFinding(Struct, frozen=True):

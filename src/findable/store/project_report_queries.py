@@ -27,6 +27,7 @@ class PageRow(NamedTuple):
     previous_run: int | None
     run: int
     runs_id: int
+    previous_at: int | None
 
 
 class FindingRow(NamedTuple):
@@ -47,6 +48,7 @@ class PageRun(NamedTuple):
     engine_json: str | None
 
 
+_before = run.alias("before")
 _PAGES = (
     select(
         report.c.id,
@@ -62,8 +64,10 @@ _PAGES = (
         report.c.previous_run,
         run.c.number,
         run.c.id,
+        _before.c.finished_at,
     )
     .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
+    .outerjoin(_before, and_(_before.c.report_id == report.c.previous_report, _before.c.number == report.c.previous_run))
     .where(
         report.c.project_id == bindparam("project"),
         report.c.is_page == 1,

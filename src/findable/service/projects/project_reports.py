@@ -166,6 +166,7 @@ def _page(row: PageRow) -> ProjectPage:
         new=tuple(json.loads(row.new_json)) if row.new_json else (),
         fixed=tuple(json.loads(row.fixed_json)) if row.fixed_json else (),
         compare=compare,
+        compared_at=None if row.previous_at is None else moment(row.previous_at),
     )
 
 

@@ -7,18 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from urllib.parse import urlencode
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
+from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import AGAINST
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
+from findable.reports.titles import points
 from findable.service.crawls.uploaded_numbers import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
 from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.lines import ScoreWords, scored
 from findable.web.pages.shared.number_words import weight_words
+from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Wording
 
 LISTED_PAGES = 8
@@ -55,7 +58,8 @@ class ChangeLine(Struct, frozen=True):
     """Check that is new or fixed on some pages."""
 
     mark: str
-    question: str
+    fact: Markup
+    """What was found, of a page or of the check in general; the question of a check that is fixed."""
     words: str
     """Number of pages, in words."""
     pages: tuple[PageLink, ...]
@@ -149,8 +153,8 @@ class ProjectSections(Struct, frozen=True):
     """Pages of each row, by its anchor."""
     new: tuple[ChangeLine, ...]
     fixed: tuple[ChangeLine, ...]
-    has_earlier: bool
-    """Whether a page has an earlier run to compare with."""
+    since: str
+    """Time of the runs that the newest ones are compared with, in words; empty without any."""
     trend: Trend | None
     is_part: bool
     """Whether the project has more pages than are counted."""
@@ -187,20 +191,30 @@ def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
     chosen = findings_query(reader.query)
-    table = findings_table(rows, chosen, reader.action, say, measure=say("On"), kept=reader.kept) if rows else None
+    table = findings_table(rows, chosen, reader.action, say, measure=say("Pages, points"), kept=reader.kept) if rows else None
     return ProjectSections(
         counts=counts_of(report, say),
         table=table,
         places=places,
         new=tuple(_new(finding, report, reader) for finding in report.new),
         fixed=tuple(_fixed(one, report.name, reader) for one in report.fixed),
-        has_earlier=any(page.compare for page in report.pages),
+        since=_since(report, say, reader.zone),
         trend=_trend(report, say, reader.zone),
         is_part=report.is_part,
         tracker=reader.tracker,
         issues=f"{reader.action}/issue?check=",
         csv=_file(reader, chosen) if reader.is_owner and table else "",
     )
+
+
+def _since(report: ProjectReport, say: Wording, zone: tzinfo | None) -> str:
+    moments = sorted(page.compared_at for page in report.pages if page.compared_at)
+    if not moments:
+        return ""
+    first, last = say.day(moments[0], zone), say.day(moments[-1], zone)
+    if first == last:
+        return say("Compared with the results of %(day)s.", day=first)
+    return say("Compared with the results of %(first)s to %(last)s.", first=first, last=last)
 
 
 def _file(reader: Reader, chosen: FindingsQuery) -> str:
@@ -220,7 +234,7 @@ def counts_of(report: ProjectReport, say: Wording) -> str:
 
 
 def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
-    """Yield the findings as rows; on several pages the question of the check names them."""
+    """Yield the findings as rows; on several pages the statement of the check names them, and the finding of one is the example."""
     say = reader.say
     for finding in report.findings:
         if finding.example is None:
@@ -230,11 +244,12 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
         fact = ""
         if len(finding.pages) > 1:
             fact = str(shown.fact.striptags())
-            shown = structs.replace(shown, fact=escape(shown.question))
+            shown = structs.replace(shown, fact=escape(_statement(finding.check, say)))
         on_pages = say.plural("%(count)s page", "%(count)s pages", len(finding.pages))
         new = say.plural("new on %(count)s page", "new on %(count)s pages", finding.new_on) if finding.new_on else ""
         weight = weight_words(reader.weights.column, reader.weights.totals.get(finding.check, 0), say) if reader.weights else ""
-        yield structs.replace(finding_row(shown, on_pages, say, marked=new), where=" · ".join(filter(None, (fact, weight))))
+        row = finding_row(shown, on_pages, say, marked=new)
+        yield structs.replace(row, where=" · ".join(filter(None, (fact, weight))), cost=points(-round(finding.points), say))
         query = {"check": finding.check, "verdict": finding.verdict.value}
         places[finding.check] = PagesOfFinding(
             words=report.where(finding, say),
@@ -243,6 +258,11 @@ def _rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFindin
             all_href=f"{reader.action}?{urlencode(query)}#reports" if reader.is_owner else "",
             all_words=_words_of_list(finding, say),
         )
+
+
+def _statement(check: str, say: Wording) -> str:
+    """Return what a check finds, of no page in particular."""
+    return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
 
 
 def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
@@ -267,17 +287,21 @@ def _compared(page: ProjectPage, project: str, reader: Reader, anchor: str) -> P
 def _new(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
     pages = tuple(page for page in report.pages if finding.check in page.new)
     mark = finding.example.mark if finding.example else finding.verdict.value
-    return _change(mark, finding.check, pages, report.name, reader)
+    if finding.example and pages == finding.pages[:1]:  # its text is about this page
+        fact = card(finding.example, reader.say, names=reader.is_owner).fact
+    else:
+        fact = escape(_statement(finding.check, reader.say))
+    return _change(mark, finding.check, fact, pages, report.name, reader)
 
 
 def _fixed(one: FixedFinding, project: str, reader: Reader) -> ChangeLine:
-    return _change(Verdict.PASSED.value, one.check, one.pages, project, reader)
+    return _change(Verdict.PASSED.value, one.check, escape(question_of(one.check, reader.say)), one.pages, project, reader)
 
 
-def _change(mark: str, check: str, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:
+def _change(mark: str, check: str, fact: Markup, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:
     words = reader.say.plural("%(count)s page", "%(count)s pages", len(pages))
     links = tuple(_compared(page, project, reader, check) for page in pages[:LISTED_PAGES])
-    return ChangeLine(mark, question_of(check, reader.say), words, links)
+    return ChangeLine(mark, fact, words, links)
 
 
 # --- over time

@@ -55,6 +55,8 @@ class FindingRow(Struct, frozen=True):
     """Pages with the finding, or the reason why it was accepted, in words."""
     href: str = ""
     """URL of the list of its pages or places; empty for none."""
+    cost: str = ""
+    """Points that it costs all pages together, in words; empty elsewhere."""
     is_open: bool = False
     is_shown: bool = True
     """Whether the query wants it."""

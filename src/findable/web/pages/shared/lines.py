@@ -79,7 +79,7 @@ class ChangedLine(Struct, frozen=True):
     title: str
     """Title of the page; empty for none, and for a site."""
     kind: str
-    """Kind in words: a site; empty for a page."""
+    """Kind in words: a page or a site."""
     rated: ScoreWords
     before: str
     """Earlier score; empty where it has not fallen."""
@@ -185,7 +185,7 @@ def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wo
         changes=f"{view.path}/{'changes' if view.is_site else 'history'}",
         name=project_name(view.project) if view.is_site else readable_url(view.url),
         title=view.title,
-        kind=say("whole site") if view.is_site else "",
+        kind=say("whole site") if view.is_site else say("page"),
         rated=scored(view.score, rating_of(view.score).value, say),
         before=before,
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in checks[:FINDINGS]),
