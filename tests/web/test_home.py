@@ -141,6 +141,24 @@ def test_lines_become_a_batch_with_a_page_of_its_own(client: Client, browser: Cl
     assert {report["privacy"] for report in client.get("/reports").json["data"]} == {1}
 
 
+def test_a_batch_lists_what_to_fix_over_its_pages_and_links_to_its_projects(live: Live, client: Client, browser: Client) -> None:
+    live.analyser.pages["one.example"] = BAD_PAGE
+    page = after(browser, url="one.example\ntwo.example/a\ntwo.example/b")
+    done(client)
+    shown = browser.get(page).text
+    assert re.findall(r'<a href="(/projects/[^"]+)">', shown) == ["/projects/one.example", "/projects/two.example"]
+    rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', shown)
+    assert rows[0] == "noindex"
+    assert len(rows) == len(set(rows)) > 3
+    assert "1 of 3 pages" in shown
+    filtered = browser.get(page, who="server").text
+    assert set(re.findall(r'data-who="([a-z]+)">', filtered)) == {"server"}
+    assert browser.post("/projects/two.example/again", None, SAME).status == 303
+    done(client)
+    again = browser.get(page).text
+    assert "3 of 3 done" in again
+
+
 def test_the_address_of_a_sitemap_becomes_a_batch(client: Client, browser: Client, site: Site) -> None:
     site.page("/map.xml", "<urlset><url><loc>https://a.example/</loc></url><url><loc>https://b.example/</loc></url></urlset>")
     page = after(browser, url=site.url("/map.xml"))

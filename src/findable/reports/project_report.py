@@ -135,8 +135,8 @@ class ProjectReport(Struct, frozen=True):
 
     def where(self, finding: ProjectFinding, say: Wording) -> str:
         """Return on how many of the pages a finding is."""
-        count = len(finding.pages)
-        return say.plural("%(count)s of %(all)s page", "%(count)s of %(all)s pages", count, all=say.number(len(self.pages)))
+        found = say.number(len(finding.pages))
+        return say.plural("%(found)s of %(count)s page", "%(found)s of %(count)s pages", len(self.pages), found=found)
 
 
 def short_url(url: str, project: str) -> str:

@@ -7,7 +7,8 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.rows import VERDICTS
-from findable.store.schema.report_tables import check_name, finding, report, run
+from findable.store.schema.project_tables import project
+from findable.store.schema.report_tables import batch_member, check_name, finding, report, run
 from findable.vocabulary import Verdict
 
 
@@ -49,7 +50,7 @@ class PageRun(NamedTuple):
 
 
 _before = run.alias("before")
-_PAGES = (
+_RESULTS = (
     select(
         report.c.id,
         report.c.public_id,
@@ -68,13 +69,28 @@ _PAGES = (
     )
     .join(run, and_(run.c.report_id == report.c.id, run.c.number == report.c.run))
     .outerjoin(_before, and_(_before.c.report_id == report.c.previous_report, _before.c.number == report.c.previous_run))
-    .where(
-        report.c.project_id == bindparam("project"),
-        report.c.is_page == 1,
-        report.c.generated_down > 0,
-        report.c.privacy.in_(bindparam("privacies", expanding=True)),
-    )
+    .where(report.c.generated_down > 0)
     .order_by(report.c.generated_down.desc(), report.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_PAGES = _RESULTS.where(
+    report.c.project_id == bindparam("project"),
+    report.c.is_page == 1,
+    report.c.privacy.in_(bindparam("privacies", expanding=True)),
+)
+_MEMBERS = (
+    select(batch_member.c.report_id)
+    .join(report, report.c.id == batch_member.c.report_id)
+    .join(project, project.c.id == report.c.project_id)
+    .where(batch_member.c.batch_id == bindparam("batch"), project.c.deleted_at.is_(None))
+)
+_PAGES_OF_BATCH = _RESULTS.where(report.c.id.in_(_MEMBERS))
+_PROJECTS_OF_BATCH = (
+    select(project.c.name)
+    .join(report, report.c.project_id == project.c.id)
+    .where(report.c.id.in_(_MEMBERS))
+    .distinct()
+    .order_by(project.c.name)
     .limit(bindparam("limit"))
 )
 _FINDINGS = (
@@ -113,6 +129,14 @@ class ProjectReportRows:
         """Return the pages with a result whose report has one of these accesses, newest result first."""
         values = {"project": project_id, "privacies": list(privacies), "limit": limit}
         return [PageRow._make(row) for row in self._connection.execute(_PAGES, values)]
+
+    def pages_of_batch(self, batch_id: int, limit: int) -> list[PageRow]:
+        """Return the pages of a batch with their newest result, newest first."""
+        return [PageRow._make(row) for row in self._connection.execute(_PAGES_OF_BATCH, {"batch": batch_id, "limit": limit})]
+
+    def projects_of_batch(self, batch_id: int, limit: int) -> list[str]:
+        """Return the names of the projects whose pages are in a batch."""
+        return list(self._connection.execute(_PROJECTS_OF_BATCH, {"batch": batch_id, "limit": limit}).scalars())
 
     def findings(self, report_ids: Collection[int]) -> list[FindingRow]:
         """Return the problems and warnings of these reports that are not accepted."""

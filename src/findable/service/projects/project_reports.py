@@ -28,6 +28,8 @@ from findable.service.accounts.callers import require
 from findable.service.crawls import crawls
 from findable.service.crawls.uploaded_numbers import Weights, by_weight, weight_of
 from findable.service.projects import projects
+from findable.service.reports import batches
+from findable.service.reports.batches import BatchView
 from findable.service.reports.page_numbers import NO_NUMBERS, PageNumbers, numbers_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment, ruleset_of
@@ -46,6 +48,8 @@ MOST_RUNS = 5000
 """Newest runs that the trend is made of."""
 MOST_POINTS = 60
 MOST_MARKERS = 20
+MOST_PROJECTS = 5
+"""Projects that are named of a batch."""
 CRAWLS = 25
 """Newest crawls that are read."""
 EVERY = tuple(Privacy)
@@ -64,6 +68,15 @@ class ProjectContent(Struct, frozen=True):
     """Uploaded numbers of the pages; none for guests."""
 
 
+class BatchContent(Struct, frozen=True):
+    """Report over the pages of a batch, with the projects that they belong to."""
+
+    report: ProjectReport
+    """Its name is that of the project, empty if there are several."""
+    projects: tuple[str, ...]
+    has_more_projects: bool
+
+
 def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     """Return the report of a project with all its pages; findings of equal harm by the uploaded numbers of their pages. Raises NotFound."""
     require(caller, READ)
@@ -72,6 +85,32 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     weights = _weights(content, uploaded)
     findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
     return replace(content, numbers=uploaded, weights=weights, report=replace(content.report, findings=findings))
+
+
+def of_batch(service: Service, caller: Caller, batch: BatchView) -> BatchContent:
+    """Return the report over the pages of a batch with their newest results; without pages as long as the batch runs. Raises NotFound."""
+    batch_id = batches.get(service, caller, batch.id).id  # decides who may see it
+    with service.store.read() as session:
+        rows = session.project_report.pages_of_batch(batch_id, MOST_PAGES + 1) if batch.settled else []
+        pages, findings = _findings(session, rows)
+        names = tuple(session.project_report.projects_of_batch(batch_id, MOST_PROJECTS + 1))
+    report = ProjectReport(
+        name=names[0] if len(names) == 1 else "",
+        pages=pages,
+        findings=findings,
+        fixed=(),
+        trend=(),
+        markers=(),
+        is_part=len(rows) > MOST_PAGES,
+    )
+    return BatchContent(report, names[:MOST_PROJECTS], len(names) > MOST_PROJECTS)
+
+
+def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
+    """Return the first MOST_PAGES of these pages with their findings."""
+    pages = {row.report_id: _page(row) for row in rows[:MOST_PAGES]}
+    found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
+    return tuple(pages.values()), _with_examples(session, aggregated(found), {row.report_id: row for row in rows})
 
 
 def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
@@ -104,9 +143,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     ended = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
     with service.store.read() as session:
         rows = session.project_report.pages(project.id, privacies, MOST_PAGES + 1)
-        pages = {row.report_id: _page(row) for row in rows[:MOST_PAGES]}
-        found = (PageFinding(pages[one.report_id], one.check, one.verdict) for one in session.project_report.findings(pages))
-        findings = _with_examples(session, aggregated(found), {row.report_id: row for row in rows})
+        pages, findings = _findings(session, rows)
         has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
         if is_for_guests and not _shows_score(project, ended, has_hidden=has_hidden):
             project = _scored_by(project, rows[:MOST_PAGES])
@@ -119,9 +156,9 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
     report = ProjectReport(
         name=project.name,
-        pages=tuple(pages.values()),
+        pages=pages,
         findings=findings,
-        fixed=fixed(pages.values()),
+        fixed=fixed(pages),
         trend=trend,
         markers=markers,
         score=project.score,

@@ -10,11 +10,13 @@ from starlette.responses import Response
 from findable.errors import NotFound
 from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import RATING_WORDS, readable_url
+from findable.service.projects import project_reports
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
-from findable.web.pages.shared.lines import ScoreWords, scored
+from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
+from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, scored
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, shown_page
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_page
@@ -76,6 +78,13 @@ class MemberLine(Struct, frozen=True):
     """Path of its report; empty if there is none."""
 
 
+class ProjectLink(Struct, frozen=True):
+    """Project of some of the URLs."""
+
+    href: str
+    name: str
+
+
 class BatchPage(PageContext, frozen=True):
     """The variables of batch.html."""
 
@@ -93,6 +102,10 @@ class BatchPage(PageContext, frozen=True):
     failures: tuple[FailureLine, ...]
     members: tuple[MemberLine, ...]
     """Members on this page of the list."""
+    projects: tuple[ProjectLink, ...]
+    has_more_projects: bool
+    sections: ProjectSections | None
+    """Findings over the pages; None while it runs, and without a result."""
     newer: str
     """URL of the previous page; empty if there is none."""
     older: str
@@ -114,6 +127,9 @@ def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
 def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked: SignedInRequest) -> BatchPage:
     say = asked.say
     own = f"/batches/{batch.id}"
+    content = project_reports.of_batch(asked.service, asked.caller, batch)
+    kept = {"page": str(number)} if number > 1 else {}
+    reader = Reader(say, asked.zone, own, asked.query, kept)
     return BatchPage(
         bar=bar_of(asked.caller),
         line=batch_line(batch, say),
@@ -125,6 +141,9 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked:
         notes=_notes(batch, say),
         failures=tuple(_failure(member, say) for member in batch.failures),
         members=tuple(_member(member, say) for member in members[:SHOWN]),
+        projects=tuple(ProjectLink(project_address(name), project_name(name)) for name in content.projects),
+        has_more_projects=content.has_more_projects,
+        sections=sections_of(content.report, reader) if content.report.pages else None,
         newer=f"{own}?page={number - 1}" if number > 1 else "",
         older=f"{own}?page={number + 1}" if len(members) > SHOWN else "",
     )
