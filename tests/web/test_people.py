@@ -275,7 +275,12 @@ def test_the_profile_sets_language_and_times(live: Live) -> None:
     assert '<html lang="de">' in page
     assert "Ann &lt;b&gt;" in page
     assert "<option selected>Europe/Berlin</option>" in page
+    assert '<option value="UTC">Die des Browsers; UTC in E-Mails und Dateien</option>' in page
+    assert "<option>Asia/Kolkata</option>" in page
+    assert not re.search(r"<option[^>]*>(?:US/Eastern|Asia/Calcutta|Etc/)", page)
     assert re.search(r"\d\d:\d\d CES?T", client.get("/account/sessions").text)
+    assert client.post("/account/profile", {**fields, "time_zone": "US/Eastern"}, SAME).status == 303  # chosen before, and still valid
+    assert "<option selected>US/Eastern</option>" in client.get("/account").text
     wrong = client.post("/account/profile", {**fields, "time_zone": "Mars/Base", "language": "xx"}, SAME)
     assert wrong.status == 422
     assert 'id="time_zone-wrong"' in wrong.text

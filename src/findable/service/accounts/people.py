@@ -2,15 +2,13 @@
 
 import secrets
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from zoneinfo import available_timezones
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.service.accounts import sessions
+from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
 from findable.service.accounts.account_mails import write_invitation_mail
 from findable.service.accounts.callers import may, require_person, require_role, session_hash
@@ -77,13 +75,6 @@ def myself(service: Service, caller: Caller) -> PersonView:
         return next(person for person in _everybody(session, caller) if person.is_caller)
 
 
-@cache
-def time_zones() -> tuple[str, ...]:
-    """Return the known IANA time zone names, UTC first."""
-    places = {name for name in available_timezones() if "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/", "right/"))}
-    return ("UTC", *sorted(places))
-
-
 def change_profile(service: Service, caller: Caller, *, name: str, language: str, time_zone: str) -> None:
     """Set the caller's name, language and time zone; an empty language means the browser's.
 
@@ -93,7 +84,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
     wrong: dict[str, list[str]] = {}
     if language and language not in LANGUAGES:
         wrong["language"] = [later("This language is not available.")]
-    if time_zone and time_zone not in time_zones():
+    if time_zone and not time_zones.is_known(time_zone):
         wrong["time_zone"] = [later("This time zone is unknown.")]
     if wrong:
         raise ValidationFailed(wrong)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import people, sessions
+from findable.service.accounts import people, sessions, time_zones
 from findable.service.accounts.people import PersonView
 from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
@@ -122,17 +122,18 @@ def _account(
         has_passwords=asked.service.settings.password_sign_in,
         **forms,
         languages=tuple((language.code, language.name) for language in LANGUAGES.values()),
-        zones=zone_groups(),
+        zones=zone_groups(forms["profile"].values.get("time_zone", "")),
     )
     return shown_page(shown, asked.say, status=status, headers=headers)
 
 
-def zone_groups() -> tuple[ZoneGroup, ...]:
-    """Return the time zones grouped by part of the world."""
-    return tuple(
-        ZoneGroup(name, tuple(zones))
-        for name, zones in groupby(people.time_zones(), lambda zone: zone.partition("/")[0] if "/" in zone else "")
-    )
+def zone_groups(chosen: str = "") -> tuple[ZoneGroup, ...]:
+    """Return the time zones grouped by part of the world; a chosen old name is among them."""
+    first, *places = time_zones.chosen_from()
+    if chosen not in (first, *places) and time_zones.is_known(chosen):
+        places = sorted((*places, chosen))
+    grouped = groupby(places, lambda zone: zone.partition("/")[0] if "/" in zone else "")
+    return (ZoneGroup("", (first,)), *(ZoneGroup(name, tuple(zones)) for name, zones in grouped))
 
 
 @person_form("/account/profile")

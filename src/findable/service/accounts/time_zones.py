@@ -1,0 +1,47 @@
+"""Time zones that a person can choose: those of zone.tab, one for each region of a country, without old names such as US/Eastern."""
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from zoneinfo import TZPATH, available_timezones
+
+UTC = "UTC"
+_TABLE = "zone.tab"
+_NO_PLACES = ("Etc/", "SystemV/", "posix/", "right/")
+
+
+@cache
+def chosen_from() -> tuple[str, ...]:
+    """Return the names to choose from, UTC first; all names of places where the machine has no zone.tab."""
+    return (UTC, *sorted(_places().intersection(_listed()) or _places()))
+
+
+def is_known(name: str) -> bool:
+    """Return whether a name is a time zone of a place, also an old one that nobody can choose any more."""
+    return name == UTC or name in _places()
+
+
+@cache
+def _places() -> frozenset[str]:
+    return frozenset(name for name in available_timezones() if "/" in name and not name.startswith(_NO_PLACES))
+
+
+def _listed() -> Iterator[str]:
+    """Yield the third column of zone.tab."""
+    for line in _table().splitlines():
+        columns = line.split("\t")
+        if not line.startswith("#") and len(columns) > 2:  # noqa: PLR2004 - country, coordinates, name
+            yield columns[2]
+
+
+def _table() -> str:
+    """Return zone.tab of the system, else of the package tzdata; an empty text if there is neither."""
+    for folder in TZPATH:
+        path = Path(folder) / _TABLE
+        if path.is_file():
+            return path.read_text(encoding="utf-8")
+    try:
+        return resources.files("tzdata").joinpath("zoneinfo", _TABLE).read_text(encoding="utf-8")
+    except (ModuleNotFoundError, OSError):
+        return ""
