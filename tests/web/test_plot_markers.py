@@ -80,6 +80,18 @@ def test_an_event_is_marked_by_the_form(live: Live, client: Client, browser: Cli
         assert 'aria-invalid="true"' in refused.text
 
 
+def test_without_a_plot_a_wrong_event_is_told_too(client: Client, browser: Client) -> None:
+    for project in ("unplotted.example", "one-day.example"):
+        client.post("/projects", {"project": project})
+    client.report("https://one-day.example/")
+    for project in ("unplotted.example", "one-day.example"):
+        refused = browser.post(f"/projects/{project}/markers", {"label": "Never", "day": "tomorrow"}, SAME)
+        assert refused.status == 422
+        assert 'id="marker-day-wrong"' in refused.text
+        assert "The day must be a date like 2026-11-21." in refused.text
+        assert "Mark an event" not in browser.get(f"/projects/{project}").text
+
+
 def test_guests_of_the_project_do_not_read_the_labels(live: Live, browser: Client) -> None:
     path = re.search(r'href="(/p/[\w-]+)"', browser.get(PATH).text)
     assert path is not None

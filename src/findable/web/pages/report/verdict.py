@@ -1,11 +1,14 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
+from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.category_lines import category_lines
+from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import CAPPED_TO_NOTHING, PROVISIONAL_BELOW, Cap
@@ -16,6 +19,8 @@ from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import ENGLISH, Wording, later
 
+FEW_CHECKED = "few"
+"""Class of the bar of a category of which less than half was checked: its score is no verdict."""
 RING_LENGTH = 326.7
 """Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
@@ -68,6 +73,8 @@ class VerdictBox(Struct, frozen=True):
     words: str
     """Rating in words."""
     counts: str
+    tally: str
+    """Checks with and without a result, in sentences: the sums of the categories."""
     bar: ScoreBar
     measured: str
     """Coverage, if it was too low to be sure; empty elsewhere."""
@@ -109,6 +116,7 @@ def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) ->
         rating=rating,
         words=say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
+        tally=_tally(report, view.not_asked, accepted, say),
         bar=score_bar(score, rating, say, *outlook(report, say)),
         measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
@@ -122,20 +130,32 @@ def is_unchecked(report: Report) -> bool:
     return held is not None and held.score == CAPPED_TO_NOTHING
 
 
-def category_meters(report: Report, not_asked: Iterable[str], page: str, say: Wording) -> tuple[Meter, ...]:
+def category_meters(report: Report, not_asked: Collection[str], page: str, say: Wording) -> tuple[Meter, ...]:
     """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
-    return tuple(
+    lines = category_lines(report, not_asked)
+    scored = (
         Meter(
             name=say.text(line.title),
             percent=line.score,
             value=say.number(line.score),
             note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
-            rating=line.rating,
+            rating=line.rating if 2 * line.checked_count >= line.checks_count else FEW_CHECKED,
             href=f"{page}?category={line.id}#findings" if page else "",
             filter=line.id,
         )
-        for line in category_lines(report, not_asked)
+        for line in lines
     )
+    return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, say))
+
+
+def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:
+    """Yield the categories of which nothing was measured, so that the numbers of all categories add up."""
+    open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
+    for category in report.categories:
+        open_counts[category.id] += category.counts.get(Verdict.UNKNOWN, 0)
+    for category, count in open_counts.items():
+        if count and category.value not in shown:
+            yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", say("%(done)s of %(all)s checked", done=0, all=say.number(count)))
 
 
 def ring_of(score: int) -> str:
@@ -196,6 +216,23 @@ def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None
         )
         return Change(worse, "down")
     return Change(say("The same score as the run before"), "same")
+
+
+def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wording) -> str:
+    """Return the number of checks with a result, then of those without, then of what is no result. Empty where nothing was checked."""
+    if is_unchecked(report):
+        return ""
+    judged = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
+    rest = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
+    done, unknown = sum(judged.values()), report.counts.get(Verdict.UNKNOWN, 0)
+    needs = say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", len(not_asked)) if not_asked else ""
+    checked = say("%(done)s of %(all)s checked", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
+    parts = (
+        f"{checked}: {counts_sentence(judged, say)}",
+        ", ".join(filter(None, (counts_sentence({Verdict.UNKNOWN: unknown}, say), needs))),
+        counts_sentence(rest, say, accepted),
+    )
+    return " ".join(f"{part}." for part in parts if part)
 
 
 def counts_sentence(counts: Mapping[str, int], say: Wording = ENGLISH, accepted: int = 0) -> str:
