@@ -7,7 +7,7 @@ import pytest
 
 from tests.web.live import Client
 
-SECTIONS = ["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]
+SECTIONS = ["search", "fixes", "outside", "findings", "counted", "facts"]
 EMPTY: dict[str, Any] = {
     "object": "client",
     "summary": "",
@@ -31,6 +31,18 @@ def test_what_is_written_is_kept_whole_and_replaced_whole(client: Client) -> Non
     assert client.get(path).json["data"] == kept
     assert "A note." in client.guest().get(f"/r/{report['public_id']}").text
     assert client.put(path, {"prepared_for": "Miller"}).json["data"] == {**EMPTY, "report": report["id"], "prepared_for": "Miller"}
+
+
+def test_guests_get_the_saved_page_only_where_the_owner_chose_so(client: Client) -> None:
+    report = client.report("https://bad.example/")
+    path, evidence = f"/reports/{report['id']}/client", f"/r/{report['public_id']}/evidence"
+    guest = client.guest()
+    assert guest.get(evidence).status == 404
+    assert evidence not in guest.get(f"/r/{report['public_id']}").text
+    for sections, status in (([*SECTIONS, "evidence"], 200), (SECTIONS, 404), ([*SECTIONS[1:], "evidence"], 404)):
+        kept = client.put(path, json.dumps({"sections": sections}), {"Content-Type": "application/json"}).json["data"]
+        assert kept["sections"] == client.get(path).json["data"]["sections"] == sections
+        assert guest.get(evidence).status == status
 
 
 def test_a_form_names_notes_by_their_checks(client: Client) -> None:

@@ -57,6 +57,7 @@ def test_s40_s42_every_answer_says_what_it_may_do(world: World, route: str) -> N
 
 
 def test_s40_what_is_not_public_sends_no_referrer(world: World) -> None:
+    world.with_saved_page(world.locked)
     guest, path = world.browser("nobody"), f"/r/{world.locked['public_id']}"
     inside = unlocked(guest, path, PASSWORD)
     wrong = guest.post(path, {"password": "another"}, SAME)
@@ -69,6 +70,7 @@ def test_s40_what_is_not_public_sends_no_referrer(world: World) -> None:
 
 
 def test_s42_a_saved_page_is_a_file_that_runs_nothing(world: World) -> None:
+    world.with_saved_page(world.public)
     reply = world.browser("nobody").get(f"/r/{world.public['public_id']}/evidence")
     assert TITLE in reply.text
     assert kind_of(reply) == "application/json"

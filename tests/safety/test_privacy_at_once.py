@@ -52,6 +52,7 @@ def answers(world: World, client: Client, kept: Mapping[str, str] | None = None)
 @pytest.mark.parametrize("change", [by_interface, by_form])
 def test_s52_privacy_holds_for_the_next_request_everywhere(world: World, change: Change) -> None:
     world.with_logo(world.public)
+    world.with_saved_page(world.public)
     guest = world.browser("nobody")
     before = answers(world, guest)
     seen = {path for path, reply in before.items() if reply.status in (200, 302)}

@@ -1,6 +1,7 @@
 """An account with people, keys and reports, somebody of another account, and everybody's way to ask: for tests of who may do what."""
 
 import base64
+import json
 import re
 import sqlite3
 import time
@@ -22,6 +23,7 @@ from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import report_links
 from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
+from findable.service.values.presentation import SECTIONS
 from findable.vocabulary import Privacy
 from tests.web.live import Client, Live
 from tests.worked_crawls import end_crawl, fill_crawl
@@ -350,6 +352,11 @@ class World:
             connection.execute(
                 "UPDATE project SET brand_logo = ? WHERE account_id = ?", (b"l" * 32, self.people["owner"].caller.account_id)
             )
+
+    def with_saved_page(self, report: Any) -> None:
+        """Shows guests of that report everything, the saved page too."""
+        body = json.dumps({"sections": list(SECTIONS)})
+        assert self.api.put(f"/reports/{report['id']}/client", body, {"Content-Type": "application/json"}).status == 200
 
     def with_account_logo(self) -> None:
         """Gives the account a logo."""

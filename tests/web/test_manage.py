@@ -1,12 +1,14 @@
 """What owners do with a report on its page, without JavaScript."""
 
 import hashlib
+import json
 import re
 import threading
 from typing import Any
 
 import pytest
 
+from findable.service.values.presentation import SECTIONS
 from tests.checks.harness import page
 from tests.web.live import BAD_PAGE, Client, Live
 from tests.web.test_share_page import unlocked
@@ -298,8 +300,10 @@ def test_a_report_with_one_run_has_nothing_to_compare(live: Live) -> None:
 
 
 def test_evidence_is_the_file_whose_digest_is_shown(live: Live) -> None:
-    client, browser, _, path = changed_twice(live, "changes-four.example")
+    client, browser, report, path = changed_twice(live, "changes-four.example")
     guest = client.guest()
+    shown = json.dumps({"sections": list(SECTIONS)})
+    assert client.put(f"/reports/{report['id']}/client", shown, {"Content-Type": "application/json"}).status == 200
     digest = hashlib.sha256(guest.get(f"{path}/evidence").body).hexdigest()
     assert digest in guest.get(path).text
     older = browser.get(f"{path}/evidence", run=2)

@@ -18,7 +18,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
-from findable.service.values.presentation import SECTIONS, ClientView, Presentation, client_json, presentation_of
+from findable.service.values.presentation import SECTIONS, USUAL_SECTIONS, ClientView, Presentation, client_json, presentation_of
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
@@ -38,7 +38,7 @@ class NewClient(Struct, frozen=True):
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Check id to note; an empty one is removed."""
-    sections: Iterable[str] = SECTIONS
+    sections: Iterable[str] = USUAL_SECTIONS
     prepared_by: str = ""
     prepared_for: str = ""
     run: int | None = None

@@ -11,6 +11,10 @@ from findable.store.link_statements import LinkRow
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
+SAVED_PAGE = "evidence"
+"""Section that guests see only where the owner chose so: it has the whole page and all responses."""
+USUAL_SECTIONS = tuple(name for name in SECTIONS if name != SAVED_PAGE)
+"""Sections that guests see where the owner chose nothing."""
 SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes")
 """Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 
@@ -24,7 +28,7 @@ class ClientView(Struct, frozen=True):
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Check id to note; stored even while the finding is gone."""
-    sections: tuple[str, ...] = SECTIONS
+    sections: tuple[str, ...] = USUAL_SECTIONS
     """Sections that guests see, out of SECTIONS, SITE_SECTIONS or PROJECT_SECTIONS."""
     prepared_by: str = ""
     prepared_for: str = ""
@@ -98,7 +102,7 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
 def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:
     """Decode the text of `client_json`."""
     if not text:
-        return ClientView(sections=sections)
+        return ClientView(sections=tuple(name for name in sections if name != SAVED_PAGE))
     kept = json.loads(text)
     return ClientView(
         summary=kept.get("summary", ""),
@@ -111,7 +115,7 @@ def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientV
 
 
 def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str | None:
-    """Encode the texts and choices with the hidden sections, so that future sections are shown; None if empty."""
+    """Encode the texts and choices with the hidden sections, so that future sections are shown; None if nothing was chosen."""
     kept = {
         "summary": client.summary,
         "notes": dict(client.notes),
@@ -120,5 +124,7 @@ def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str
         "prepared_for": client.prepared_for,
         "run": client.run,
     }
-    said = {name: value for name, value in kept.items() if value}
+    said = {name: value for name, value in kept.items() if value or (name == "hidden" and client.shows(SAVED_PAGE))}
+    if said == {"hidden": [SAVED_PAGE]}:
+        return None
     return json.dumps(said, ensure_ascii=False, separators=(",", ":")) if said else None

@@ -3,7 +3,7 @@
 from findable.errors import NotFound, PreconditionFailed
 from findable.service.reports import report_links
 from findable.service.reports.report_links import NewClient
-from findable.service.values.presentation import SECTIONS
+from findable.service.values.presentation import USUAL_SECTIONS
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client
@@ -39,7 +39,7 @@ def put_client(call: Call, report: int, *, sent: ClientUpdate) -> Reply:
     new = NewClient(
         summary=sent.summary,
         notes=sent.notes,
-        sections=sent_or(sent.sections, SECTIONS),
+        sections=sent_or(sent.sections, USUAL_SECTIONS),
         prepared_by=sent.prepared_by,
         prepared_for=sent.prepared_for,
         run=sent_or(sent.run),
