@@ -415,7 +415,7 @@ class ClientUpdate(Struct, frozen=True):
     """Plain text; line breaks are kept."""
     notes: Annotated[dict[str, str], _NOTES] = {}
     sections: list[Literal["search", "fixes", "outside", "findings", "counted", "facts", "evidence"]] | UnsetType = UNSET
-    """Sections of page and files that guests see; all but `evidence` where absent. That is the saved page, given only where all are shown."""
+    """Sections of page and files that guests see; all but `evidence` where absent: the saved page, given only where all are."""
     prepared_by: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
     """Author of the report."""
     prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
