@@ -151,8 +151,8 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], say: Wording) -> Iterator[Meter]:
     """Yield the categories of which nothing was measured, so that the numbers of all categories add up."""
     open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
-    for category in report.categories:
-        open_counts[category.id] += category.counts.get(Verdict.UNKNOWN, 0)
+    for one in report.categories:
+        open_counts[one.id] += one.counts.get(Verdict.UNKNOWN, 0)
     for category, count in open_counts.items():
         if count and category.value not in shown:
             yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", say("%(done)s of %(all)s checked", done=0, all=say.number(count)))
@@ -222,8 +222,8 @@ def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Wordi
     """Return the number of checks with a result, then of those without, then of what is no result. Empty where nothing was checked."""
     if is_unchecked(report):
         return ""
-    judged = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
-    rest = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
+    judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
+    rest: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.INAPPLICABLE, Verdict.INFO)}
     done, unknown = sum(judged.values()), report.counts.get(Verdict.UNKNOWN, 0)
     needs = say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", len(not_asked)) if not_asked else ""
     checked = say("%(done)s of %(all)s checked", done=say.number(done), all=say.number(done + unknown + len(not_asked)))
