@@ -152,7 +152,7 @@ def test_many_pages_at_once(live: Live, owner: Client, email: str) -> None:
     client = live.client(email=email)
     until(lambda: all(batch["status"] == "done" for batch in client.get("/batches").json["data"]))
 
-    assert words_left(owner.get(reply.headers["Location"]), "quux ftp") == []
+    assert words_left(owner.get(reply.headers["Location"]), "quux ftp", quoted(page(), "quux.example")) == []
 
 
 def test_what_is_wrong_with_a_form(live: Live, owner: Client, email: str) -> None:

@@ -81,6 +81,21 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     assert GOOD_WEEK in browser.get("/").text
 
 
+def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, browser: Client) -> None:
+    urls = [f"many-pages.example/{name}" for name in "abc"]
+    for shown in (None, BAD_PAGE):
+        live.analyser.pages |= {"many-pages.example": shown} if shown else {}
+        for url in urls:
+            path = after(browser, url=url)
+            until(lambda path=path: 'class="notice busy"' not in browser.get(path).text and 'class="glance"' in browser.get(path).text)
+    worse = browser.get("/").text.partition('<ul class="worse">')[2].partition("</ul>")[0]
+    assert worse.count("<li>") == 1
+    assert '<span class="where">page</span>' in worse
+    assert '<a href="/projects/many-pages.example/changes">the same on 2 more pages</a>' in worse
+    assert worse.index("keeps it out of search results") < worse.index("The page has no title")
+    assert "3 pages and sites" in browser.get("/").text
+
+
 def test_a_project_has_the_same_number_everywhere(live: Live, client: Client, browser: Client) -> None:
     live.analyser.pages["same.example"] = BAD_PAGE
     start = client.report("https://same.example/")

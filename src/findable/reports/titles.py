@@ -108,8 +108,8 @@ def outlook(report: Report, say: Wording) -> tuple[int, str]:
         return (after, score_after(after, count, say)) if after > score else (0, "")
     goal, reached = say(RATING_WORDS[way.result]), score_span(way, say)
     words = say.plural(
-        "%(score)s after the fix on the way to %(goal)s",
-        "%(score)s after the %(count)s fixes on the way to %(goal)s",
+        "%(score)s after %(count)s fix: %(goal)s",
+        "%(score)s after %(count)s fixes: %(goal)s",
         len(way.checks),
         score=reached,
         goal=goal,

@@ -12,6 +12,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import KEPT_S, Difference
+from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import shown_alert
 from findable.service.reports.report_lists import owned_project
@@ -168,9 +169,10 @@ def _checks(keys: Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def _ranks() -> Mapping[str, int]:
-    """Return the place of each check by importance and id."""
+    """Return the place of each check: by the limit of the score that its failure causes, then by importance and id."""
     importances = list(Importance)
-    in_order = sorted(all_checks().values(), key=lambda check: (importances.index(check.importance), check.id))
+    limits = {rule.check: rule.score for rule in sorted(CAPS, key=lambda rule: -rule.score) if not rule.fault}
+    in_order = sorted(all_checks().values(), key=lambda check: (limits.get(check.id, 100), importances.index(check.importance), check.id))
     return {check.id: place for place, check in enumerate(in_order)}
 
 

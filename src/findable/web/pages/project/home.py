@@ -32,7 +32,7 @@ from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_line, worse_words
+from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_lines, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
 from findable.web.pages.shared.problem_words import told
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
@@ -174,7 +174,7 @@ def _home(service: Service, caller: Caller, at: ServiceUrls, say: Wording, query
     sites = HomeContent(
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=tuple(worse_line(view, say, zone) for view in found.changed.worse[:WORSE]),
+        worse=worse_lines(found.changed.worse, say, zone)[:WORSE],
         worse_words=worse_words(found.changed, say),
         first_worse=FIRST_WORSE,
         newest=tuple(report_line(view, say, zone) for view in found.newest),

@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
@@ -85,8 +86,10 @@ class ChangedLine(Struct, frozen=True):
     """Earlier score; empty where it has not fallen."""
     findings: tuple[str, ...]
     """New or fixed findings, as questions, the most important first."""
-    more: str
-    """Number of further ones, in words; empty for none."""
+    others: str
+    """Further pages of the project on which the same is new, in words; empty for none."""
+    others_href: str
+    """URL of what changed in the project."""
     counts: str
     """Number of new, fixed and open findings, in words."""
     when: Moment
@@ -162,6 +165,23 @@ def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
     return _changed_line(view, view.new, str(view.score_before) if view.score < view.score_before else "", say, zone)
 
 
+def worse_lines(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> tuple[ChangedLine, ...]:
+    """Return what got worse; pages of a project with the same new findings are one line, that of the page which fell most."""
+    groups: dict[object, list[ChangedView]] = {}
+    for view in views:
+        is_alone = view.is_site or not view.new
+        groups.setdefault((view.project, view.new) if not is_alone else (view.path,), []).append(view)
+    return tuple(_group(group, say, zone) for group in groups.values())
+
+
+def _group(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> ChangedLine:
+    line = worse_line(views[0], say, zone)
+    if len(views) == 1:
+        return line
+    count = len(views) - 1
+    return replace(line, others=say.plural("the same on %(count)s more page", "the same on %(count)s more pages", count))
+
+
 def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
     """Return where something is fixed, with the first fixed findings."""
     return _changed_line(view, view.fixed, str(view.score_before) if view.score > view.score_before else "", say, zone)
@@ -174,7 +194,6 @@ def worse_words(found: ChangedPages, say: Wording) -> str:
 
 
 def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wording, zone: tzinfo) -> ChangedLine:
-    more = len(checks) - FINDINGS
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
         say.plural("%(count)s fixed", "%(count)s fixed", view.fixed_count) if view.fixed_count else "",
@@ -189,7 +208,8 @@ def _changed_line(view: ChangedView, checks: Sequence[str], before: str, say: Wo
         rated=scored(view.score, rating_of(view.score).value, say),
         before=before,
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in checks[:FINDINGS]),
-        more=say.plural("and %(count)s more problem", "and %(count)s more problems", more) if more > 0 else "",
+        others="",
+        others_href=f"{project_address(view.project)}/changes",
         counts=", ".join(filter(None, counts)),
         when=_day(view.at, say, zone),
     )

@@ -363,6 +363,7 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
         (counts.get("urls"), say("URLs found"), ""),
         (counts.get("pages"), say("pages"), "status=200&type=text/html"),
         (counts.get("indexable"), say("indexable"), "indexable=1"),
+        (_others(counts), say("redirects, errors, files and blocked URLs"), ""),
         (counts.get("waiting"), say("not requested yet"), ""),
     )
     for number, words, query in lines:
@@ -370,6 +371,12 @@ def _counts(view: CrawlView, pages: str, say: Wording) -> Iterator[FactLine]:
             yield FactLine(words, say.number(number), f"{pages}{joined}{query}" if query and has_filters else "")
     if view.has_results and view.coverage is not None:
         yield FactLine(say("of the URLs found were requested"), f"{round(100 * view.coverage)} %")
+
+
+def _others(counts: Mapping[str, int]) -> int:
+    """Return the number of URLs that were found and are no pages."""
+    known = counts.get("pages", 0) + counts.get("waiting", 0)
+    return max(0, counts.get("urls", 0) - known) if known else 0
 
 
 def _quick(report: SiteReport, pages: str, say: Wording) -> Iterator[FactLine]:
