@@ -81,13 +81,13 @@ def test_what_got_worse_is_shown_until_a_newer_result_is_there(live: Live, clien
     assert GOOD_WEEK in browser.get("/").text
 
 
-def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, browser: Client) -> None:
+def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, client: Client, browser: Client) -> None:
     urls = [f"many-pages.example/{name}" for name in "abc"]
     for shown in (None, BAD_PAGE):
         live.analyser.pages |= {"many-pages.example": shown} if shown else {}
         for url in urls:
-            path = after(browser, url=url)
-            until(lambda path=path: 'class="notice busy"' not in browser.get(path).text and 'class="glance"' in browser.get(path).text)
+            assert after(browser, url=url).startswith("/r/")
+            until(lambda: all(one["status"] == "done" for one in client.get("/reports").json["data"]))
     worse = browser.get("/").text.partition('<ul class="worse">')[2].partition("</ul>")[0]
     assert worse.count("<li>") == 1
     assert '<span class="where">page</span>' in worse
