@@ -72,7 +72,7 @@ class BatchContent(Struct, frozen=True):
     """Report over the pages of a batch, with the projects that they belong to."""
 
     report: ProjectReport
-    """Its name is that of the project, empty if there are several."""
+    """Report whose name is that of the project, empty if there are several."""
     projects: tuple[str, ...]
     has_more_projects: bool
 

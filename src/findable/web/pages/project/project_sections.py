@@ -59,7 +59,7 @@ class ChangeLine(Struct, frozen=True):
 
     mark: str
     fact: Markup
-    """What was found, of a page or of the check in general; the question of a check that is fixed."""
+    """Finding of a page, or of the check in general; the question of a check that is fixed."""
     words: str
     """Number of pages, in words."""
     pages: tuple[PageLink, ...]

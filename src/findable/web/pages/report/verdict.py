@@ -80,7 +80,7 @@ class VerdictBox(Struct, frozen=True):
     """Coverage, if it was too low to be sure; empty elsewhere."""
     change: Change | None
     why: str
-    """What limits the score, or the lost points, in a sentence; empty for a score of 100, and where nothing else was checked."""
+    """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, and where nothing else was checked."""
 
 
 class Plate(Struct, frozen=True):
