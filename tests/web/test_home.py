@@ -88,7 +88,7 @@ def test_the_same_problem_on_several_pages_of_a_project_is_one_line(live: Live, 
         for url in urls:
             path = after(browser, url=url)
             until(lambda at=path: 'class="glance"' in browser.get(at).text)  # type: ignore[misc]  # each its own report
-    until(lambda: [one["run"] for one in client.get("/reports").json["data"]] == [2, 2, 2])
+    until(lambda: [one["result"] for one in client.get("/reports").json["data"]] == ["bad"] * len(urls))
     worse = browser.get("/").text.partition('<ul class="worse">')[2].partition("</ul>")[0]
     assert worse.count("<li>") == 1
     assert '<span class="where">page</span>' in worse
