@@ -9,7 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from findable.store.crawl_pages import page_rows
 from findable.worker import crawl_task
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import html, make_shop, text
 from tests.postgresql import UNPRIVILEGED, Server
 from tests.safety.test_faults_disk import fill
 from tests.service import samples
@@ -82,8 +82,8 @@ def small(postgresql: Server) -> Iterator[tuple[str, Path]]:
 
 
 @contextmanager
-def opened(folder: Path, url: str) -> Iterator[tuple[Service, Caller]]:
-    given: dict[str, Any] = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}
+def opened(folder: Path, url: str, rate: float = 200.0) -> Iterator[tuple[Service, Caller]]:
+    given: dict[str, Any] = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": rate}
     with closing(Service.open(samples.settings(folder, database_url=url, **given))) as service:
         yield service, samples.owner(service)
 
@@ -103,8 +103,8 @@ async def ended(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
     return await service.run(crawls.get, caller, crawl_id)
 
 
-def made(service: Service, caller: Caller, site: Site, rate: float = 200.0) -> int:
-    return crawls.create(service, caller, NewCrawl(site.url("/"), rate=rate, pages=1000)).crawl.id
+def made(service: Service, caller: Caller, site: Site, rate: float = 200.0, pages: int = 1000) -> int:
+    return crawls.create(service, caller, NewCrawl(site.url("/"), rate=rate, pages=pages)).crawl.id
 
 
 def digest(service: Service, caller: Caller, crawl_id: int) -> str:
@@ -267,3 +267,62 @@ def test_f3_kills_while_a_crawl_is_judged_again_change_nothing(
         assert len(site.requests) == requests
         assert again.finished_at == first.finished_at
         require_equal(service, caller, again, work(made(service, caller, site)))
+
+
+def make_stores(site: Site, pages: int) -> None:
+    """A site of so many pages: a start page, lists of a hundred, and what they list."""
+    names = [f"{text(str(n), 2).replace(' ', '-')}-{n}" for n in range(pages - pages // 100 - 1)]
+    lists = [names[start : start + 100] for start in range(0, len(names), 100)]
+    links = "".join(f'<li><a href="/shelf/{listed[0]}">{listed[0]}</a></li>' for listed in lists)
+    site.page("/", html("Home of the stores", f"<ul>{links}</ul>", description="All shelves."))
+    for listed in lists:
+        links = "".join(f'<li><a href="/product/{name}">{name}</a></li>' for name in listed)
+        site.page(f"/shelf/{listed[0]}", html(f"Shelf of {listed[0]}", f"<p>{text(listed[0])}</p><ul>{links}</ul>"))
+        for name in listed:
+            site.page(f"/product/{name}", html(f"Product {name}", f'<p>{text(name)}</p><p><a href="/shelf/{listed[0]}">Back</a></p>'))
+
+
+def require_unharmed_by_kills(postgresql: Server, folder: Path, site: Site, *, pages: int, kills: int) -> None:
+    """A crawl by three workers, of which the one at it is killed again and again, against one by a single worker."""
+    make_stores(site, pages)
+    url = postgresql.database()
+    options = ("--real", "--shared", "--database", url, "--slice", max(10, pages // 100), "--lease", 3, "--heartbeat", 0.5)
+    rate = 200.0 if pages < 1000 else 1000.0
+
+    with opened(folder, url, rate=rate) as (service, caller), psycopg.connect(url, autocommit=True) as connection, ExitStack() as stack:
+
+        def at_it() -> "subprocess.Popen[str] | None":
+            """The process that has the crawl."""
+            row = connection.execute("SELECT worker FROM job WHERE kind = 'crawl' AND state = 'running'").fetchone()
+            return next((process for process in running if row is not None and f"-{process.pid}-" in row[0]), None)
+
+        def work(crawl_id: int) -> CrawlView:
+            until(lambda: crawls.get(service, caller, crawl_id).settled, END_S + pages / 5)
+            return crawls.get(service, caller, crawl_id)
+
+        running = [stack.enter_context(stub_service(folder, *options)) for _ in range(3)]
+        crawl_id = made(service, caller, site, rate, pages + 1000)
+        before = len(site.requests)
+        for n in range(kills):
+            requests = before + (n + 1) * pages // (kills + 1)
+            until(lambda requests=requests: len(site.requests) >= requests and at_it() is not None, END_S + pages / 5)  # type: ignore[misc]  # the default binds the number of this turn
+            victim = at_it() or running[0]
+            victim.kill()
+            running[running.index(victim)] = stack.enter_context(stub_service(folder, *options))
+        disturbed = work(crawl_id)
+        for process in running[1:]:
+            process.kill()
+        calm = work(made(service, caller, site, rate, pages + 1000))
+        assert calm.counts["pages"] >= pages - 1
+        require_equal(service, caller, disturbed, calm)
+    postgresql.drop(url)
+
+
+@pytest.mark.full
+def test_f3_f14_a_crawl_by_workers_that_are_killed_is_that_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
+    require_unharmed_by_kills(postgresql, tmp_path, site, pages=300, kills=3)
+
+
+@pytest.mark.endurance
+def test_f14_20000_pages_by_workers_that_are_killed_are_those_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
+    require_unharmed_by_kills(postgresql, tmp_path, site, pages=20_000, kills=20)

@@ -361,6 +361,30 @@ def test_f8_a_worker_that_is_cut_off_stops_and_another_one_makes_the_report_once
 
 
 @pytest.mark.full
+def test_f3_f8_a_worker_that_was_thought_lost_takes_nothing_from_the_next_one(opened: Opened, url: str, tmp_path: Path) -> None:
+    """It wakes up, is refused and ends in order; the one that has its report now is killed; a third one makes the report."""
+    web = opened()
+    caller = samples.owner(web)
+    report = reports.create(web, caller, NewReport("https://a.example/")).report
+    places = [tmp_path / name for name in ("late", "killed", "last")]
+    for place in places:
+        place.mkdir()
+    options = ("--shared", "--lease", 3, "--heartbeat", 0.5, "--database", url, "--seconds")
+    with stub_service(places[0], *options, 2) as late:
+        until(lambda: f"start {report.id} 1" in log_of(places[0]))
+        late.send_signal(signal.SIGSTOP)
+        with stub_service(places[1], *options, 1000) as killed:
+            until(lambda: any(line.startswith(f"start {report.id} ") for line in log_of(places[1])))
+            late.send_signal(signal.SIGCONT)
+            late.terminate()
+            assert late.wait(120) == 0
+            killed.kill()
+    with stub_service(places[2], *options, 0.01):
+        until(lambda: reports.get(web, caller, report.id).score == 93, 60)
+    assert len(reports.runs(web, caller, report.id)) == 1
+
+
+@pytest.mark.full
 def test_f8_f30_a_worker_that_is_told_to_stop_while_the_database_is_silent_ends(postgresql: "Server", url: str, tmp_path: Path) -> None:
     with cuttable(postgresql) as way:
         over_tcp = f"postgresql://postgres@127.0.0.1:{way.port}/{url.partition('?')[0].rpartition('/')[2]}"
