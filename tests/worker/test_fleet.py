@@ -19,7 +19,8 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from findable.errors import PageErrorCode, PageUnavailable, RateLimited, Unavailable
+from findable.cli import worker as worker_command
+from findable.errors import PageErrorCode, PageUnavailable, RateLimited, SettingError, Unavailable
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime import rate_limits
@@ -507,6 +508,24 @@ def killed_on_failure(process: "subprocess.Popen[str]") -> Iterator[None]:
     except BaseException:
         process.kill()
         raise
+
+
+def test_f28_a_worker_ends_when_a_newer_version_has_changed_the_tables(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_command, "SCHEMA_EVERY_S", 0.05)
+    service = Service.open(samples.settings(tmp_path, database_url=url), exclusive=True)
+
+    async def story() -> None:
+        working = asyncio.create_task(worker_command._work(service))
+        await asyncio.sleep(0.2)  # the same version changes nothing
+        assert not working.done()
+        with psycopg.connect(url) as connection:
+            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(SettingError, match="was made by a newer version of Findable") as caught:
+            await working
+        assert "\n" not in str(caught.value)
+
+    asyncio.run(story())
+    service.close()
 
 
 def test_f30_findable_worker_makes_reports_until_it_is_told_to_stop(url: str, tmp_path: Path, site: Site) -> None:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from findable.cli.command_settings import given_settings
-from findable.errors import SettingError
+from findable.errors import SettingError, Unavailable
 
 if TYPE_CHECKING:
     from findable.service.runtime.service import Service
+
+SCHEMA_EVERY_S = 10.0
+"""Interval in which a worker looks whether a newer version has changed the tables."""
 
 
 def work(
@@ -24,6 +27,7 @@ def work(
     """Make reports on the PostgreSQL database of a service elsewhere.
 
     The first SIGTERM or Ctrl-C stops claiming and lets running reports end for 25 seconds; the second hands them back at once.
+    A worker ends in the same way, with an error, when a newer version has changed the tables.
     """
     from findable.store.open_store import is_postgresql
 
@@ -59,6 +63,7 @@ async def _work(service: "Service") -> None:
         print(
             f"Making reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} concurrently.", flush=True
         )
+    outdated = asyncio.create_task(_outdated(service, ending))
     await ending.wait()
     stopping = asyncio.create_task(worker.stop())
     hurry = asyncio.create_task(hurrying.wait())
@@ -67,3 +72,19 @@ async def _work(service: "Service") -> None:
         await worker.stop(0)
     hurry.cancel()
     await stopping
+    if outdated.done():
+        raise outdated.result()
+    outdated.cancel()
+
+
+async def _outdated(service: "Service", ending: asyncio.Event) -> SettingError:
+    """Return the reason when a newer version has changed the tables, and end the worker."""
+    while True:
+        await asyncio.sleep(SCHEMA_EVERY_S)
+        try:
+            await service.run(type(service).refuse_newer)
+        except SettingError as error:
+            ending.set()
+            return error
+        except Unavailable:
+            continue

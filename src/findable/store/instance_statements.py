@@ -8,6 +8,7 @@ from findable.store.schema.account_tables import account, person
 from findable.store.schema.job_tables import job
 from findable.store.schema.report_tables import WAITING, batch, batch_member, report
 from findable.store.schema.site_tables import crawl
+from findable.store.schema_versions import version_of
 
 
 class AccountUseRow(NamedTuple):
@@ -60,6 +61,10 @@ class Instance:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+    def schema(self) -> str:
+        """Return the version of the tables, which a newer process may have changed."""
+        return version_of(self._connection)
 
     def accounts(self, since: int, after: int, limit: int) -> list[AccountUseRow]:
         """Return accounts with larger ids in order, with what their crawls requested since then."""

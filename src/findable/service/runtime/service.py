@@ -29,6 +29,7 @@ from findable.settings import Settings
 from findable.store.crawl_homes import crawl_home
 from findable.store.database_errors import StoreDamaged
 from findable.store.open_store import is_postgresql, open_store
+from findable.store.schema_versions import require_released
 from findable.store.store_protocol import Store
 from findable.urls import parse
 
@@ -120,9 +121,7 @@ class Service:
         try:
             store = open_store(settings.database_url, exclusive=exclusive, on_broken=on_broken, accept_loss=settings.accept_loss)
         except StoreDamaged as error:
-            named = "database_url" in settings.sources or is_postgresql(settings.database_url)
-            name = "database_url" if named else "data_dir"
-            raise SettingError(settings.name_of(name), str(error)) from error
+            raise _refused(settings, error) from error
         try:
             secret = secret or make_secret(settings)  # after the database, so that a killed first start can be repeated
         except SettingError:
@@ -135,6 +134,15 @@ class Service:
         if exclusive and store.shared:
             service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_words, settings.database_url))
         return service
+
+    def refuse_newer(self) -> None:
+        """Raise SettingError if a newer version has changed the tables since they were opened."""
+        with self.store.read() as session:
+            schema = session.instance.schema()
+        try:
+            require_released(schema, "the database", "start that one")
+        except StoreDamaged as error:
+            raise _refused(self.settings, error) from error
 
     def close(self) -> None:
         """End threads and connections and release the lock. An unresponsive database delays this by seconds at most."""
@@ -215,6 +223,12 @@ class Service:
         except Unavailable:
             return "the database does not respond"
         return "the database is read-only"
+
+
+def _refused(settings: Settings, error: StoreDamaged) -> SettingError:
+    """Return the error of a database that cannot be used, named after the setting that chose it."""
+    named = "database_url" in settings.sources or is_postgresql(settings.database_url)
+    return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))
 
 
 def _words(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
