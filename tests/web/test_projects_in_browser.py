@@ -86,6 +86,19 @@ def test_a_wrong_field_is_gone_to_and_a_finding_leads_to_its_reports(stage: Stag
     expect(page.get_by_label("What it found")).to_be_visible()
 
 
+def test_a_colour_is_picked_or_typed(stage: Stage, window: Open) -> None:
+    page = window(cookies=stage.browser.cookies, origin=stage.origin)
+    page.goto(f"{stage.origin}{PATH}/settings")
+    typed, picked = page.get_by_label("Colour", exact=True), page.get_by_label("Choose a colour")
+    picked.fill("#112233")
+    expect(typed).to_have_value("#112233")
+    typed.fill("#445566")
+    expect(picked).to_have_value("#445566")
+    plain = window(cookies=stage.browser.cookies, origin=stage.origin, scripts=False)
+    plain.goto(f"{stage.origin}{PATH}/settings")
+    expect(plain.get_by_label("Choose a colour")).to_have_count(0)
+
+
 def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
     page.goto(stage.origin + PATH)
