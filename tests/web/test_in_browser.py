@@ -207,7 +207,7 @@ def test_the_score_of_a_category_leads_to_its_findings(stage: Stage, window: Ope
 
 
 def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
-    page = window()
+    page = as_owner(stage, window)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=stage.origin)
     page.goto(stage.origin + stage.reports["bad.example"])
     page.locator("#noindex summary").first.click()
