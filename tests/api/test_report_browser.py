@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.browser import needs_chromium
+from tests.har_schema import validate_har
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.worker.processes import until
@@ -57,6 +58,31 @@ def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: 
 
 
 @pytest.mark.full
+@needs_chromium
+def test_the_requests_of_a_page_are_a_har_file_for_readers_of_the_report(real: Live, shop: Site) -> None:
+    client = real.client()
+    made = client.post("/reports", {"url": f"{shop.url('/')}?har=1&b=2", "browser": "view"}, wait=60).json["data"]
+    until(lambda: client.get(f"/reports/{made['id']}").json["data"]["status"] in ("done", "failed"))
+    path = f"/r/{made['public_id']}"
+    found = client.guest().get(f"{path}/report.har")
+    assert found.status == 200
+    assert found.headers["Content-Disposition"].endswith('.har"')
+    archive = json.loads(found.body)
+    validate_har(archive)
+    first = archive["log"]["entries"][0]
+    assert first["request"]["url"].endswith("?har=1&b=2")
+    assert first["request"]["queryString"] == [{"name": "har", "value": "1"}, {"name": "b", "value": "2"}]
+    assert first["response"]["status"] == 200
+    assert first["time"] == pytest.approx(first["timings"]["wait"] + first["timings"]["receive"], abs=0.2)
+    assert not any(entry["request"]["cookies"] or entry["request"]["headers"] for entry in archive["log"]["entries"])
+    page = client.guest().get(path).text
+    assert f'href="{path}/report.har"' in page
+    assert '<ul class="waterfall">' in page
+    assert client.guest().get(f"{path}/details/requests").status == 200
+    client.put(f"/reports/{made['id']}", {"privacy": 1})
+    assert client.guest().get(f"{path}/report.har").status == client.guest().get(f"{path}/report.csv").status != 200
+
+
 @needs_chromium
 def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop: Site) -> None:
     client = real.client()

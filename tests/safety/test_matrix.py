@@ -252,6 +252,7 @@ ROWS: Mapping[str, Row] = {
     "POST /r/{public_id}": Row(BY_ANYBODY, sent(password=PASSWORD), idle=EVERYBODY, of="locked"),
     "GET /r/{public_id}/details/{name}": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.csv": Row(OF_A_REPORT),
+    "GET /r/{public_id}/report.har": Row((404,) * 7),  # without a browser there is none; else as the others: test_report_browser.py
     "GET /r/{public_id}/report.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.md": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.pdf": Row(OF_A_REPORT),

@@ -141,8 +141,14 @@ class BrowserRequest(Struct, frozen=True):
     status: int = 0
     """HTTP status; 0 without a response."""
     start_ms: float = 0.0
+    response_ms: float | None = None
+    """Begin of the response; None without one."""
     end_ms: float | None = None
     """End of the response; None if it did not end."""
+    method: str = "GET"
+    protocol: str = ""
+    """Protocol in the browser's words: ``h2``; empty if not known."""
+    mime_type: str = ""
     transferred_bytes: int = 0
     body_bytes: int = 0
     failure: str = ""

@@ -113,6 +113,8 @@ class RequestSent(Struct, frozen=True, rename="camel"):
 
         status: int = 0
         encoded_data_length: float = 0.0
+        mime_type: str = ""
+        protocol: str = ""
 
     request_id: str
     timestamp: float
@@ -124,13 +126,16 @@ class RequestSent(Struct, frozen=True, rename="camel"):
 class ResponseReceived(Struct, frozen=True, rename="camel"):
     """Network.responseReceived."""
 
-    class Response(Struct, frozen=True):
+    class Response(Struct, frozen=True, rename="camel"):
         """Head of the response."""
 
         status: int = 0
+        mime_type: str = ""
+        protocol: str = ""
 
     request_id: str
     response: Response
+    timestamp: float = 0.0
 
 
 class DataReceived(Struct, frozen=True, rename="camel"):

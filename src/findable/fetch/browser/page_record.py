@@ -26,6 +26,7 @@ MAX_REQUESTS_COUNT = 2_000
 MAX_LINES_COUNT = 500
 MAX_TEXT_CHARS = 1_000
 MAX_URL_CHARS = 2_048
+MAX_WORD_CHARS = 100
 LONG_REQUEST_S = 3.0
 """Age from which an open request does not keep a page from being ready: long polling, streams."""
 _STREAMS = frozenset({"EventSource", "WebSocket", "Ping", "Media"})
@@ -113,20 +114,39 @@ class PageRecord:
         if earlier is not None and event.redirect_response is not None:
             redirect = event.redirect_response
             size_bytes = int(redirect.encoded_data_length)
-            self._redirected.append(replace(earlier, status=redirect.status, end_ms=at_ms, transferred_bytes=size_bytes))
+            self._redirected.append(
+                replace(
+                    earlier,
+                    status=redirect.status,
+                    response_ms=at_ms,
+                    end_ms=at_ms,
+                    transferred_bytes=size_bytes,
+                    protocol=redirect.protocol[:MAX_WORD_CHARS],
+                    mime_type=redirect.mime_type[:MAX_WORD_CHARS],
+                )
+            )
         if len(self._requests) + len(self._redirected) >= MAX_REQUESTS_COUNT:
             for session in self._sessions:
                 session.tell("Network.disable")
             return
         url, kind = event.request.url[:MAX_URL_CHARS], event.type.lower()
-        self._requests[event.request_id] = BrowserRequest(url, kind, start_ms=at_ms, late=self.is_late)
+        self._requests[event.request_id] = BrowserRequest(
+            url, kind, start_ms=at_ms, late=self.is_late, method=event.request.method[:MAX_WORD_CHARS]
+        )
         self._open[event.request_id] = _Open(monotonic_s(), event.type in _STREAMS)
         self.last_change_s = monotonic_s()
 
     def _response(self, event: ResponseReceived) -> None:
         request = self._requests.get(event.request_id)
         if request is not None:
-            self._requests[event.request_id] = replace(request, status=event.response.status)
+            head = event.response
+            self._requests[event.request_id] = replace(
+                request,
+                status=head.status,
+                response_ms=self._ms(event.timestamp),
+                protocol=head.protocol[:MAX_WORD_CHARS],
+                mime_type=head.mime_type[:MAX_WORD_CHARS],
+            )
 
     def _data(self, event: DataReceived) -> None:
         request = self._requests.get(event.request_id)

@@ -26,6 +26,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
 from findable.capture.rendering import BrowserRequest, DismissedLayer, Readiness, Rendering, Withheld
 from findable.capture.status_classes import is_error
+from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
 
 NAME_CHARS = 100
@@ -141,6 +142,11 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     lab: LabFacts | None = None
     """Way in which the lab values were measured; null if they were not."""
     compared: tuple[ComparedFact, ...] = ()
+    visited_at: str = ""
+    """Time of the visit (RFC 3339, UTC)."""
+    requests: tuple[RequestFact, ...] = ()
+    """First requests of the page, in the order in which they began."""
+    requests_count: int = 0
     console: tuple[ConsoleFact, ...] = ()
     """Errors and warnings of the console."""
     failed_requests: tuple[FailedRequestFact, ...] = ()
@@ -181,6 +187,9 @@ def browser(gathered: Gathered) -> BrowserFacts | None:
         metrics=tuple(_metrics(gathered.get_or_none(LabValues))),
         lab=_lab(rendering, gathered.get_or_none(LabValues)),
         compared=tuple(_compared(gathered)) if is_rendered else (),
+        visited_at=rendering.captured_at,
+        requests=tuple(requests_of(rendering)),
+        requests_count=len(rendering.requests),
         console=tuple(_console(rendering)),
         failed_requests=tuple(_failed(rendering))[:LISTED],
         cookie_banner=layout.consent_selector if layout else "",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from msgspec import Struct, UnsetType
 
@@ -16,6 +17,7 @@ from findable.vocabulary import Category
 from findable.web.pages.report.detail_tables import DetailQuery, DetailTable, detail_table
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Rows, Shape, Value, is_empty, shape_of
+from findable.web.pages.report.waterfall import Waterfall, waterfall
 from findable.web.pages.shared.score_bar import Meter
 from findable.wording import Wording, later
 
@@ -89,7 +91,7 @@ class Block(Struct, frozen=True):
 
     name: str
     """Title; empty if the section has no other part."""
-    shape: Shape | Outline | DataTree | Bars | Table
+    shape: Shape | Outline | DataTree | Bars | Table | Waterfall
 
 
 class Section(Struct, frozen=True):
@@ -216,6 +218,9 @@ class _Sections(Struct, frozen=True):
             }
             yield Block("", shape_of("browser", about, self.say))
             yield from (Block("", Value(sentence)) for sentence in visit_sentences(found, self.say))
+            if found.requests:
+                yield Block(self.say("Waterfall"), waterfall(found.requests, self._har(), self.say))
+                yield from self.lists("requests")
             if values := lab_rows(found, self.say):
                 rows = tuple((Value(row.name), Value(row.median), Value(row.spread)) for row in values)
                 yield Block(self.say(TITLE), Rows(tuple(self.say(name) for name in COLUMNS), rows, 0))
@@ -223,6 +228,11 @@ class _Sections(Struct, frozen=True):
             for name in names:
                 if rows := getattr(found, name):
                     yield Block(fact_name(name, self.say), shape_of(name, rows, self.say))
+
+    def _har(self) -> str:
+        """Return the URL of the HAR file of the shown run; empty where the page has no files."""
+        kept = f"?{urlencode(self.query.kept)}" if self.query.kept else ""
+        return f"{self.page}/report.har{kept}" if self.page else ""
 
     def weight(self) -> str:
         found = self.facts.resources

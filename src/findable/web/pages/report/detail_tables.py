@@ -68,6 +68,13 @@ LISTS: Mapping[str, DetailList] = {
     "files": DetailList(
         later("Largest files"), lambda facts: facts.resources.largest if facts.resources else None, ("url", "type", "bytes"), ("type",)
     ),
+    "requests": DetailList(
+        later("Requests in the browser"),
+        lambda facts: facts.browser.requests if facts.browser else None,
+        ("url", "type", "status", "bytes", "body_bytes", "start_ms", "end_ms", "protocol", "third_party"),
+        ("type", "status", "protocol"),
+        lambda facts: max(0, facts.browser.requests_count - len(facts.browser.requests)) if facts.browser else 0,
+    ),
     "crawlers": DetailList(
         later("Crawlers"),
         lambda facts: facts.robots.bots if facts.robots else None,

@@ -18,6 +18,7 @@ from findable.export.ci_subject import document, page_subject
 from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
 from findable.export.fix_bundle import FixesJson, FixesMarkdown
+from findable.export.har import to_har
 from findable.export.markdown import to_markdown
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
 from findable.formats.control_characters import escape_json
@@ -82,10 +83,18 @@ def _badge(shown: DownloadedReport) -> bytes:
     return to_badge(shown.report, shown.brand.name or ("SEO" if shown.brand.logo else "Findable")).encode()
 
 
+def _har(shown: DownloadedReport) -> bytes:
+    found = to_har(shown.report, shown.brand.name or ("SEO" if shown.brand.logo else "Findable"))
+    if found is None:
+        raise NotFound
+    return found
+
+
 FORMATS = {
     "json": Format("application/json", _json),
     "csv": Format("text/csv", _csv),
     "md": Format("text/markdown", _markdown),
+    "har": Format("application/json", _har),
 }
 FIXES = {
     "fixes.json": Format("application/json", lambda shown: document(FixesJson(verifies=shown.is_owner), [page_subject(shown.report)])),
@@ -97,7 +106,7 @@ BADGE = Format("image/svg+xml", _badge)
 
 @get(*[f"/r/{{public_id}}/report.{ending}" for ending in FORMATS])
 async def get_download(request: Request, public_id: str) -> Response:
-    """Return the report as JSON, CSV or Markdown; ``?check=noindex`` leaves the finding of one check in it."""
+    """Return the report as JSON, CSV or Markdown, or the requests of its page as HAR; ``?check=noindex`` leaves one finding in it."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
     check = request.query.get("check")
     if check is not None and (not isinstance(check, str) or check not in all_checks()):

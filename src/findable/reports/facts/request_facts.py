@@ -1,0 +1,66 @@
+"""Requests of a page in the browser, in the order in which they began."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from findable.capture.rendering import BrowserRequest, Rendering, Withheld
+from findable.urls import same_host
+
+REQUESTS_LISTED = 200
+_URL_CHARS = 500
+_NAME_CHARS = 100
+
+
+class RequestFact(Struct, frozen=True, kw_only=True):
+    """Request of the page; times are milliseconds since the first one began."""
+
+    url: str
+    method: str
+    type: str
+    status: int | None
+    """HTTP status; null without a response."""
+    protocol: str
+    """Protocol in the browser's words, like ``h2``; empty if not known."""
+    mime_type: str
+    start_ms: float
+    response_ms: float | None
+    """Begin of the response; null without one."""
+    end_ms: float | None
+    bytes: int
+    """Bytes that were transferred, headers included."""
+    body_bytes: int
+    """Bytes of the body, unpacked."""
+    reason: str
+    """Code of the browser's network error; empty for none."""
+    third_party: bool
+    late: bool
+    """Whether it began only after the view was made as tall as the page."""
+    withheld: Withheld
+    """Reason why it was not sent; empty if it was."""
+
+
+def requests_of(rendering: Rendering) -> Iterator[RequestFact]:
+    """Yield the first requests."""
+    for request in rendering.requests[:REQUESTS_LISTED]:
+        yield _fact(request, rendering.final_url)
+
+
+def _fact(request: BrowserRequest, page_url: str) -> RequestFact:
+    return RequestFact(
+        url=request.url[:_URL_CHARS],
+        method=request.method[:_NAME_CHARS],
+        type=request.kind,
+        status=request.status or None,
+        protocol=request.protocol[:_NAME_CHARS],
+        mime_type=request.mime_type[:_NAME_CHARS],
+        start_ms=request.start_ms,
+        response_ms=request.response_ms,
+        end_ms=request.end_ms,
+        bytes=request.transferred_bytes,
+        body_bytes=request.body_bytes,
+        reason=request.failure[:_NAME_CHARS],
+        third_party=not same_host(request.url, page_url),
+        late=request.late,
+        withheld=request.withheld,
+    )
