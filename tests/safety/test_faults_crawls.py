@@ -319,10 +319,10 @@ def require_unharmed_by_kills(postgresql: Server, folder: Path, site: Site, *, p
 
 
 @pytest.mark.full
-def test_f3_f14_a_crawl_by_workers_that_are_killed_is_that_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
+def test_f3_a_crawl_by_workers_that_are_killed_is_that_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
     require_unharmed_by_kills(postgresql, tmp_path, site, pages=300, kills=3)
 
 
 @pytest.mark.endurance
-def test_f14_20000_pages_by_workers_that_are_killed_are_those_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
+def test_f3_20000_pages_by_workers_that_are_killed_are_those_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
     require_unharmed_by_kills(postgresql, tmp_path, site, pages=20_000, kills=20)
