@@ -93,7 +93,7 @@ def test_a_waterfall_shows_the_first_requests_in_the_time_of_all() -> None:
     found = waterfall(facts.requests, "/r/x/report.har", ENGLISH)
     assert found.left_out == 0
     assert [row.name for row in found.rows] == ["old", "?q=tea&q=", "cdn.example a.js", "stream", "ads.example /", "form"]
-    assert [row.is_failed for row in found.rows] == [False, False, True, False, True, False]
+    assert [row.is_failed for row in found.rows] == [False, False, True, False, False, False]
     for row in found.rows:
         assert 0 <= row.start <= WIDTH
         assert row.start + row.wait <= WIDTH

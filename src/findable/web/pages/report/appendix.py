@@ -217,7 +217,8 @@ class _Sections(Struct, frozen=True):
                 )
             }
             yield Block("", shape_of("browser", about, self.say))
-            yield from (Block("", Value(sentence)) for sentence in visit_sentences(found, self.say))
+            if said := tuple((Value(sentence),) for sentence in visit_sentences(found, self.say)):
+                yield Block("", Rows((), said, 0))
             if found.requests:
                 yield Block(self.say("Waterfall"), waterfall(found.requests, self._har(), self.say))
                 yield from self.lists("requests")

@@ -9,13 +9,14 @@ from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact
 from findable.reports.messages import format_bytes, format_value
 from findable.urls import parse
-from findable.wording import Wording
+from findable.wording import Wording, later
 
 SHOWN = 60
 WIDTH = 1000
 """Width of a bar's room, in units of its drawing."""
 LEAST = 4
 NAME_CHARS = 60
+_NOT_REQUESTED = later("Not requested")
 _KINDS = frozenset({"document", "stylesheet", "script", "image", "font", "xhr", "fetch"})
 
 
@@ -62,12 +63,10 @@ def _row(request: RequestFact, longest_ms: float, say: Wording) -> WaterfallRow:
     start, response, end = (round(WIDTH * at_ms / longest_ms) for at_ms in (request.start_ms, response_ms, end_ms))
     start = min(start, WIDTH - LEAST)
     took = format_value("_ms", max(0.0, end_ms - request.start_ms), say)
-    is_failed = is_error(request.status or 0) or bool(request.reason)
-    about = (
-        request.type,
-        str(request.status) if request.status else request.reason,
-        format_bytes(request.bytes, say) if request.bytes else "",
-    )
+    is_failed = (is_error(request.status or 0) or bool(request.reason)) and not request.withheld
+    size = format_bytes(request.bytes, say) if request.bytes else ""
+    outcome = say(_NOT_REQUESTED) if request.withheld else str(request.status or request.reason)
+    about = (request.type, outcome, size)
     return WaterfallRow(
         url=request.url,
         name=_name(request),
