@@ -29,7 +29,7 @@ LISTS_OF: Mapping[str, str] = {
     "links-external-broken": "links?kind=external&state=broken",
     "links-internal-broken": "links?kind=internal&state=broken",
     "links-internal-nofollow": "links?kind=internal",
-    "links-redirected": "links",
+    "links-redirected": "links?kind=internal&state=works",
 }
 """Checks to the list of the report that has every place of their findings."""
 _SHORT_CODE_CHARS = 160
