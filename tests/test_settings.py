@@ -88,12 +88,12 @@ def test_a_secret_is_not_shown() -> None:
         ({"FINDABLE_SECRET_KEY_FILE": "/nowhere"}, "FINDABLE_SECRET_KEY_FILE: /nowhere cannot be read"),
         ({"FINDABLE_HOST": "a", "FINDABLE_HOST_FILE": "b"}, "FINDABLE_HOST: is given twice"),
         ({"FINDABLE_CA_FILE": "/nowhere.pem"}, "FINDABLE_CA_FILE: /nowhere.pem is not a file"),
-        ({"FINDABLE_CA_FILE": __file__}, f"FINDABLE_CA_FILE: {__file__} holds no certificate in PEM form"),
+        ({"FINDABLE_CA_FILE": __file__}, f"FINDABLE_CA_FILE: {__file__} contains no certificate in PEM format"),
         (
             {"FINDABLE_USER_AGENT_CONTACT": "https://a.example/\nX-Evil: 1"},
             "FINDABLE_USER_AGENT_CONTACT: 'https://a.example/\\nX-Evil: 1' is not",
         ),
-        ({"FINDABLE_USER_AGENT_CONTACT": "me"}, "FINDABLE_USER_AGENT_CONTACT: 'me' is not an address"),
+        ({"FINDABLE_USER_AGENT_CONTACT": "me"}, "FINDABLE_USER_AGENT_CONTACT: 'me' is not a URL"),
         ({"FINDABLE_TRUSTED_PROXIES": "10.0.0.1, proxy"}, "FINDABLE_TRUSTED_PROXIES: 'proxy'"),
         ({"FINDABLE_CONFIG": "/nowhere.toml"}, "FINDABLE_CONFIG: /nowhere.toml cannot be read"),
     ],
@@ -140,7 +140,7 @@ def test_a_database_is_a_file_or_a_server(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["mysql://a/b", "sqlite:///", "postgresql://", "/x.db"])
 def test_another_database_is_refused(url: str) -> None:
-    with pytest.raises(SettingError, match="FINDABLE_DATABASE_URL: is none like sqlite"):
+    with pytest.raises(SettingError, match="FINDABLE_DATABASE_URL: is not a URL like sqlite"):
         Settings.load(None, {"FINDABLE_DATABASE_URL": url})
 
 

@@ -152,7 +152,7 @@ async def _read_and_capture(
     response = response or await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
     if options.judged_as is None and not _is_private(response):
-        # Before any other request to the server: a busy one responds later. The timing of a private host is not judged.
+        # Measure the server before any other request: a busy server responds later. The timing of a private host is not checked.
         response = await fetcher.with_wait_samples(response, identity=options.identity)
     preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
@@ -174,7 +174,7 @@ async def _read_and_capture(
         return await visit_and_compare(options.visit, order)
 
     async def read_of_page() -> tuple[PageRead, Rendering | None]:
-        # The visit comes first: what else to request is found in the page that is judged.
+        # The browser visit comes first, because the rendered page determines which other URLs are requested.
         begun_s = monotonic_s()
         rendering = await rendering_of_page()
         for waiting in filter(None, (budget, held)):
@@ -187,7 +187,7 @@ async def _read_and_capture(
     async def agents_of_page() -> tuple[tuple[str, Answer], ...]:
         return await ask_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
-    # Phone first: a page with many links uses up the budget.
+    # The phone comes first: a page with many links uses up the budget.
     phone, agents, tls_versions, probes = await asyncio.gather(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
@@ -260,7 +260,7 @@ def judge_page(
 def _images_of(gathered: Gathered) -> ImageSources:
     try:
         return image_sources(gathered)
-    except Exception:  # noqa: BLE001 - a report is worth more than its images
+    except Exception:  # noqa: BLE001 - an error in the images must not lose the report
         _log.exception("no images")
         return NO_IMAGES
 

@@ -99,7 +99,7 @@ class Crawler:
         paces: pace of each origin, shared by the slices of a crawl.
     """
 
-    def __init__(  # noqa: PLR0913 - what a crawl consists of, most of it given by name
+    def __init__(  # noqa: PLR0913 - a crawl has many options, most of them passed by name
         self,
         fetcher: Fetcher,
         settings: CrawlSettings,
@@ -219,7 +219,7 @@ class Crawler:
         singles = tuple((item.url, single) for item, single in batch)
         try:
             pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
-        except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
+        except Exception:  # noqa: BLE001 - a process crashed: one page may have caused it
             pages = [await self._judge_one(url, single) for url, single in singles]
         if self._render is not None and self._sampling.is_used:
             rendered = (self._rendered(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
@@ -230,7 +230,7 @@ class Crawler:
         """Return the page as a browser shows it if it is among the chosen ones, else as it was sent."""
         if not self._sampling.is_sample:
             return await self._rendered_if_chosen(url, single, sent)
-        async with self._sampled:  # whether the next page is chosen may depend on this one
+        async with self._sampled:  # the choice of the next page may depend on this one
             return await self._rendered_if_chosen(url, single, sent)
 
     async def _rendered_if_chosen(self, url: str, single: Single, sent: ReadPage) -> ReadPage:

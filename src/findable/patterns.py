@@ -18,7 +18,7 @@ class LazyPattern:
 
     def __getattr__(self, name: str) -> Any:
         compiled = self.compiled()
-        for method in _METHODS:  # found on this object from now on, as fast as on the pattern
+        for method in _METHODS:  # later look-ups find the method on this object and are as fast as on the pattern
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 

@@ -51,7 +51,7 @@ def run(function: str, request: bytes, limits: Limits) -> bytes:
     """
     try:
         return _run(function, request, limits)
-    except OSError as error:  # no space for its folder, or no process available
+    except OSError as error:  # no disk space for its folder, or the process limit is reached
         raise Crashed(f"could not be started: {error}") from error
 
 

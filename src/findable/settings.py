@@ -216,8 +216,8 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
         found: dict[str, tuple[str, Any]] = {}
         for name, source, value in (*_from_file(environment), *_from_environment(environment)):
             found[name] = (source, value)
-        called = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(named or {})
-        found |= {name: (called[name], value) for name, value in (flags or {}).items() if value is not None}
+        display_name = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(named or {})
+        found |= {name: (display_name[name], value) for name, value in (flags or {}).items() if value is not None}
         sources = {name: source for name, (source, _) in found.items()}
         values = {name: _read(name, source, value) for name, (source, value) in found.items()}
         try:
@@ -321,7 +321,7 @@ def _read(name: str, source: str, value: Any) -> Any:
     try:
         return Path(value).expanduser()
     except RuntimeError:
-        raise SettingError(source, f"{value!r} begins with a home directory that nobody has") from None
+        raise SettingError(source, f"{value!r} begins with a home directory that does not exist") from None
 
 
 _AT_LEAST = {"audit_days": 0, "browser_concurrency": 1, "rate_limit": 0, "report_concurrency": 1, "saved_page_days": 0}
@@ -347,24 +347,24 @@ def _check(settings: Settings) -> None:
         raise SettingError("base_url", f"{settings.base_url!r} {reason}")
     if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
         raise SettingError(
-            "database_url", "is none like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable"
+            "database_url", "is not a URL like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable"
         )
     if settings.ca_file is not None:
         _check_certificates(settings.ca_file)
     if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
-        raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not an address like https://www.example.com/contact")
+        raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not a URL like https://www.example.com/contact")
     _check_mail(settings)
     _check_sign_in(settings)
     for entry in settings.trusted_proxies:
         try:
             ip_network(entry)
         except ValueError as error:
-            raise SettingError("trusted_proxies", f"{entry!r} is not an address or network: {error}") from error
+            raise SettingError("trusted_proxies", f"{entry!r} is not an IP address or network: {error}") from error
 
 
 def _check_mail(settings: Settings) -> None:
     if settings.smtp_url and SMTP_URL.fullmatch(settings.smtp_url) is None:
-        raise SettingError("smtp_url", "is none like smtps://user:password@mail.example.com")
+        raise SettingError("smtp_url", "is not a URL like smtps://user:password@mail.example.com")
     if settings.mail_from and not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+", settings.mail_from):
         raise SettingError("mail_from", f"{settings.mail_from!r} is not an address like Findable <findable@example.com>")
     if settings.smtp_url and not settings.mail_from:
@@ -374,7 +374,7 @@ def _check_mail(settings: Settings) -> None:
 def _check_sign_in(settings: Settings) -> None:
     issuer = settings.oidc_issuer
     if issuer and not re.fullmatch(r"https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?", issuer):
-        raise SettingError("oidc_issuer", f"{issuer!r} is not an address like https://id.example.com; http is for loopback only")
+        raise SettingError("oidc_issuer", f"{issuer!r} is not a URL like https://id.example.com; http is for loopback only")
     if issuer and not settings.oidc_client_id:
         raise SettingError("oidc_issuer", "needs oidc_client_id, which is not set")
     if issuer and find_spec("jwt") is None:
@@ -383,14 +383,14 @@ def _check_sign_in(settings: Settings) -> None:
         if not re.fullmatch(r"[A-Za-z0-9-]*", getattr(settings, name)):
             raise SettingError(name, f"{getattr(settings, name)!r} is not a header like X-Forwarded-Email")
     if settings.proxy_email_header and not settings.trusted_proxies:
-        raise SettingError("proxy_email_header", "needs trusted_proxies, which alone may say who signs in")
+        raise SettingError("proxy_email_header", "needs trusted_proxies: only trusted proxies may send this header")
     if settings.proxy_groups_header and not settings.proxy_email_header:
         raise SettingError("proxy_groups_header", "needs proxy_email_header, which is not set")
     if not settings.password_sign_in and not issuer and not settings.proxy_email_header:
         raise SettingError("password_sign_in", "cannot be false without oidc_issuer or proxy_email_header: nobody could sign in")
     for entry in settings.sign_in_roles:
         if not re.fullmatch(r".+=(owner|member|viewer|projects)", entry):
-            raise SettingError("sign_in_roles", f"{entry!r} is none like seo=member; roles are owner, member, viewer and projects")
+            raise SettingError("sign_in_roles", f"{entry!r} is not like seo=member; roles are owner, member, viewer and projects")
 
 
 def _check_certificates(path: Path) -> None:
@@ -401,7 +401,7 @@ def _check_certificates(path: Path) -> None:
     except OSError as error:
         raise SettingError("ca_file", f"{path} cannot be read ({_reason(error)})") from error
     if b"-----BEGIN CERTIFICATE-----" not in content:
-        raise SettingError("ca_file", f"{path} holds no certificate in PEM form")
+        raise SettingError("ca_file", f"{path} contains no certificate in PEM format")
 
 
 def documented() -> dict[str, str]:

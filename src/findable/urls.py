@@ -89,7 +89,7 @@ class Url(Struct, frozen=True):
         return f"{self.path}?{self.query}" if self.query else self.path
 
 
-# Possessive quantifiers: backtracking would take half as long again.
+# Possessive quantifiers: backtracking would take 50 % longer.
 _PLAIN_HOST = r"(?:[a-z0-9_]++(?:-[a-z0-9_]++)*+\.)++[a-z]++"
 _PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*+)++"
 _PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?(?:#([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?"
@@ -182,7 +182,7 @@ def without_fragment(href: str) -> str:
 
 @cache
 def _suffixes() -> "PublicSuffixList":
-    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - reading the list takes 86 ms, not every command needs it
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - loading the list takes 86 ms, and not every command needs it
 
     return PublicSuffixList()
 
@@ -190,7 +190,7 @@ def _suffixes() -> "PublicSuffixList":
 def is_ip(host: str) -> bool:
     """Return whether the host is an IP literal, with or without brackets."""
     if ":" not in host and not host[-1:].isdigit():
-        return False  # nearly all hosts
+        return False  # nearly all hosts end here
     try:
         ip_address(host.strip("[]"))
     except ValueError:

@@ -90,14 +90,14 @@ def test_an_agent_verifies_its_fix(client: Client, site: Site) -> None:
     pytest.importorskip("mcp", reason="the extra mcp is not installed")
     from findable.export.agent_text import tokens
     from findable.web.agent_tools import BUDGETS
-    from tests.web.test_mcp import called, text_of
+    from tests.web.test_mcp import display_name, text_of
 
     url = site.page("/agent", PAGE.format(""))
-    found = called(client, "audit_page", url=url).structured_content
+    found = display_name(client, "audit_page", url=url).structured_content
     key = next(one["key"] for one in found["findings"] if one["key"].startswith("title-present"))
-    before = called(client, "recheck", report=found["report"], key=key)
+    before = display_name(client, "recheck", report=found["report"], key=key)
     site.page("/agent", PAGE.format("<title>Bread, baked every morning</title>"))
-    after = called(client, "recheck", report=found["report"], key=key)
+    after = display_name(client, "recheck", report=found["report"], key=key)
 
     assert text_of(before).startswith("title-present: still there, failed")
     assert text_of(after).startswith("title-present: fixed, passed")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.formats.number_tables import MAX_NUMBER, NumberTable, TableError, decoded, read_table
+from findable.formats.number_tables import MAX_NUMBER, NumberTable, TableError, decode_table, read_table
 
 SEARCH_CONSOLE = 'Top pages,Clicks,Impressions,CTR,Position\nhttps://a.example/,"1,200",34567,3.47%,5.2\nhttps://a.example/b#x,0,12,0%,\n'
 GERMAN = "Die häufigsten Seiten;Klicks;Impressionen;CTR;Position\nhttps://a.example/;1.200;34.567;3,47 %;5,2\n"
@@ -33,7 +33,7 @@ LOG = "path,hits\n/a,10\n/a#b,5\na.example/c,1\n"
 def test_exports_are_recognised(text: str, source: str, columns: tuple[str, ...], rows: dict[str, tuple[float | None, ...]]) -> None:
     found = read_table(text)
     assert (found.source, found.columns, found.rows) == (source, columns, rows)
-    assert read_table(decoded(text.encode("utf-16"))) == read_table(decoded(text.encode("utf-8-sig"))) == found
+    assert read_table(decode_table(text.encode("utf-16"))) == read_table(decode_table(text.encode("utf-8-sig"))) == found
 
 
 def test_what_is_left_out_is_told() -> None:
@@ -66,4 +66,4 @@ def test_what_cannot_be_read_names_its_line(text: str, part: str) -> None:
 
 def test_a_file_that_is_no_text_is_refused() -> None:
     with pytest.raises(TableError, match="UTF-16"):
-        decoded(b"\x89PNG\r\n\x1a\n\xfe")
+        decode_table(b"\x89PNG\r\n\x1a\n\xfe")

@@ -412,8 +412,8 @@ def test_a_pdf_that_could_not_be_written_is_refused_before_anything_is_fetched(f
     url = bakery.url("/terse")
     for arguments, complaint in (
         ((url, "--format", "pdf", "-o", str(tmp_path / "no" / "report.pdf")), "is not a directory"),
-        ((url, bakery.url("/"), "--format", "pdf"), "a PDF has the report of one page, 2 were given"),
-        ((url, "-o", str(tmp_path / "report.txt")), "--output: takes another --format than text"),
+        ((url, bakery.url("/"), "--format", "pdf"), "a PDF contains the report of one page, 2 were given"),
+        ((url, "-o", str(tmp_path / "report.txt")), "--output: needs a --format other than text"),
     ):
         done = findable("audit", *arguments)
         assert (done.returncode, done.stdout) == (2, "")

@@ -108,7 +108,7 @@ def test_what_cannot_be_told_exits_3_or_2(findable: Run, bakery: Site, site: Sit
     report = json.loads(findable("audit", bakery.url("/terse"), bakery.url("/bread"), "--format", "json").stdout)
     file.write_text(json.dumps(report))
     cases = [
-        ((str(file), "nonsense"), "KEY: nonsense is no finding of"),
+        ((str(file), "nonsense"), f"KEY: {file} has no finding nonsense"),
         ((str(file), "title-present"), "--url: 2 reports have this finding"),
         ((str(tmp_path / "none"), "x"), "REPORT: "),
     ]

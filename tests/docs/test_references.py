@@ -52,9 +52,9 @@ def command_lines() -> list[tuple[str, str]]:
     found = []
     for page in BY_HAND:
         for line in page.read_text(encoding="utf-8").replace("\\\n", " ").splitlines():
-            called = re.match(r"(?:    |\s*- (?:run: )?|\s*)(?:FINDABLE_\S+ )?(?:\.venv/bin/)?findable (.+)", line)
-            if called and (line.startswith("    ") or "- findable" in line):
-                found.append((name(page), called[1]))
+            display_name = re.match(r"(?:    |\s*- (?:run: )?|\s*)(?:FINDABLE_\S+ )?(?:\.venv/bin/)?findable (.+)", line)
+            if display_name and (line.startswith("    ") or "- findable" in line):
+                found.append((name(page), display_name[1]))
     return found
 
 

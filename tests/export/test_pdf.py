@@ -21,7 +21,7 @@ from findable.export.client_words import SECTIONS, ClientWords
 from findable.export.pdf import Branding, PdfFailed, PdfMissing, Screenshots, Sheet, to_pdf
 from findable.export.pdf_content import CARDS, sheet_of
 from findable.export.pdf_texts import address_of, direction, readable
-from findable.export.typesetting import MISSING, Unshown
+from findable.export.typesetting import MISSING, UndrawableText
 from findable.reports.analysis import analyse
 from findable.reports.fixes import first_fixes
 from findable.reports.prose import spans, unwrapped
@@ -328,14 +328,14 @@ def test_titles_of_any_script_give_a_document(made: Report, title: str) -> None:
 
 
 def test_what_no_font_has_is_marked_and_a_lost_name_gives_way_to_the_address() -> None:
-    unshown = Unshown()
+    unshown = UndrawableText()
     sheet = {"name": {"text": "東京 天気"}, "other_name": {"text": "example.com"}, "above": {"text": "東京"}, "document_title": "東京"}
 
-    assert unshown.taken_out_of(sheet)["name"]["text"] == "東京 天気"
+    assert unshown.remove_from(sheet)["name"]["text"] == "東京 天気"
     assert unshown.add("東")
-    assert unshown.taken_out_of(sheet)["name"]["text"] == f"{MISSING}京 天気"
+    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING}京 天気"
     assert unshown.add("京")
-    shown = unshown.taken_out_of(sheet)
+    shown = unshown.remove_from(sheet)
     assert shown["name"]["text"] == "example.com"
     assert shown["has_unshown"]
     assert shown["document_title"] == "東京"

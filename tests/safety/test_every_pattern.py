@@ -108,10 +108,15 @@ def calls(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazy_pattern":
             yield "compile", node
-        called = node.func if isinstance(node, ast.Call) else None
-        is_of_re = isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "re"
-        if isinstance(node, ast.Call) and isinstance(called, ast.Attribute) and is_of_re and called.attr in METHODS | {"compile"}:
-            yield called.attr, node
+        display_name = node.func if isinstance(node, ast.Call) else None
+        is_of_re = isinstance(display_name, ast.Attribute) and isinstance(display_name.value, ast.Name) and display_name.value.id == "re"
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(display_name, ast.Attribute)
+            and is_of_re
+            and display_name.attr in METHODS | {"compile"}
+        ):
+            yield display_name.attr, node
 
 
 def flags_of(call: ast.Call) -> int:

@@ -119,8 +119,8 @@ def used(source: str) -> Iterator[str]:
         elif isinstance(node, ast.Attribute) and node.attr in ASYNCIO:
             yield node.attr
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
-            called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            if called in {"import_module", "__import__"}:
+            display_name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            if display_name in {"import_module", "__import__"}:
                 names = [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
         for name in names:
             parts = name.split(".")

@@ -114,7 +114,7 @@ class Month:
                 assert row is not None
                 scheduled_turns.end_turn(self.service, row)
             self.work()
-            alert_telling.tell_due(self.service)
+            alert_telling.notify_due(self.service)
         self.clock.at = until
 
     def _next(self) -> int | None:

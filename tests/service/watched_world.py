@@ -64,7 +64,7 @@ class World:
             self.clock.at = min(until, self.clock.at + step)
             rechecks.queue_due(self.service)
             self.work()
-            alert_telling.tell_due(self.service)
+            alert_telling.notify_due(self.service)
 
     @property
     def messages(self) -> list[tuple[str, str, int]]:

@@ -168,10 +168,10 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("before the first release", crafted(tmp_path / "older", good, schema="0009")),
         ("newer version", crafted(tmp_path / "format", good, findable_backup=2)),
         ("is not a backup", crafted(tmp_path / "size", good, size_bytes="4096")),
-        ("differs from its own description", crafted(tmp_path / "digest", good, sha256="0" * 64)),
-        ("differs from its own description", crafted(tmp_path / "rows", good, rows={"report": 7})),
+        ("does not match its description", crafted(tmp_path / "digest", good, sha256="0" * 64)),
+        ("does not match its description", crafted(tmp_path / "rows", good, rows={"report": 7})),
         ("not a database", crafted(tmp_path / "zeros", b"\0" * 8192)),
-        ("is cut off", crafted(tmp_path / "less", good, size_bytes=len(good) + 1)),
+        ("is truncated", crafted(tmp_path / "less", good, size_bytes=len(good) + 1)),
         ("cannot be read", tmp_path / "nowhere"),
         ("cannot be read", tmp_path),
     ]
@@ -189,7 +189,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("CREATE TRIGGER t AFTER INSERT ON account BEGIN UPDATE person SET role = 'owner'; END", "a trigger called 't'"),
         ("CREATE VIEW v AS SELECT * FROM person", "a view called 'v'"),
         ("CREATE TABLE theirs (x)", "other tables than Findable's: theirs"),
-        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "did not make: 'theirs'"),
+        ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "did not create: 'theirs'"),
         ("ALTER TABLE person ADD COLUMN extra TEXT", "other tables than Findable's: person"),
         ("INSERT INTO project (id, account_id, name, created_at) VALUES (1, 99, 'x', 1)", "rows without their parents"),
     ],
@@ -220,7 +220,7 @@ def test_s88_a_dump_that_would_run_anything_but_rows_is_refused(postgresql: "Ser
         connection.execute(f"UPDATE alembic_version SET version_num = '{HEAD}'")
         connection.execute("INSERT INTO account (id, email, name, created_at) VALUES (1, 'evil', 'evil', 1)")
     subprocess.run(["pg_dump", *server, "--inserts", "--file", tmp_path / "statements"], check=True)
-    with pytest.raises(StoreDamaged, match='it would run "INSERT INTO'):
+    with pytest.raises(StoreDamaged, match='it would execute "INSERT INTO'):
         restore(tmp_path / "statements", url)
     for line in (b"COPY public.account (id) FROM PROGRAM 'id';\n", b"DROP TABLE report;\n", b"COPY public.account (id) FROM stdin; DROP\n"):
         assert not backup_postgres._COPY.fullmatch(line)

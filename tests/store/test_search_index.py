@@ -99,7 +99,7 @@ def test_changes_are_taken_in_some_at_a_time(store: SqliteStore, monkeypatch: py
     while more:
         left.append(int(store._rows("SELECT count(*) FROM report_url_changed")[0]))
         with store._writer.connect() as connection, connection.begin():
-            more = search_index_sqlite.take_in(connection)
+            more = search_index_sqlite.index_changes(connection)
         index_agrees(store, monkeypatch)
     assert [before - after for before, after in pairwise(left)] == [7] * (len(left) - 1)
 

@@ -463,7 +463,7 @@ def test_a_database_of_somebody_else_is_refused(tmp_path: Path) -> None:
     connection.execute("CREATE TABLE theirs (x)")
     connection.commit()
     connection.close()
-    with pytest.raises(StoreDamaged, match="other tables than Findable's"):
+    with pytest.raises(StoreDamaged, match="tables that do not belong to Findable"):
         SqliteStore(tmp_path / "x.db")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from findable.demo.demo_site import site_files
-from findable.export.agent_text import FROM_THE_SITE, block, fitting, from_page, table, tokens
+from findable.export.agent_text import FROM_THE_SITE, block, fit_to_budget, from_page, table, tokens
 from findable.service.values.caller import READ
 from findable.web.agent_tools import BUDGETS, CHECK_TOKENS
 from findable.web.pages.shared import agents
@@ -54,7 +54,7 @@ def over_http(client: Client, use: Use, *, mode: str = "auto") -> Any:
         return thread.submit(lambda: asyncio.run(main())).result()
 
 
-def called(client: Client, name: str, **arguments: Any) -> Any:
+def display_name(client: Client, name: str, **arguments: Any) -> Any:
     async def use(sdk: Any) -> Any:
         return await sdk.call_tool(name, arguments)
 
@@ -133,7 +133,7 @@ def test_s91_a_report_of_a_hostile_page_stays_within_budget_and_fence(owner: Cli
 
 def test_a_report_of_the_last_day_is_used_unless_a_fresh_one_is_wanted(live: Live, owner: Client) -> None:
     url = "https://once.example/"
-    first, second, fresh = (called(owner, "audit_page", url=url, fresh=wanted).structured_content for wanted in (False, False, True))
+    first, second, fresh = (display_name(owner, "audit_page", url=url, fresh=wanted).structured_content for wanted in (False, False, True))
 
     assert first["report"] == second["report"] == fresh["report"]
     runs = owner.get(f"/reports/{first['report']}/runs").json["data"]
@@ -142,7 +142,7 @@ def test_a_report_of_the_last_day_is_used_unless_a_fresh_one_is_wanted(live: Liv
 
 
 def test_s90_another_accounts_key_sees_nothing_with_tools(live: Live, owner: Client) -> None:
-    report = called(owner, "audit_page", url="https://hostile.example/").structured_content["report"]
+    report = display_name(owner, "audit_page", url="https://hostile.example/").structured_content["report"]
     crawl = owner.post("/crawls", {"url": "https://example.com/", "pages": 5}).json["data"]["id"]
     stranger = live.client()
     tries = [
@@ -181,7 +181,7 @@ def test_s90_what_a_key_may_not_do_and_wrong_arguments_have_codes(live: Live, ow
         (owner, "findings", {}, "validation_failed"),
         (owner, "nonsense", {}, "not_found"),
     ):
-        result = called(client, name, **arguments)
+        result = display_name(client, name, **arguments)
         assert result.is_error, name
         assert text_of(result).startswith(f"{code}: "), text_of(result)
 
@@ -206,7 +206,7 @@ def test_without_the_extra_the_code_says_so(owner: Client, monkeypatch: pytest.M
 
 
 def test_resources_are_reports_and_checks(owner: Client) -> None:
-    report = called(owner, "audit_page", url="https://hostile.example/").structured_content["report"]
+    report = display_name(owner, "audit_page", url="https://hostile.example/").structured_content["report"]
 
     async def use(sdk: Any) -> Any:
         return (
@@ -271,7 +271,7 @@ def test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget() -> Non
     assert from_page("a\u202eb\u00ad\U000e0041c\n\nd") == "a b c d"
     assert len(from_page("x" * 500)) == 160
     assert block([]).splitlines()[0] == f"```text {FROM_THE_SITE}"
-    assert tokens(fitting(["x" * 300] * 10, 250)) <= 250
+    assert tokens(fit_to_budget(["x" * 300] * 10, 250)) <= 250
 
 
 def over_stdio(tmp_path: Path, use: Use, arguments: tuple[str, ...] = (), **environment: str) -> Any:

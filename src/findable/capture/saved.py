@@ -70,7 +70,7 @@ def _roots_of_first(page: dict[str, Any]) -> dict[str, Any]:
     """Return the roots of a page saved in the first format, in which TLS versions were among the responses for the page."""
     tls_versions = page.get("probes", {}).get("tls_versions", [])
     bounds = {bound.words: bound.value for bound in BudgetBound}
-    if page.get("budget_note") in bounds:  # the field had a sentence before it had a code
+    if page.get("budget_note") in bounds:  # older files have a sentence in this field instead of a code
         page = {**page, "budget_ended": bounds[page["budget_note"]]}
     return {"page": page, "site": {**page["site"], "tls_versions": tls_versions}}
 
@@ -127,7 +127,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
 def _parsed(data: bytes) -> Any:
     try:
         return msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # a lone surrogate, as a script may write it; or invalid JSON
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # a lone surrogate, which scripts can create, or invalid JSON
         return json.loads(data.decode("utf-8", "surrogatepass"))
 
 

@@ -24,7 +24,7 @@ from findable.checks.page_fix import Fix
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
 
-__all__ = [  # modules a check imports, those of its evidence included
+__all__ = [  # modules that a check imports, including those for its evidence
     "EVIDENCE_SHOWN",
     "Check",
     "Documentation",
@@ -253,7 +253,7 @@ def usual_fixer(effort: Effort, category: Category) -> Fixer:
     return Fixer.EDITOR if category in _EDITED[effort] else Fixer.DEVELOPER
 
 
-def check(  # noqa: PLR0913 - what a check declares, each by its name
+def check(  # noqa: PLR0913 - each property of a check is a named argument
     *,
     question: str,
     importance: Importance,

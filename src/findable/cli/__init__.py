@@ -1,1 +1,1 @@
-"""The command line: one file per command. Commands load nothing of the service that they do not need."""
+"""The command line: one file per command. A command imports only the parts of the service that it needs."""

@@ -11,12 +11,12 @@ from findable.errors import RequestError, SettingError
 from findable.service.accounts import account_admin
 from findable.service.runtime.service import Service
 
-app = App(name="accounts", help="Make accounts and sign-in links, list people.")
-Email = Annotated[str, Parameter(help="E-mail address with which the person signs in; no mail is sent.")]
+app = App(name="accounts", help="Create accounts and sign-in links, list people.")
+Email = Annotated[str, Parameter(help="E-mail address for signing in; no e-mail is sent.")]
 
 
 @contextmanager
-def opened(command: str = "accounts") -> Iterator[Service]:
+def open_service(command: str = "accounts") -> Iterator[Service]:
     """Open the service's use cases without its server. Rejections become a SettingError for the command."""
     service = Service.open(given_settings())
     try:
@@ -29,9 +29,9 @@ def opened(command: str = "accounts") -> Iterator[Service]:
 
 
 @app.command
-def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the account; by default the part before the @.")] = "") -> int:
-    """Make an account and print a one-time sign-in link (15 minutes)."""
-    with opened() as service:
+def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the account (default: the part before the @).")] = "") -> int:
+    """Create an account and print a one-time sign-in link (15 minutes)."""
+    with open_service() as service:
         account_admin.create_account(service, email, name)
         print(account_admin.create_link(service, email).url)
     return 0
@@ -40,7 +40,7 @@ def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the 
 @app.command(name="list")
 def list_() -> int:
     """List everyone who can sign in, by account."""
-    with opened() as service:
+    with open_service() as service:
         for person in account_admin.everybody(service):
             state = "" if person.has_password else "no password yet"
             print("  ".join(text for text in (f"{person.email:<32}", f"{person.role:<6}", person.account, state) if text).rstrip())
@@ -48,9 +48,9 @@ def list_() -> int:
 
 
 @app.command
-def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="The person no longer operates the service.")] = False) -> int:
-    """Let a person operate the service in the browser: accounts, work, room and limits under /instance."""
-    with opened() as service:
+def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="Remove the operator role from the person.")] = False) -> int:
+    """Make a person an operator, who manages accounts, jobs, disk space and limits of the service under /instance."""
+    with open_service() as service:
         account_admin.set_operator(service, email, is_operator=not end)
     return 0
 
@@ -58,6 +58,6 @@ def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="The person
 @app.command
 def link(email: Email, /) -> int:
     """Print a new one-time sign-in link (15 minutes) for a person, also after a lost password."""
-    with opened() as service:
+    with open_service() as service:
         print(account_admin.create_link(service, email).url)
     return 0

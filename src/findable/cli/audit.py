@@ -18,10 +18,10 @@ from findable.cli.audit_requests import (
     http_twin,
     identity_of,
     judged_as_of,
+    number_in_range,
     read_text,
     reports_of,
     typed_url,
-    within,
 )
 from findable.cli.audit_text import AuditText
 from findable.cli.command_settings import given_settings
@@ -49,12 +49,12 @@ def audit(  # noqa: PLR0913 - the options of a command
         Parameter(name="--list", allow_leading_hyphen=True, help="Read URLs from this file, one per line ('-': standard input)."),
     ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read URLs from this sitemap (up to 1,000).")] = None,
-    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only what to fix first.")] = False,
+    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only the first fixes.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
     export: Export = (),
     source: Source = (),
-    only_problems: Annotated[bool, Parameter(help="Leave findings that passed or were not judged out of JSON and CSV.")] = False,
+    only_problems: Annotated[bool, Parameter(help="Omit findings that passed or could not be checked from JSON and CSV.")] = False,
     config: ConfigFile = None,
     concurrency: Annotated[int | None, Parameter(help="Pages fetched at the same time (default: 2).")] = None,
     retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None,
@@ -73,8 +73,8 @@ def audit(  # noqa: PLR0913 - the options of a command
     given = read_config(config)
     request = _with_config(request or AuditOptions(), given)
     pace = Pace(
-        within("--concurrency", concurrency or given.audit.concurrency or PAGES_AT_ONCE, 1, MAX_CONCURRENCY),
-        within("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
+        number_in_range("--concurrency", concurrency or given.audit.concurrency or PAGES_AT_ONCE, 1, MAX_CONCURRENCY),
+        number_in_range("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
     )
     accepted = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     acceptances = (*accepted, *given.acceptances)
@@ -121,7 +121,7 @@ def audit(  # noqa: PLR0913 - the options of a command
 
 
 def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
-    """Return the options with values of the configuration where none are given."""
+    """Return the options, completed with values of the configuration."""
     not_for_search = request.not_for_search or config.audit.not_for_search
     return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
 
@@ -168,11 +168,11 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
         raise SettingError("--sitemap", f"no URLs were found in {url.href}: {sitemap_sentence(listed.error)}")
     if len(listed.urls) > MAX_PAGES:
         sys.stderr.write(f"findable: the sitemap lists more than {MAX_PAGES:,} URLs; only the first ones are audited\n")
-    return list(_listed(listed.urls[:MAX_PAGES], url.origin, stands_for))
+    return list(_sitemap_targets(listed.urls[:MAX_PAGES], url.origin, stands_for))
 
 
-def _listed(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[AuditTarget]:
-    """Yield listed pages except URLs with a login, since no user typed them."""
+def _sitemap_targets(texts: Iterable[str], origin: str, stands_for: str) -> Iterator[AuditTarget]:
+    """Yield the URLs of a list, except those with a login, which no user typed."""
     for text in texts:
         written = parse(without_fragment(text))
         url = written and parse(moved(written.href, stands_for, origin))

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PAGES_AT_ONCE = 2
 PAGES_WAITING = 8
 RETRY_AFTER_S = 1.0
-"""Pause before the second attempt; it doubles with each."""
+"""Pause before the second attempt; it doubles with each attempt."""
 Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
 
@@ -48,7 +48,9 @@ Made = TypeVar("Made")
 class Access:
     """Options of every command that fetches: what may be reached, and what is sent."""
 
-    allow_target: Annotated[tuple[str, ...], Parameter(help="Also reach this private host, host:port or network. May be repeated.")] = ()
+    allow_target: Annotated[
+        tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
+    ] = ()
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
     cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
@@ -61,7 +63,7 @@ class AuditOptions(Access):
     """Options of every command that analyses pages."""
 
     as_: Annotated[
-        str | None, Parameter(name="--as", help="Judge a preview as if served from this origin, e.g. https://www.example.com.")
+        str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
     ] = None
     not_for_search: Annotated[
         tuple[str, ...],
@@ -70,8 +72,8 @@ class AuditOptions(Access):
     browser: Annotated[
         Literal["none", "view", "lab"],
         Parameter(
-            help="Also load the page in the Chromium that is installed: view as visitors see it, lab also three times on a slowed-down"
-            " phone, to measure its loading (20 s more)."
+            help="Also load the page in the installed Chromium: view as visitors see it; lab also loads it three times as on a "
+            "slow phone, to measure its timings (20 s more)."
         ),
     ] = "none"
     dismiss_consent: Annotated[
@@ -98,13 +100,13 @@ class AuditOptions(Access):
 
 
 class AuditTarget(Struct, frozen=True):
-    """URL to report on."""
+    """URL to audit."""
 
     url: Url
     twin: Url | None = None
     """URL with http to try if no scheme was typed."""
     is_own: bool = True
-    """Whether it was typed, or is on a typed origin: then it may be private, and gets the identity. Other URLs in a sitemap do not."""
+    """Whether the URL was typed or is on a typed origin: then it may be private and gets the identity. Other URLs in a sitemap do not."""
 
 
 def typed_url(text: str) -> Url:
@@ -112,7 +114,7 @@ def typed_url(text: str) -> Url:
     _require_no_file(text)
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
-    if url is None or not url.is_http or not url.host or text.startswith("/"):  # or /cart would be the host "cart"
+    if url is None or not url.is_http or not url.host or text.startswith("/"):  # otherwise /cart would become the host "cart"
         raise SettingError(f"'{text}'", "is not an http or https URL")
     if url.has_login:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the URL")
@@ -152,7 +154,7 @@ async def first_loaded(url: Url, twin: Url | None, make: Callable[[Url], Awaitab
 
 
 def origin_of_option(text: str, option: str) -> str:
-    """Return the origin that an option gives. Raises SettingError if it is none."""
+    """Return the origin of an option. Raises SettingError if it is not an origin."""
     url = urls.parse(text if "://" in text else f"https://{text}")
     if url is None or not url.is_http or not ("://" in text or "." in url.host or url.host == "localhost" or is_ip(url.host)):
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
@@ -204,7 +206,7 @@ def judged_as_of(request: AuditOptions) -> str | None:
 
 
 def guard_of(request: Access, settings: Settings, typed: Sequence[Url]) -> Guard:
-    """Return the guard. Hosts and ports on the command line may be private; redirects and other hosts stay guarded.
+    """Return the guard. Hosts and ports on the command line may be private; redirects to other hosts and all other hosts may not.
 
     Cloud metadata addresses are reached only if ``--allow-target`` or the setting names them.
     """
@@ -236,7 +238,7 @@ def browser_options_of(request: AuditOptions) -> BrowserOptions:
 
 
 class BrowserWork(Struct, frozen=True):
-    """Ways to use the browser; None for those that are not wanted."""
+    """Browser visits by kind; None for kinds that were not requested."""
 
     visit: Visit | None = None
     measure: Measure | None = None
@@ -247,7 +249,7 @@ NO_BROWSER = BrowserWork()
 
 @asynccontextmanager
 async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> AsyncIterator[BrowserWork]:
-    """Open a browser that visits pages as far as the guard of the fetcher allows, if one is wanted. Raises SettingError."""
+    """Open a browser that visits pages within the limits of the fetcher's guard, if an option requests one. Raises SettingError."""
     if request.browser == "none":
         yield NO_BROWSER
         return
@@ -257,7 +259,7 @@ async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetche
 
 @asynccontextmanager
 async def pool_for(settings: Settings, fetcher: Fetcher, option: str) -> "AsyncIterator[BrowserPool]":
-    """Open the browsers that an option asks for. Raises SettingError if none is installed."""
+    """Open the browsers that an option requests. Raises SettingError if none is installed."""
     from findable.fetch.browser.browser_pool import BrowserPool
     from findable.fetch.browser.browser_program import configured_browser
 
@@ -297,14 +299,14 @@ def options_of(
 
 
 class Pace(Struct, frozen=True):
-    """Pages fetched at the same time, and further attempts for one that could not be loaded."""
+    """Number of pages fetched at the same time, and of further attempts for a page that could not be loaded."""
 
     concurrency: int = PAGES_AT_ONCE
     retries: int = 0
 
 
 class TimedReport(Struct, frozen=True):
-    """Report, and how long it took to fetch and judge its page."""
+    """Report, and the time it took to fetch and check its page."""
 
     report: Report
     duration_s: float
@@ -318,9 +320,9 @@ async def reports_of(
     progress: ProgressLine,
     pace: Pace,
 ) -> AsyncIterator[TimedReport]:
-    """Yield one report for each URL, in their order; a page that could not be loaded has a failed one.
+    """Yield one report for each URL, in the same order; a page that could not be loaded gets a failed report.
 
-    At most PAGES_WAITING made reports wait for an earlier one, so that a thousand pages need no more memory than a few.
+    At most PAGES_WAITING finished reports wait for an earlier one, so that a thousand pages need no more memory than a few.
     """
     at_once = asyncio.Semaphore(pace.concurrency)
     cache = MemorySiteCache()
@@ -372,7 +374,7 @@ async def reports_of(
 
 
 def read_text(path: Path, option: str) -> str:
-    """Read a file the user named, '-' for standard input; with or without a byte order mark. Raises SettingError for the option."""
+    """Read a file that the user named, '-' for standard input; with or without a byte order mark. Raises SettingError for the option."""
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")
@@ -380,7 +382,7 @@ def read_text(path: Path, option: str) -> str:
         raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error
 
 
-def within(option: str, value: Number, least: float, most: float) -> Number:
+def number_in_range(option: str, value: Number, least: float, most: float) -> Number:
     """Return the number of an option. Raises SettingError if it is out of range."""
     if not least <= value <= most:
         raise SettingError(option, f"takes a number from {least:g} to {most:,}")

@@ -1,4 +1,4 @@
-"""Reports of one or several pages as text, printed when all are there."""
+"""Reports of one or several pages as text, printed when all are complete."""
 
 from collections import Counter
 
@@ -9,7 +9,7 @@ from findable.reports.report import Report
 from findable.wording import Wording, later
 
 FIXES_PER_PAGE = 3
-"""Fixes that a list of pages names for each."""
+"""Number of fixes listed for each page."""
 TALLY = {
     "good": later("%(count)s good"),
     "decent": later("%(count)s decent"),
@@ -19,7 +19,7 @@ TALLY = {
 
 
 class AuditText:
-    """Text of an audit: one report, or for each page of several five lines and what to fix first, then a tally."""
+    """Text of an audit: a full report for one page; for several pages a short summary and the first fixes of each, then a total."""
 
     def __init__(self, terminal: Terminal, pages_count: int, *, everything: bool) -> None:
         self._terminal = terminal

@@ -22,8 +22,8 @@ def backup(
 ) -> int:
     """Write a verified backup of the database to FILE while the service runs. Files are never overwritten.
 
-    On PostgreSQL it is the output of pg_dump for Findable's tables. Crawls are in it with their findings; their pages and links are files
-    of their own, which --crawls copies too.
+    On PostgreSQL it is the output of pg_dump for Findable's tables. It contains the findings of crawls; their pages and links are separate
+    files, which --crawls copies too.
     """
     from findable.store.backup_crawls import back_up_crawls
     from findable.store.backups import back_up
@@ -46,9 +46,9 @@ def restore(
     file: Annotated[Path, Parameter(help="What `findable backup` wrote.")],
     /,
     *,
-    to: Annotated[str | None, Parameter(help="Another database than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
+    to: Annotated[str | None, Parameter(help="A database other than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
 ) -> int:
-    """Restore a backup to an empty database: that of the settings, or another. Stop the service first.
+    """Restore a backup to an empty database: the one in the settings, or another one. Stop the service first.
 
     The file is verified before anything is written, and migrated to the newest schema.
     """
@@ -62,7 +62,10 @@ def restore(
         raise SettingError("restore", str(error)) from error
     print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts were restored from schema {given.schema}.")
     if not settings.secret_key and not (settings.data_dir / SECRET_NAME).exists():
-        print(f"There is no {settings.data_dir / SECRET_NAME}: put yours there now, or a new one is made and people must sign in again.")
+        print(
+            f"There is no file {settings.data_dir / SECRET_NAME}: copy your secret there now; otherwise a new one is created, "
+            f"and everybody must sign in again."
+        )
     return 0
 
 

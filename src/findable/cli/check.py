@@ -1,4 +1,4 @@
-"""`findable check`: judge a saved page without the network."""
+"""`findable check`: check a saved page without the network."""
 
 import sys
 from pathlib import Path
@@ -24,13 +24,13 @@ def check(
     saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True, help="Output of `findable gather`; '-': standard input.")],
     /,
     *,
-    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only what to fix first.")] = False,
+    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only the first fixes.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
 ) -> int:
-    """Judge a saved page ('-' for standard input): the same page gives the same report."""
+    """Check a saved page ('-' for standard input): the same page always gives the same report."""
     check_output(format_, output)
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
     report = analyse(load_saved(saved_page), acceptances=acceptances)
@@ -49,10 +49,10 @@ def load_saved(path: Path) -> Capture:
     try:
         return load(data)
     except SavedPageError as error:
-        raise SettingError(_shown(path), f"{error}; `findable gather URL > page.json` makes one") from error
+        raise SettingError(_file_name(path), f"{error}; `findable gather URL > page.json` creates one") from error
 
 
-def _shown(path: Path) -> str:
+def _file_name(path: Path) -> str:
     return "standard input" if str(path) == "-" else str(path)
 
 

@@ -14,8 +14,8 @@ _CRAWL_CODES = (
 )
 
 
-def _default_that_tells(default: Any) -> str | None:
-    """Return the default as shown in help; None for "not given"."""
+def _help_default(default: Any) -> str | None:
+    """Return the default shown in help; None for "not given"."""
     return None if default in (None, (), "", False) else str(default)
 
 
@@ -23,13 +23,13 @@ app = App(
     name="findable",
     version=__version__,
     help="Self-hosted SEO reports: one URL in, one honest report out.",
-    default_parameter=Parameter(negative=(), show_default=_default_that_tells),
+    default_parameter=Parameter(negative=(), show_default=_help_default),
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
 app.command("findable.cli.crawl_command:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
 app.command("findable.cli.init:init", name="init", help="Write .findable.toml, the configuration of a repository.")
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")
-app.command("findable.cli.check:check", name="check", help="Judge a saved page, without the network.")
+app.command("findable.cli.check:check", name="check", help="Check a saved page without the network.")
 app.command("findable.cli.recheck_command:recheck_finding", name="recheck", help="Check one finding of a report again.")
 app.command("findable.cli.diff:diff", name="diff", help="Compare two reports or saved pages.")
 app.command("findable.cli.checks_command:checks", name="checks", help="List the checks, or explain one.")
@@ -38,15 +38,17 @@ app.command(
 )
 app.command("findable.cli.completion:completion", name="completion", help="Print the completion script of a shell.")
 app.command("findable.cli.serve:serve", name="serve", help="Start the service.")
-app.command("findable.cli.mcp_command:mcp", name="mcp", help="Serve the tools of agents (Model Context Protocol) over standard input.")
-app.command("findable.cli.worker:work", name="worker", help="Make reports together with other workers on one PostgreSQL database.")
+app.command(
+    "findable.cli.mcp_command:mcp", name="mcp", help="Serve tools for agents (Model Context Protocol) over standard input and output."
+)
+app.command("findable.cli.worker:work", name="worker", help="Generate reports together with other workers on one PostgreSQL database.")
 app.command("findable.cli.queue:queue", name="queue", help="Show queued and running reports, throughput and failures.")
 app.command("findable.cli.watch:watch", name="watch", help="List schedules and open alerts.")
 app.command("findable.cli.doctor:doctor", name="doctor", help="Check this installation.")
 app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Rescore old reports under the current ruleset.")
-app.command("findable.cli.database:app", name="db", help="Show the size of the database, free space, copy it to PostgreSQL.")
+app.command("findable.cli.database:app", name="db", help="Show the size of the database, reclaim free space, copy it to PostgreSQL.")
 app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database while the service runs.")
 app.command("findable.cli.backup:restore", name="restore", help="Restore a backup to an empty database.")
 app.command("findable.cli.import_command:import_", name="import", help="Import projects and reports from another server.")
-app.command("findable.cli.accounts:app", name="accounts", help="Make accounts and sign-in links, list people.")
-app.command("findable.cli.keys_command:app", name="keys", help="Make, list and revoke API keys.")
+app.command("findable.cli.accounts:app", name="accounts", help="Create accounts and sign-in links, list people.")
+app.command("findable.cli.keys_command:app", name="keys", help="Create, list and revoke API keys.")

@@ -41,11 +41,11 @@ _Patterns = Annotated[tuple[_Text, ...], Meta(max_length=50)]
 
 
 class _Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
-    """Table of the file; a key that it does not have is an error."""
+    """Table of the file; an unknown key is an error."""
 
 
 class AuditConfig(_Table, frozen=True, kw_only=True):
-    """Pages of ``findable audit``, where none are given."""
+    """Pages of ``findable audit`` if the command line names none."""
 
     urls: Annotated[tuple[_Text, ...], Meta(max_length=1000, description="URLs of pages.")] = ()
     sitemap: Annotated[str, Meta(description="Sitemap that lists the pages.")] = ""
@@ -55,7 +55,7 @@ class AuditConfig(_Table, frozen=True, kw_only=True):
 
 
 class CrawlConfig(_Table, frozen=True, kw_only=True):
-    """Site of ``findable crawl``, where none is given."""
+    """Site of ``findable crawl`` if the command line names none."""
 
     url: Annotated[str, Meta(description="URL where the crawl begins.")] = ""
     pages: Annotated[int, Meta(ge=1, description="Maximum number of URLs to request.")] | None = None
@@ -67,7 +67,7 @@ class CrawlConfig(_Table, frozen=True, kw_only=True):
 
 
 class Thresholds(_Table, frozen=True, kw_only=True):
-    """Results that stop a pipeline."""
+    """Results that fail a pipeline."""
 
     score: Annotated[_Score, Meta(description="Lowest score of a page or site.")] | None = None
     categories: Annotated[
@@ -75,7 +75,7 @@ class Thresholds(_Table, frozen=True, kw_only=True):
     ] = {}
     checks: Annotated[
         dict[str, Literal["failed", "warned"]],
-        Meta(description="Checks that stop: failed: where the check failed; warned: where it failed or warned."),
+        Meta(description="Checks that fail the run, by id: failed: if the check failed; warned: if it failed or warned."),
     ] = {}
 
 
@@ -87,12 +87,12 @@ class CheckOff(_Table, frozen=True, kw_only=True):
 
 
 class Accepted(_Table, frozen=True, kw_only=True):
-    """Finding that is accepted with a reason."""
+    """Acceptance of a finding, with its reason."""
 
     check: Annotated[str, Meta(description="Id of the check.")]
     reason: Annotated[_Reason, Meta(description="Why it is accepted; shown with the finding.")]
-    until: Annotated[date, Meta(description="Last day.")] | None = None
-    url: Annotated[_Text, Meta(description="Pattern of URLs.")] = "*"
+    until: Annotated[date, Meta(description="Last day of the acceptance.")] | None = None
+    url: Annotated[_Text, Meta(description="Pattern of the URLs to which the acceptance applies.")] = "*"
     key: Annotated[str, Meta(description="Key of the finding: other evidence is not accepted.")] = ""
 
 
@@ -100,8 +100,10 @@ class Budget(_Table, frozen=True, kw_only=True):
     """Limits for a group of pages of ``findable audit``."""
 
     urls: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=50, description="Patterns of the URLs of the group.")]
-    bytes: Annotated[int, Meta(ge=0, description="Most bytes of a page with all it loads, as far as markup shows.")] | None = None
-    requests: Annotated[int, Meta(ge=0, description="Most requests of a page, as far as markup shows.")] | None = None
+    bytes: (
+        Annotated[int, Meta(ge=0, description="Maximum size of a page and its resources in bytes, as far as the markup shows.")] | None
+    ) = None
+    requests: Annotated[int, Meta(ge=0, description="Maximum number of requests of a page, as far as the markup shows.")] | None = None
 
 
 class Config(_Table, frozen=True, kw_only=True):
@@ -117,19 +119,19 @@ class Config(_Table, frozen=True, kw_only=True):
     accept: Annotated[tuple[Accepted, ...], Meta(max_length=5000, description="Accepted findings.")] = ()
     budgets: Annotated[tuple[Budget, ...], Meta(max_length=100, description="Limits for groups of pages.")] = ()
     source: Annotated[
-        dict[str, str], Meta(max_length=50, description="Files that pages are made of: a pattern of URL paths to one of files.")
+        dict[str, str], Meta(max_length=50, description="Source files of the pages: patterns of file paths by pattern of URL paths.")
     ] = {}
 
     @property
     def acceptances(self) -> tuple[Acceptance, ...]:
-        """Accepted findings, those of checks that are off included."""
+        """Accepted findings, including those of checks that are turned off."""
         off = (Acceptance(one.check, one.reason) for one in self.off)
         terms = (Acceptance(one.check, one.reason, one.until.isoformat() if one.until else "", one.url, one.key) for one in self.accept)
         return (*off, *terms)
 
     @property
     def sources(self) -> tuple[SourceRule, ...]:
-        """Files that pages are made of."""
+        """Source files of the pages."""
         return tuple(SourceRule(urls, files) for urls, files in self.source.items())
 
 
@@ -159,7 +161,7 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
     try:
         config = msgspec.convert(document, Config)
     except msgspec.ValidationError as error:
-        keys, reason = _told(str(error))
+        keys, reason = _path_and_reason(str(error))
         raise _wrong(text, name, (*table, *keys), reason) from None
     for keys, reason in _problems(config):
         raise _wrong(text, name, (*table, *keys), reason)
@@ -167,11 +169,11 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
 
 
 def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield what is wrong with values, each with its path: table, key, number of a repeated table."""
-    yield from ((("thresholds", "checks", check), _no_check(check)) for check in config.thresholds.checks if check not in all_checks())
+    """Yield the problems of values, each with its path: table, key, number of a repeated table."""
+    yield from ((("thresholds", "checks", check), _unknown_check(check)) for check in config.thresholds.checks if check not in all_checks())
     checks = [(f"off[{number}]", one.check) for number, one in enumerate(config.off)]
     checks += [(f"accept[{number}]", one.check) for number, one in enumerate(config.accept)]
-    yield from (((table, "check"), _no_check(check)) for table, check in checks if check not in all_checks())
+    yield from (((table, "check"), _unknown_check(check)) for table, check in checks if check not in all_checks())
     patterns: list[tuple[tuple[str, ...], str]] = [(("audit", "not-for-search"), one) for one in config.audit.not_for_search]
     patterns += [(("crawl", "include"), one) for one in config.crawl.include]
     patterns += [(("crawl", "exclude"), one) for one in config.crawl.exclude]
@@ -183,7 +185,7 @@ def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
             yield ("source", rule.urls), wrong
 
 
-def _no_check(name: str) -> str:
+def _unknown_check(name: str) -> str:
     nearest = get_close_matches(name, all_checks(), n=1)
     return f"there is no check {name}" + (f"; {nearest[0]} is one" if nearest else "")
 
@@ -201,8 +203,8 @@ _FIELDS: Mapping[str, type[Struct]] = {
 }
 
 
-def _told(message: str) -> tuple[tuple[str, ...], str]:
-    """Return the path and the reason of an error of msgspec."""
+def _path_and_reason(message: str) -> tuple[tuple[str, ...], str]:
+    """Return the path and the reason of a msgspec error."""
     match = _AT.match(message)
     path, reason = (match["path"] or "", match["reason"]) if match else ("", message)
     keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # [...]: a value of a table with any keys

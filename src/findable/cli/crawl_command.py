@@ -10,11 +10,11 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, origin_of_option, pool_for, read_text, typed_url, within
+from findable.cli.audit_requests import Access, fetcher_for, identity_of, number_in_range, origin_of_option, pool_for, read_text, typed_url
 from findable.cli.command_settings import given_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
-from findable.cli.crawl_output import Crawled, CrawlFormat, CrawlOutput
+from findable.cli.crawl_output import CrawlFormat, CrawlOutput, FinishedCrawl
 from findable.cli.exit_codes import FINE, GATED, NOT_SEEN
 from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
 from findable.cli.gate import RATED_BAD, warn_of_expired
@@ -58,8 +58,8 @@ PRELOADED = ("findable.crawler",)
 _NOT_PRINTED = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 
 
-class _Crawling(Struct, frozen=True):
-    """Crawl to run, with its options."""
+class _CrawlRun(Struct, frozen=True):
+    """Options of the crawl to run."""
 
     file: CrawlFile
     wanted: CrawlSettings
@@ -79,7 +79,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         Parameter(
             name="--list",
             allow_leading_hyphen=True,
-            help="Request the URLs in this file and follow no link; 'URL TARGET' also checks where the URL leads.",
+            help="Request only the URLs in this file; 'URL TARGET' also checks where the URL leads.",
         ),
     ] = None,
     store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None,
@@ -93,14 +93,14 @@ def crawl(  # noqa: PLR0913 - the options of a command
     extract: Annotated[
         tuple[str, ...],
         Parameter(
-            help="Column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', "
+            help="Additional column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', "
             "'NAME=count: img', 'NAME=contains: words'. May be repeated."
         ),
     ] = (),
     include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = (),
     exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = (),
     as_: Annotated[
-        str | None, Parameter(name="--as", help="Judge a preview as if served from this origin, e.g. https://www.example.com.")
+        str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
     ] = None,
     robots: Annotated[
         RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")
@@ -108,8 +108,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
     render: Annotated[
         Render,
         Parameter(
-            help="Pages to load in the Chromium that is installed: never; needed: those that scripts build; sample: three of each"
-            " template, and all of a template that scripts change, up to 5 % of the pages; all."
+            help="Pages to load in the installed Chromium: never; needed: pages built by scripts; sample: three of each"
+            " template, and all pages of a template that scripts change, up to 5 % of the pages; all."
         ),
     ] = Render.NEVER,
     rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None,
@@ -117,7 +117,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     external: Annotated[
         bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
     ] = False,
-    confirm_after: Annotated[float, Parameter(help="Seconds before an error is requested once more.")] = CONFIRM_AFTER_S,
+    confirm_after: Annotated[float, Parameter(help="Seconds before a failed URL is requested once more.")] = CONFIRM_AFTER_S,
     format_: Annotated[
         CrawlFormat,
         Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages; the others: findings."),
@@ -133,7 +133,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
     baseline: Annotated[
         Path | None,
-        Parameter(help="File of an earlier crawl; exit 1 if pages are gone, no longer indexable, without title or on a foreign canonical."),
+        Parameter(
+            help="File of an earlier crawl; exit 1 if pages are missing, no longer indexable, without a title or have a "
+            "canonical URL on another host."
+        ),
     ] = None,
     language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
     access: Access | None = None,
@@ -146,7 +149,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     url = own.url if url is None and list_ is None and own.url else url
     as_ = as_ if as_ is not None else given.as_ or None
     terminal = Terminal.detect(language=language)
-    rows = _listed(list_)
+    rows = _read_list(list_)
     listed = list({row[0].href: row[0] for row in rows}.values())
     if (url is None) == (not listed):
         raise SettingError("URL", "give the URL of a site, or --list FILE")
@@ -160,13 +163,15 @@ def crawl(  # noqa: PLR0913 - the options of a command
         extractors=_extractors(extract),
         include=_patterns("--include", include or own.include),
         exclude=_patterns("--exclude", exclude or own.exclude),
-        pages=within("--pages", pages if pages is not None else own.pages or DEFAULT_PAGES, 1, MAX_PAGES),
+        pages=number_in_range("--pages", pages if pages is not None else own.pages or DEFAULT_PAGES, 1, MAX_PAGES),
         depth=depth if depth is not None else own.depth,
         seconds=seconds,
         robots=robots,
         render=render,
-        rate=within("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
-        connections=within("--connections", connections if connections is not None else own.connections or CONNECTIONS, 1, MAX_CONNECTIONS),
+        rate=number_in_range("--rate", rate if rate is not None else own.rate or DEFAULT_RATE, 0.01, MAX_RATE),
+        connections=number_in_range(
+            "--connections", connections if connections is not None else own.connections or CONNECTIONS, 1, MAX_CONNECTIONS
+        ),
         confirm_after_s=confirm_after,
         external=external,
         urls=tuple(moved(item.href, start.origin, public) for item in listed),
@@ -174,7 +179,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         preview_origin=start.origin if public != start.origin else "",
     )
     if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
-        raise SettingError("--table", "takes a table of --format csv or ndjson; changes and sitemap-xml are none")
+        raise SettingError("--table", "takes a table of --format csv or ndjson, not changes or sitemap-xml")
     warn_of_expired(given.acceptances)
     locate = SourceFiles(rules_of(source) or given.sources)
     outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
@@ -186,7 +191,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     try:
         file = CrawlFile(path)
         try:
-            crawling = _Crawling(file, wanted, start, tuple(targets.values()), access, settings, terminal)
+            crawling = _CrawlRun(file, wanted, start, tuple(targets.values()), access, settings, terminal)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), _gate(fail_under, earlier, given))
         finally:
             file.close()
@@ -202,7 +207,7 @@ def _gate(fail_under: float | None, earlier: CrawlFile | None, config: Config) -
     return CrawlGate(least, earlier, config.thresholds, config.acceptances)
 
 
-def _crawl(crawling: _Crawling, printing: CrawlOutput, gate: CrawlGate) -> int:
+def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     file, wanted = crawling.file, crawling.wanted
     known = file.state()
     if known is not None and known.typed_url != wanted.start_url:
@@ -220,13 +225,13 @@ def _crawl(crawling: _Crawling, printing: CrawlOutput, gate: CrawlGate) -> int:
         if unknown:
             sys.stderr.write(f"findable: the responses of {unknown:,} pages are not stored: their extracted values are unknown\n")
         redirects = tuple(RedirectRows(connection, state).each()) if state.settings.expected else ()
-    crawled = Crawled(file, state, report, comparison, redirects)
+    crawled = FinishedCrawl(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
         printing.write(crawled)
     return _exit_code(crawled, gate)
 
 
-async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
+async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
     progress = ProgressLine(crawling.terminal)
     pool = AnalysisPool(crawling.settings.analysis_processes, preload=PRELOADED)
     identity = identity_of(crawling.access, crawling.start)
@@ -237,16 +242,16 @@ async def _run(crawling: _Crawling, earlier: CrawlFile | None) -> CrawlState:
                 if crawling.wanted.render is not Render.NEVER:
                     render = (await browsers.enter_async_context(pool_for(crawling.settings, fetcher, "--render"))).render
                 run = CrawlRun(
-                    crawling.file, fetcher, pool, identity=identity, on_progress=_shown(progress), earlier=earlier, render=render
+                    crawling.file, fetcher, pool, identity=identity, on_progress=_progress_printer(progress), earlier=earlier, render=render
                 )
                 state = await run.run(crawling.wanted)
-            return await judge_crawl(crawling.file, state, crawling.wanted, pool, _shown(progress))
+            return await judge_crawl(crawling.file, state, crawling.wanted, pool, _progress_printer(progress))
     finally:
         progress.clear()
         await pool.close()
 
 
-def _shown(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
+def _progress_printer(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
     def show(now: CrawlProgress) -> None:
         limited = ", limited by politeness" if now.limited_by == "politeness" else ""
         progress.show(f"{now.done:,} of {now.of:,} URLs, {now.pages_per_second:.1f} a second{limited}, about {_duration(now.eta_s)} left")
@@ -275,7 +280,7 @@ def _announce(file: CrawlFile, wanted: CrawlSettings, known: CrawlState | None) 
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _exit_code(crawled: Crawled, gate: CrawlGate) -> int:
+def _exit_code(crawled: FinishedCrawl, gate: CrawlGate) -> int:
     """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0, and print why."""
     comparison = crawled.comparison
     reasons = gate.reasons(crawled.report, comparison, crawled.redirects)
@@ -291,7 +296,7 @@ def _exit_code(crawled: Crawled, gate: CrawlGate) -> int:
     return FINE if crawled.state.ended_by in FINISHED and not unknown and is_compared else NOT_SEEN
 
 
-def _listed(path: Path | None) -> list[tuple[Url, ...]]:
+def _read_list(path: Path | None) -> list[tuple[Url, ...]]:
     """Return the rows of a list: a URL, or a URL and its expected target."""
     if path is None:
         return []
@@ -299,7 +304,7 @@ def _listed(path: Path | None) -> list[tuple[Url, ...]]:
     rows = [line for line in lines if line and not line[0].startswith("#")]
     for row in rows:
         if len(row) > _URL_AND_TARGET:
-            raise SettingError("--list", f"a line has a URL, or a URL and its target: {' '.join(row)}")
+            raise SettingError("--list", f"a line must have a URL, or a URL and its target: {' '.join(row)}")
     if not rows:
         raise SettingError("--list", f"there is no URL in {path}")
     return [tuple(typed_url(text) for text in row) for row in rows]

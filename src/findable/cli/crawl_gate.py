@@ -36,7 +36,7 @@ class CrawlGate(Struct, frozen=True):
     acceptances: tuple[Acceptance, ...] = ()
 
     def with_accepted(self, report: SiteReport) -> SiteReport:
-        """Return the report with findings that are accepted on all pages they name."""
+        """Return the report with the findings that are accepted on all affected pages."""
         day = report.summary.captured_at[:10]
         terms = {item.key: found for item in report.findings if (found := _terms(self.acceptances, item, report, day))}
         return report.with_accepted(terms) if terms else report
@@ -50,13 +50,13 @@ class CrawlGate(Struct, frozen=True):
         return with_examples(after.file, compare_crawls(before, after, started_at(state, after.state)))
 
     def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
-        """Return why the site does not pass, one line per reason; empty if it passes."""
+        """Return the reasons why the site does not pass, one line per reason; empty if it passes."""
         found = []
         if report.score is not None and self.fail_under is not None and report.score < self.fail_under:
             found.append(f"score {report.score} is below {self.fail_under:g}")
         elif self.fail_under is None and report.result is Rating.BAD and not redirects:
             found.append(RATED_BAD)
-        found += _misled(redirects)
+        found += _wrong_redirects(redirects)
         found += check_reasons(self.thresholds, ((item.id, item.verdict, item.summary()) for item in report.open))
         return found if comparison is None else [*found, *_losses(comparison)]
 
@@ -68,7 +68,7 @@ def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteRep
     return AcceptanceTerms(held[0].reason, held[0].until or None) if len(held) == len(urls) else None
 
 
-def _misled(redirects: Sequence[RedirectRow]) -> Iterator[str]:
+def _wrong_redirects(redirects: Sequence[RedirectRow]) -> Iterator[str]:
     """Yield the rows of a redirect map whose URL does not reach its target."""
     for result, words in _MISLED.items():
         rows = [row for row in redirects if row.result is result]
@@ -108,7 +108,7 @@ _WITH_VALUE = frozenset({ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, Chang
 
 
 def open_baseline(path: Path | None) -> CrawlFile | None:
-    """Open the file of an earlier crawl. Raises SettingError if it is none, or did not end."""
+    """Open the file of an earlier crawl. Raises SettingError if it is not a crawl, or an unfinished one."""
     if path is None:
         return None
     if not path.is_file():
@@ -120,5 +120,5 @@ def open_baseline(path: Path | None) -> CrawlFile | None:
         raise SettingError("--baseline", str(error)) from error
     if state is None or state.phase is not Phase.REPORT:
         file.close()
-        raise SettingError("--baseline", f"{path} has no crawl that ended")
+        raise SettingError("--baseline", f"{path} contains no finished crawl")
     return file

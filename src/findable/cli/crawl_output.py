@@ -30,7 +30,7 @@ CrawlFormat = Literal[
 ]
 
 
-class Crawled(Struct, frozen=True):
+class FinishedCrawl(Struct, frozen=True):
     """Finished crawl."""
 
     file: CrawlFile
@@ -38,7 +38,7 @@ class Crawled(Struct, frozen=True):
     report: SiteReport
     comparison: CrawlComparison | None
     redirects: tuple[RedirectRow, ...]
-    """Rows of the redirect map, where there is one."""
+    """Rows of the redirect map, if there is one."""
 
     @property
     def duration_s(self) -> float:
@@ -48,15 +48,15 @@ class Crawled(Struct, frozen=True):
 
 
 class CrawlOutput(Struct, frozen=True):
-    """Formats of the report, and the files they are written to."""
+    """Formats of the report, and the files to write."""
 
     targets: tuple[Target, ...]
     table: CrawlTable | None
     terminal: Terminal
     locate: Locate
 
-    def write(self, crawled: Crawled) -> None:
-        """Write all documents; standard output comes last, because its reader may have gone."""
+    def write(self, crawled: FinishedCrawl) -> None:
+        """Write all documents; standard output comes last, because its reader may have closed the pipe."""
         summaries = [summary for target in self.targets if (summary := step_summary(target.format_))]
         for target in (*summaries, *self.targets[::-1]):
             outlet = Outlet(target, is_appended=target in summaries)
@@ -64,7 +64,7 @@ class CrawlOutput(Struct, frozen=True):
                 outlet.write(part)
             outlet.close()
 
-    def _document(self, crawled: Crawled, format_: str) -> Iterator[bytes]:
+    def _document(self, crawled: FinishedCrawl, format_: str) -> Iterator[bytes]:
         """Yield the report."""
         report, comparison = crawled.report, crawled.comparison
         if format_ == "text":
@@ -79,13 +79,13 @@ class CrawlOutput(Struct, frozen=True):
         else:
             yield from _pages(crawled, format_)
 
-    def _lines(self, crawled: Crawled) -> list[str]:
+    def _lines(self, crawled: FinishedCrawl) -> list[str]:
         file, state = crawled.file, crawled.state
         detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
         return crawl_lines(crawled.report, state, file.counts(), self.terminal, detail, crawled.comparison, crawled.redirects)
 
 
-def _pages(crawled: Crawled, format_: str) -> Iterator[bytes]:
+def _pages(crawled: FinishedCrawl, format_: str) -> Iterator[bytes]:
     """Yield JSON with all pages, or the table of pages."""
     file, state = crawled.file, crawled.state
     with file.reading() as connection:

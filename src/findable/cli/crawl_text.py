@@ -19,10 +19,10 @@ MAX_LINES = 60
 FOOTER_LINES = 3
 EXAMPLES = 2
 CAUSES = 3
-"""Maximum number of causes that are listed per check; others are counted."""
+"""Maximum number of causes listed per check; further causes are only counted."""
 LEFT_OUT_LINES = 6
 NOTES = 5
-"""Checks with notes that are listed."""
+"""Number of listed checks with notes."""
 NOTES_HEAD_LINES = 2
 MISSED_LINES = 10
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
@@ -41,10 +41,10 @@ def crawl_lines(
     """Return the report in at most MAX_LINES lines.
 
     Args:
-        report: of the crawl.
-        state: of the crawl.
-        counts: of its URLs.
-        terminal: where it is shown.
+        report: report of the crawl.
+        state: state of the crawl.
+        counts: numbers of its URLs.
+        terminal: output device.
         detail: line of robots.txt that blocked the crawl.
         comparison: changes since an earlier crawl.
         redirects: rows of a redirect map.
@@ -137,7 +137,7 @@ def _numbers(requested: Requested, say: Wording) -> dict[str, str]:
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
-    """Yield the number of URLs in a redirect map that reach their targets, and the first that do not."""
+    """Yield the number of URLs in a redirect map that reach their targets, and the first ones that do not."""
     say = terminal.say
     missed = [row for row in rows if row.result is not RedirectResult.REACHED]
     counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}

@@ -1,11 +1,11 @@
-"""`findable db`: size of the database, freeing space, and the migration from SQLite to PostgreSQL."""
+"""`findable db`: database size, free space, and the migration from SQLite to PostgreSQL."""
 
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import open_service
 from findable.cli.command_settings import given_settings
 from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
@@ -19,7 +19,7 @@ _STEP = 1000
 @app.command
 def size() -> int:
     """Show rows and size of each table, largest first."""
-    with opened("db") as service:
+    with open_service("db") as service:
         tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
     print(about.text)
     for table in sorted(tables, key=lambda table: (-(table.size_bytes or 0), table.table)):
@@ -31,7 +31,7 @@ def size() -> int:
 @app.command
 def vacuum() -> int:
     """Free the space of deleted rows. On SQLite this needs as much free disk space as the database, and writers wait."""
-    with opened("db") as service:
+    with open_service("db") as service:
         before = service.store.size_bytes()
         service.store.vacuum()
         after = service.store.size_bytes()

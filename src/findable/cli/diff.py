@@ -20,12 +20,12 @@ from findable.reports.comparison import Comparison, compare
 
 def diff(
     before: Annotated[Path, Parameter(allow_leading_hyphen=True, help="A report (JSON) or a saved page; '-': standard input.")],
-    after: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The later one.")],
+    after: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The later report or saved page.")],
     /,
     *,
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
 ) -> int:
-    """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of them has no page."""
+    """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of the pages could not be loaded."""
     old, new = _read(before), _read(after)
     for path, one in ((before, old), (after, new)):
         if not one.was_seen:

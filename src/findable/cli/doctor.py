@@ -31,15 +31,15 @@ class DoctorLine(Struct, frozen=True):
 
 
 def doctor() -> int:
-    """Check this installation; exits 1 if something is wrong."""
+    """Check this installation; exits 1 if there is a problem."""
     print(f"Findable {__version__}")
-    remarks = list(_look())
+    remarks = list(_diagnose())
     for remark in remarks:
         print(f"  {remark.level:<5}  {remark.text}")
     return 1 if any(remark.level == "wrong" for remark in remarks) else 0
 
 
-def _look() -> Iterator[DoctorLine]:
+def _diagnose() -> Iterator[DoctorLine]:
     try:
         settings = Settings.load()
     except FindableError as error:
@@ -92,7 +92,7 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     is_new = not is_postgresql(settings.database_url) and not file.exists() and MarkFile(file).read() is None
-    if is_new:  # this command makes nothing: the service may run as another user
+    if is_new:  # this command creates no files: the service may run as another user
         yield DoctorLine("ok", f"database: SQLite, made at the first start in {file}")
         return
     try:
@@ -141,7 +141,7 @@ def _base_url(settings: Settings) -> Iterator[DoctorLine]:
         yield DoctorLine("note", f"BASE_URL {settings.base_url} is not https: cookies and passwords are sent unencrypted")
     else:
         yield DoctorLine("ok", f"BASE_URL {settings.base_url}")
-    if url.scheme == "https" and not settings.trusted_proxies:  # the service itself speaks no TLS
+    if url.scheme == "https" and not settings.trusted_proxies:  # the service itself does not terminate TLS
         yield DoctorLine(
             "note",
             "FINDABLE_TRUSTED_PROXIES is missing: all visitors share the IP address and the limits of your proxy; set it to that address",

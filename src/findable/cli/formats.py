@@ -19,7 +19,7 @@ Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
 Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json", "pdf"]
 CI_FORMATS = ("sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json")
-"""Formats that `findable audit` and `findable crawl` write alike."""
+"""Formats that both `findable audit` and `findable crawl` write."""
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
 Export = Annotated[
     tuple[str, ...],
@@ -32,7 +32,7 @@ _COPY_BYTES = 1 << 16
 
 
 class Target(Struct, frozen=True):
-    """A format, and the file it is written to; None for standard output."""
+    """Format and the file to write; None for standard output."""
 
     format_: str
     path: Path | None
@@ -49,7 +49,7 @@ def check_output(format_: str, output: Path | None, pages_count: int = 1) -> Non
     if not is_available():
         raise SettingError("--format", str(PdfMissing()))
     if pages_count > 1:
-        raise SettingError("--format", f"a PDF has the report of one page, {pages_count} were given")
+        raise SettingError("--format", f"a PDF contains the report of one page, {pages_count} were given")
     if output is None and sys.stdout.isatty():
         raise SettingError("--format", "a PDF needs --output FILE")
 
@@ -60,7 +60,7 @@ def check_writable(target: Target) -> None:
     if path is None:
         return
     if target.format_ == "text" and target.option == "--output":
-        raise SettingError(target.option, "takes another --format than text")
+        raise SettingError(target.option, "needs a --format other than text")
     if path.is_dir():
         raise SettingError(target.option, f"{path} is a directory; name a file")
     if not path.resolve().parent.is_dir():
@@ -146,7 +146,7 @@ _MAKERS: Mapping[str, Callable[[], type[CiFormat]]] = {
 
 
 class Outlet:
-    """Target of a document, written when the document is complete, so that a failed run leaves no half of one."""
+    """Target of a document, written when the document is complete, so that a failed run leaves no partial file."""
 
     def __init__(self, target: Target, *, is_appended: bool = False) -> None:
         self._target = target
@@ -173,6 +173,6 @@ class Outlet:
 
 
 def step_summary(format_: str) -> Target | None:
-    """Return the summary of the job that GitHub Actions shows, where there is one and annotations are printed."""
+    """Return the job summary for GitHub Actions, if the variable is set and annotations are printed."""
     path = os.environ.get(STEP_SUMMARY)
     return Target("comment", Path(path), STEP_SUMMARY) if format_ == "github" and path else None

@@ -24,7 +24,7 @@ RATED_BAD = "rated bad"
 
 
 class Gate(Struct, frozen=True):
-    """Conditions for reports; ``baseline`` maps URLs to earlier reports."""
+    """Conditions for reports; ``baseline`` contains earlier reports by URL."""
 
     fail_under: float | None
     fail_on: str | None
@@ -33,11 +33,11 @@ class Gate(Struct, frozen=True):
     budgets: tuple[Budget, ...] = ()
 
     def stops(self, report: Report) -> bool:
-        """Return whether this report does not pass. Pages that could not be loaded are not judged here."""
+        """Return whether this report does not pass. Pages that could not be loaded are handled elsewhere."""
         return bool(self.reasons(report))
 
     def reasons(self, report: Report) -> Sequence[str]:
-        """Return why this report does not pass, one line per reason; empty if it passes."""
+        """Return the reasons why this report does not pass, one line per reason; empty if it passes."""
         if report.result is None or report.score is None:
             return ()
         low = self.fail_under is not None and report.score < self.fail_under
@@ -54,7 +54,7 @@ class Gate(Struct, frozen=True):
         return found
 
     def is_new(self, report: Report) -> bool:
-        """Return whether the baseline lacks this page, and nothing else stops it."""
+        """Return whether the baseline lacks this page, and no other condition fails."""
         return (
             self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline and not self.stops(report)
         )
@@ -77,7 +77,7 @@ def _category_reasons(thresholds: Thresholds, report: Report) -> Iterator[str]:
 
 
 def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict, str]]) -> Iterator[str]:
-    """Yield the findings of checks that stop: id, verdict and summary of each are given."""
+    """Yield the findings that fail the run; each finding is given as id, verdict and summary."""
     for check, verdict, summary in findings:
         stops_at = thresholds.checks.get(check)
         if stops_at == "warned" or (stops_at == "failed" and verdict is Verdict.FAILED):
@@ -85,7 +85,7 @@ def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict,
 
 
 def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
-    """Yield the limits that a page exceeds, in each group that it is in."""
+    """Yield the limits that a page exceeds, in each group that contains it."""
     resources = report.facts.resources
     if not isinstance(resources, ResourceFacts):
         return
@@ -101,7 +101,7 @@ def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
 
 
 def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
-    """Print on standard error which acceptances have ended."""
+    """Print on standard error the acceptances that have ended."""
     today = now().date().isoformat()
     for one in acceptances:
         if one.until and one.until < today:
@@ -110,7 +110,7 @@ def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
 
 
 class AuditVerdicts:
-    """Judgement of an audit on all its pages: the reasons why it exits with 1, and the exit code."""
+    """Verdict of an audit over all its pages: the reasons for exit code 1, and the exit code."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -119,7 +119,7 @@ class AuditVerdicts:
         self._is_unknown = False
 
     def add(self, report: Report) -> None:
-        """Judge the next report."""
+        """Add the next report."""
         url, reasons = clean(report.requested_url), self._gate.reasons(report)
         self._lines += [f"{url}: {clean(reason)}" for reason in reasons if reason != RATED_BAD]
         if self._gate.is_new(report):
@@ -128,7 +128,7 @@ class AuditVerdicts:
         self._is_unknown = self._is_unknown or report.result is None
 
     def print_reasons(self) -> None:
-        """Print on standard error why the command exits with 1, if a report does not say so in its second line."""
+        """Print on standard error why the command exits with 1, unless the second line of a report says so."""
         for line in self._lines:
             sys.stderr.write(f"findable: {line}\n")
 

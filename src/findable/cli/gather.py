@@ -1,4 +1,4 @@
-"""`findable gather`: save a page with everything that belongs to it in one file."""
+"""`findable gather`: save a page with all its resources in one file."""
 
 import asyncio
 import sys
@@ -21,7 +21,7 @@ from findable.urls import Url
 def gather(
     url: Annotated[str, Parameter(help="URL of a page; a host given here may be private.")], /, *, request: AuditOptions | None = None
 ) -> int:
-    """Fetch a page and print it as a saved page (JSON); `findable check` judges it without the network."""
+    """Fetch a page and print it as a saved page (JSON); `findable check` checks it without the network."""
     request = request or AuditOptions()
     typed, twin = typed_url(url), http_twin(url, request)
 

@@ -1,4 +1,4 @@
-"""`findable import`: projects and reports from another server with the given interface."""
+"""`findable import`: import projects and reports from another server with the given API."""
 
 import asyncio
 import os
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import open_service
 from findable.cli.exit_codes import FINE, NOT_SEEN
 from findable.cli.terminal import clean
 from findable.errors import SettingError
@@ -22,14 +22,16 @@ KEY_VARIABLE = "FINDABLE_KEY"
 
 def import_(
     *,
-    from_: Annotated[str, Parameter(name="--from", help="URL of the other server, which /api/v1 is appended to.")],
-    key: Annotated[str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which no process list shows.")] = None,
+    from_: Annotated[str, Parameter(name="--from", help="URL of the other server, without /api/v1.")],
+    key: Annotated[
+        str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which process lists do not show.")
+    ] = None,
     to: Annotated[str | None, Parameter(help="E-mail address of the owner who gets the reports, if there are several accounts.")] = None,
 ) -> int:
     """Import projects and reports from another server, with their dates and ratings; works while a service runs.
 
-    Findings cannot be imported: run a report again to get them. Reports with a password become private and are listed. What an earlier
-    import stored is skipped, so that an interrupted import is continued by the same command.
+    Findings cannot be imported: run a report again to get them. Reports with a password become private and are listed. Rows of an earlier
+    import are skipped, so that the same command continues an interrupted import.
     """
     from findable.service.accounts.account_admin import owner_caller
     from findable.service.reports.imports import ImportOutcome
@@ -40,12 +42,12 @@ def import_(
     if base_url.startswith("http://"):
         sys.stderr.write("findable: the key is sent without encryption, because the URL is http.\n")
     outcome, problem = ImportOutcome(), ""
-    with opened("import") as service:
+    with open_service("import") as service:
         try:
             asyncio.run(_import(service, owner_caller(service, to), base_url, secret, outcome))
         except UnexpectedResponse as error:
             problem = str(error)
-    _tell(outcome)
+    _print_outcome(outcome)
     if not problem:
         return FINE
     sys.stderr.write(f"findable: not complete: {clean(problem)}. Run the command again to continue.\n")
@@ -65,7 +67,7 @@ async def _import(service: "Service", caller: "Caller", base_url: str, key: str,
         await import_all(service, caller, SourceServer(base_url, key, fetcher), outcome)
 
 
-def _tell(outcome: "ImportOutcome") -> None:
+def _print_outcome(outcome: "ImportOutcome") -> None:
     print(f"{outcome.projects:,} projects and {outcome.reports:,} reports were imported; {outcome.known:,} reports were imported before.")
     if outcome.unreadable:
         print(f"{outcome.unreadable:,} rows have no URL or id and were skipped.")

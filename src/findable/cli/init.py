@@ -71,5 +71,5 @@ def init(
             file.write(TEMPLATE.format(url=typed.href.replace('"', "%22"), origin=typed.origin))
     except FileExistsError as error:
         raise SettingError(NAME, "exists already") from error
-    print(f"{NAME} is written. Now: findable audit")
+    print(f"{NAME} was written. Next: findable audit")
     return 0

@@ -5,13 +5,13 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from findable.cli.accounts import Email, opened
+from findable.cli.accounts import Email, open_service
 from findable.clock import rfc3339
 from findable.errors import SettingError
 from findable.service.accounts import account_admin
 from findable.service.values.caller import SCOPES
 
-app = App(name="keys", help="Make, list and revoke API keys.")
+app = App(name="keys", help="Create, list and revoke API keys.")
 
 
 @app.command
@@ -23,11 +23,11 @@ def create(
     scopes: Annotated[str, Parameter(help="read, write, or read,write.")] = "read,write",
     expires: Annotated[str | None, Parameter(help="Last day of validity, like 2027-01-31.")] = None,
 ) -> int:
-    """Make a key and print only the key. It is shown once."""
+    """Create a key and print only the key. It is shown once."""
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
     if not wanted or not wanted <= SCOPES:
         raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
-    with opened("keys") as service:
+    with open_service("keys") as service:
         print(account_admin.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0
 
@@ -44,8 +44,8 @@ def _end_of(day: str | None) -> datetime | None:
 
 @app.command(name="list")
 def list_(email: Email, /) -> int:
-    """List the keys of everyone in that person's account, newest first. Their secrets are not stored."""
-    with opened("keys") as service:
+    """List the API keys of the account of a person, newest first. Their secrets are not stored."""
+    with open_service("keys") as service:
         for key in account_admin.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
             used = f"last used {rfc3339(key.last_used_at)}" if key.last_used_at else "never used"
@@ -58,7 +58,7 @@ def revoke(
     email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
 ) -> int:
     """Revoke the key with that prefix at once."""
-    with opened("keys") as service:
+    with open_service("keys") as service:
         account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")
     return 0

@@ -11,7 +11,9 @@ from findable.cli.terminal import clean, discard_output, replace_unencodable
 from findable.errors import FindableError
 
 GC_THRESHOLD = 100_000
-"""New objects after which the garbage collector runs: more than an audit of one page makes. Python's 700 take a tenth of its time."""
+"""Number of new objects after which the garbage collector runs: more than an audit of one page creates. Python's default of 700 takes a
+tenth of its time.
+"""
 
 
 def main() -> None:
@@ -45,7 +47,7 @@ def main() -> None:
     except OSError as error:  # for example a full disk
         discard_output()
         _complain(str(error), BROKEN)
-    except Exception:  # noqa: BLE001 - the exit code must differ from that of a page that did not pass
+    except Exception:  # noqa: BLE001 - an internal error needs its own exit code, unlike that of a failed page
         _complain_of_fault()
     sys.exit(result if isinstance(result, int) else 0)
 
@@ -69,7 +71,7 @@ def _complain_of_fault() -> NoReturn:
 
 
 def _complain_of_import(error: ImportError) -> NoReturn:
-    """Exit with the command that installs a missing package, which is one of an extra."""
+    """Exit with a message that names the command to install a missing package of an extra."""
     cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):

@@ -1,4 +1,4 @@
-"""`findable mcp`: the tools of agents over standard input and output."""
+"""`findable mcp`: serve tools for agents over standard input and output."""
 
 import asyncio
 import os
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 def mcp(
     *,
-    url: Annotated[str | None, Parameter(help="URL of a service to use instead of an own one; default: FINDABLE_URL.")] = None,
+    url: Annotated[str | None, Parameter(help="URL of a remote service to use instead of a local one; default: FINDABLE_URL.")] = None,
 ) -> int:
-    """Serve the tools of agents (Model Context Protocol) over standard input and output.
+    """Serve tools for agents (Model Context Protocol) over standard input and output.
 
-    With --url or FINDABLE_URL they are those of a service, with the API key in FINDABLE_KEY. Else this process makes the reports and crawls
-    itself, and reaches loopback too; they are stored in the folder mcp of the data directory.
+    With --url or FINDABLE_URL they are the tools of that service, with the API key in FINDABLE_KEY. Otherwise this process generates
+    reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory.
     """
     from findable.web import mcp as server
 

@@ -6,36 +6,36 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from msgspec import structs
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import open_service
 from findable.cli.terminal import print_json
 
 SHOWN = 20
-"""Workers, hosts and reasons shown per kind; JSON has all."""
+"""Maximum number of rows per table; JSON contains all rows."""
 
 
 def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
     """Show queued and running reports, throughput and failures."""
     from findable.service.runtime.queue_status import queue_numbers
 
-    with opened("queue") as service:
+    with open_service("queue") as service:
         numbers = queue_numbers(service)
     if format == "json":
         print_json(structs.asdict(numbers))
         return 0
     oldest = f", the oldest since {_in_words(numbers.oldest_waiting_s)}" if numbers.waiting else ""
     print(f"{numbers.waiting:,} queued{oldest}; {numbers.running:,} running; {numbers.ended_per_minute:g} finished per minute")
-    _part("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
-    _part("queued again", numbers.waiting_again)
-    _part("crawls", numbers.crawls if any(numbers.crawls.values()) else {})
-    _part("crawls that cannot go on now", numbers.crawls_waiting_for)
-    _part("running by worker", numbers.running_by_worker)
-    _part("running by host", numbers.running_by_host)
-    _part("paused hosts, in seconds", numbers.paused_hosts)
-    _part("failed in the last hour", numbers.failures)
+    _print_counts("queued by priority", numbers.waiting_by_priority if numbers.waiting else {})
+    _print_counts("queued again", numbers.waiting_again)
+    _print_counts("crawls", numbers.crawls if any(numbers.crawls.values()) else {})
+    _print_counts("crawls that cannot go on now", numbers.crawls_waiting_for)
+    _print_counts("running by worker", numbers.running_by_worker)
+    _print_counts("running by host", numbers.running_by_host)
+    _print_counts("paused hosts, in seconds", numbers.paused_hosts)
+    _print_counts("failed in the last hour", numbers.failures)
     return 0
 
 
-def _part(title: str, counts: Mapping[str, int]) -> None:
+def _print_counts(title: str, counts: Mapping[str, int]) -> None:
     if not counts:
         return
     print(f"\n{title}")

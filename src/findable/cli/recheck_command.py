@@ -1,4 +1,4 @@
-"""`findable recheck`: check one finding of a report again, with the requests that it needs and no others."""
+"""`findable recheck`: check one finding of a report again, with only the requests that it needs."""
 
 import asyncio
 from pathlib import Path
@@ -31,10 +31,10 @@ def recheck_finding(
     url: Annotated[str | None, Parameter(help="URL of the page, where the file has several reports with this finding.")] = None,
     access: Access | None = None,
 ) -> int:
-    """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if that cannot be told."""
+    """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if the result is unknown."""
     access = access or Access()
     settings = given_settings()
-    old = _found(report, key, url)
+    old = _select_finding(report, key, url)
     page = typed_url(old.url)
 
     async def make() -> Rechecked:
@@ -52,8 +52,8 @@ def recheck_finding(
     return FINE if made.is_fixed else NOT_SEEN if made.finding.verdict is Verdict.UNKNOWN else GATED
 
 
-def _found(path: Path, key: str, url: str | None) -> OldFinding:
-    """Return the finding. Raises SettingError if there is none, or more than one."""
+def _select_finding(path: Path, key: str, url: str | None) -> OldFinding:
+    """Return the finding. Raises SettingError if it is missing or ambiguous."""
     text = read_text(path, "REPORT")
     try:
         decoded = msgspec.json.decode(text, type=CommandReport | tuple[CommandReport, ...])
@@ -62,7 +62,7 @@ def _found(path: Path, key: str, url: str | None) -> OldFinding:
     reports = (decoded,) if isinstance(decoded, CommandReport) else decoded
     found = [(report, item) for report in reports if url in (None, report.url) for item in report.results if key in (item.key, item.id)]
     if not found:
-        raise SettingError("KEY", f"{key} is no finding of {path}")
+        raise SettingError("KEY", f"{path} has no finding {key}")
     if len(found) > 1:
         raise SettingError("--url", f"{len(found)} reports have this finding; name the page")
     return _old(*found[0])

@@ -1,4 +1,4 @@
-"""Reports of pages in every format, written report by report: a thousand of them need no more memory than a few."""
+"""Reports of pages in every format, written report by report: a thousand reports need no more memory than a few."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,10 +16,10 @@ from findable.wording import ENGLISH, Wording
 
 
 class Document(Protocol):
-    """Format of reports."""
+    """Output format of reports."""
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
-        """Return the bytes of a report, which follow those of the one before."""
+        """Return the bytes of a report, to append to those of the previous report."""
         ...
 
     def end(self) -> bytes:
@@ -90,8 +90,8 @@ class _Pdf:
         return b""
 
 
-class _OfPipeline:
-    """Format that pipelines read."""
+class _CiReport:
+    """Format for CI systems."""
 
     def __init__(self, format_: CiFormat) -> None:
         self._format = format_
@@ -106,7 +106,7 @@ class _OfPipeline:
 def document_of(format_: str, pages_count: int, locate: Locate, say: Wording) -> Document:
     """Return the document of a format other than text."""
     if format_ in CI_FORMATS:
-        return _OfPipeline(ci_format(format_, locate))
+        return _CiReport(ci_format(format_, locate))
     if format_ == "csv":
         return _Csv()
     if format_ == "json":
@@ -120,9 +120,9 @@ class ReportDocuments:
     Args:
         targets: formats and files.
         pages_count: number of reports that will be added.
-        locate: finds the file of the repository a place comes from.
+        locate: finds the source file of a place in the repository.
         say: language of Markdown and PDF.
-        only_problems: leave out all findings of JSON and CSV but failed and warned ones.
+        only_problems: write only failed and warned findings to JSON and CSV.
     """
 
     def __init__(
@@ -146,14 +146,14 @@ class ReportDocuments:
             outlet.write(document.add(shown, subject))
 
     def close(self) -> None:
-        """Write all documents; standard output comes last, because its reader may have gone."""
+        """Write all documents; standard output comes last, because its reader may have closed the pipe."""
         for document, outlet in self._written[::-1]:
             outlet.write(document.end())
             outlet.close()
 
 
 def problems_only(report: Report) -> Report:
-    """Return the report without findings that cost nothing."""
+    """Return the report with failed and warned findings only."""
     return structs.replace(report, findings=tuple(finding for finding in report.findings if finding.verdict in AGAINST))
 
 

@@ -44,10 +44,10 @@ MARKS = {
 def report_lines(report: Report, terminal: Terminal, *, everything: bool = False, fixes_count: int | None = None) -> list[str]:
     """Return the report in at most MAX_LINES lines, or completely with ``everything``.
 
-    ``fixes_count``: how many fixes a report in a list of reports names, without an end of its own.
+    ``fixes_count``: number of fixes in a list of reports; such a report has no footer.
     """
     if not report.was_seen:
-        return _not_seen(report, terminal)
+        return _not_loaded(report, terminal)
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
     if everything:
@@ -68,7 +68,7 @@ def report_lines(report: Report, terminal: Terminal, *, everything: bool = False
 
 
 def _summary(report: Report, terminal: Terminal) -> list[str]:
-    """Return the lines: URL, what a browser did, rating, score, reason, next rating."""
+    """Return the lines: URL, browser visit, rating, score, reason, next rating."""
     say = terminal.say
     rating = report.result
     address = clean(report.requested_url)
@@ -184,7 +184,7 @@ def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
         yield from terminal.wrap(terminal.say("Fix: %(how)s", how=" ".join(fix.split())), "      ")
 
 
-def _not_seen(report: Report, terminal: Terminal) -> list[str]:
+def _not_loaded(report: Report, terminal: Terminal) -> list[str]:
     error, say = report.error or PageError(PageErrorCode.INTERNAL_ERROR), terminal.say
     retry = say("Running it again can help.") if error.retryable else say("Running it again will not help by itself.")
     detail = clean(detail_of(error, say))
@@ -229,7 +229,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
 
 
 def _paragraphs(text: str, terminal: Terminal) -> Iterator[str]:
-    """Yield wrapped paragraphs; indented examples stay as they are."""
+    """Yield wrapped paragraphs; indented examples stay unchanged."""
     for index, paragraph in enumerate(unwrapped(text).split("\n\n")):
         if index:
             yield ""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import open_service
 from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
@@ -22,11 +22,11 @@ def rescore_reports(
 ) -> int:
     """Rescore reports with an older ruleset from their saved pages. Nothing is fetched; old runs stay in the history."""
     if all_ == (project is not None):
-        raise SettingError("--project or --all", "give one of the two")
+        raise SettingError("--project and --all", "give exactly one of them")
     name = named_project(project) if project is not None else ""
     if project is not None and not name:
         raise SettingError("--project", f"{project} is not the name of a project")
-    with opened("rescore") as service:
+    with open_service("rescore") as service:
         tally = asyncio.run(_rescore(service, name))
     if project is not None and not tally.all:
         raise SettingError("--project", f"{project} has no reports with a result")

@@ -1,4 +1,4 @@
-"""`findable robots`: show whether an agent may fetch a URL, and by which line."""
+"""`findable robots`: show whether an agent may fetch a URL, and which line decides."""
 
 import asyncio
 import sys
@@ -34,9 +34,9 @@ def robots(
     format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
     access: Access | None = None,
 ) -> int:
-    """Show whether a robots.txt allows a URL, and by which line (RFC 9309, Google's matching). Exits 1 if it does not.
+    """Show whether a robots.txt allows a URL, and which line decides (RFC 9309, Google's matching). Exits 1 if it does not.
 
-    Exits 3 if it could not be read: crawlers then fetch nothing.
+    Exits 3 if robots.txt could not be loaded: crawlers then fetch nothing.
     """
     page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
     body, remark = b"", ""
@@ -65,7 +65,7 @@ def _is_missing(answer: Answer) -> bool:
 
     Google treats 429 as a server error.
     """
-    return 400 <= answer.status < 500 and answer.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - answers 4xx
+    return 400 <= answer.status < 500 and answer.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - 4xx
 
 
 def _read(path: Path) -> bytes:

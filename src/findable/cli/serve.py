@@ -20,12 +20,12 @@ def serve(
     *,
     host: Annotated[str | None, Parameter(help="IP address to listen on; default: FINDABLE_HOST.")] = None,
     port: Annotated[int | None, Parameter(help="Port to listen on; default: FINDABLE_PORT.")] = None,
-    no_worker: Annotated[bool, Parameter(help="Only serve requests, and leave reports to `findable worker` (PostgreSQL).")] = False,
+    no_worker: Annotated[bool, Parameter(help="Only serve requests; `findable worker` generates the reports (PostgreSQL).")] = False,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
     no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
-    accept_loss: Annotated[bool, Parameter(help="Start although the SQLite database has lost what was written last.")] = False,
+    accept_loss: Annotated[bool, Parameter(help="Start even though the SQLite database has lost its latest writes.")] = False,
 ) -> int:
-    """Start the service. --host and --port win over the settings. With --no-worker, `findable worker` makes the reports."""
+    """Start the service. --host and --port override the settings. With --no-worker, `findable worker` generates the reports."""
     settings = given_settings(
         {"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log, "accept_loss": accept_loss}
     )
@@ -45,11 +45,11 @@ def _require_postgresql(settings: Settings) -> None:
     from findable.store.open_store import is_postgresql
 
     if not is_postgresql(settings.database_url):
-        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite only the service can make reports")
+        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite only the service can generate reports")
 
 
 async def greet(service: "Service") -> None:
-    """Print the secrets of a first start, which are shown only once."""
+    """Print the secrets of a first start, which appear only once."""
     from findable.service.accounts.first_start import first_start
 
     first = await service.run(first_start)
@@ -57,13 +57,13 @@ async def greet(service: "Service") -> None:
         return
     base_url = service.settings.base_url
     with suppress(OSError, ValueError):  # a lost message can be replaced by a new link and key
-        _tell(first, base_url)
+        _print_secrets(first, base_url)
 
 
-def _tell(first: "FirstStart", base_url: str) -> None:
+def _print_secrets(first: "FirstStart", base_url: str) -> None:
     print(
         f"""
-First start: an account was made for {first.email}. The following is shown only once.
+First start: an account was created for {first.email}. The following is shown only once.
 
   Sign in (15 minutes):  {first.sign_in_url}
   API key:               {first.api_key}

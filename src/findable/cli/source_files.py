@@ -1,4 +1,4 @@
-"""Files of the repository that pages come from, so that a finding is shown at its line in the file."""
+"""Source files of pages in the repository, so that a finding is shown at its line in the file."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from findable.urls import parse
 
 MAX_FILE_BYTES = 5_000_000
 _ENDINGS = ("", ".html", "/index.html", ".md", "/index.md")
-"""Endings of a file that servers leave out of its URL."""
+"""File name endings that servers omit from URLs."""
 
 
 Source = Annotated[
@@ -24,7 +24,7 @@ Source = Annotated[
 
 
 class SourceRule(Struct, frozen=True):
-    """Pattern of URL paths and of files: the ``*`` of one stands for the ``*`` of the other."""
+    """Pattern of URL paths and of files: both ``*`` match the same text."""
 
     urls: str
     files: str
@@ -57,7 +57,7 @@ class SourceFiles:
     """Finds the file and line of a place.
 
     Args:
-        rules: the first that leads to an existing file holds.
+        rules: the first rule that leads to an existing file applies.
         root: folder of the repository.
     """
 
@@ -68,7 +68,7 @@ class SourceFiles:
         self._lines_of = lru_cache(16)(self._lines)
 
     def __call__(self, place: Place) -> FilePosition:
-        """Return the position in the file; the URL without its scheme where there is none."""
+        """Return the position in the file; the URL without its scheme if there is no file."""
         path = self._file_of(place.url) if self._rules else None
         if path is None:
             return without_scheme(place)
@@ -96,22 +96,22 @@ class SourceFiles:
         return file.read_text("utf-8", "replace").splitlines() if file.stat().st_size <= MAX_FILE_BYTES else []
 
     def _line(self, path: str, place: Place) -> int:
-        """Return the line of the snippet: where the page has it, else the nearest line of the file with it, else 1.
+        """Return the line of the snippet: the line in the page, else the nearest line of the file that contains the snippet, else 1.
 
-        A template or Markdown file has other lines than the page that is made of it.
+        Line numbers in a template or Markdown file differ from those in the page.
         """
         if not place.line or not place.snippet.strip():
             return 1
         lines = self._lines_of(path)
-        for wanted in _searched(place.snippet):
+        for wanted in _search_texts(place.snippet):
             numbers = [number for number, line in enumerate(lines, 1) if wanted in "".join(line.split())]
             if numbers:
                 return min(numbers, key=lambda number: abs(number - (place.line or 0)))
         return 1
 
 
-def _searched(snippet: str) -> Iterator[str]:
-    """Yield what to search for, without white space: the first line up to what is left out, then its start tag alone."""
+def _search_texts(snippet: str) -> Iterator[str]:
+    """Yield search texts without white space: the first line of the snippet up to an omission, then only its start tag."""
     first = "".join(snippet.split("\n", 1)[0].partition("…")[0].split())
     yield from dict.fromkeys(part for part in (first, first[: first.find(">") + 1]) if part)
 
@@ -119,5 +119,5 @@ def _searched(snippet: str) -> Iterator[str]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that is too long, or has a NUL
+    except (OSError, ValueError):  # a name that is too long or contains NUL
         return False

@@ -18,7 +18,7 @@ class EarlierFinding(JudgedFinding, frozen=True, kw_only=True):
 
 
 class EarlierReport(Struct, frozen=True):
-    """Values of a stored report that a comparison needs."""
+    """Values of a stored report for a comparison."""
 
     url: str
     score: float | None
@@ -27,12 +27,12 @@ class EarlierReport(Struct, frozen=True):
 
     @property
     def was_seen(self) -> bool:
-        """Whether the page could be loaded: a report of one that could not says nothing about it."""
+        """Whether the page could be loaded: otherwise the report contains no statement about the page."""
         return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
 
 
 class _Stored(Struct, frozen=True):
-    """Report as in its JSON."""
+    """Report in its JSON form."""
 
     url: str
     score: float | None
@@ -44,7 +44,7 @@ _Any = _Stored | tuple[_Stored, ...]
 
 
 class _Enveloped(Struct, frozen=True):
-    """Response of the API."""
+    """Report in the envelope of the API."""
 
     data: _Any
 
@@ -76,7 +76,7 @@ def _earlier(stored: _Stored) -> EarlierReport:
 
 
 def as_earlier(report: Report) -> EarlierReport:
-    """Return a new report in the form of a stored one."""
+    """Return a new report like a stored one."""
     findings = (
         EarlierFinding(
             id=finding.id,

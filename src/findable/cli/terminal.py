@@ -72,7 +72,7 @@ def print_json(document: Any) -> None:
 
 @contextmanager
 def ignore_closed_pipe() -> Iterator[None]:
-    """Stop printing quietly if the reader closes the pipe (`findable audit … | head -1`), so that the exit code is unaffected."""
+    """Stop printing quietly if the reader closes the pipe (`findable audit … | head -1`), so that the exit code does not change."""
     try:
         yield
         if sys.stdout is not None:
@@ -92,7 +92,7 @@ class Terminal(Struct, frozen=True):
     columns: int = MAX_COLUMNS
     """Width for wrapping."""
     widest: int = 0
-    """Length at which unwrapped lines are cut; 0: `columns`."""
+    """Length at which unwrapped lines are truncated; 0: `columns`."""
     colour: bool = False
     lively: bool = False
     """Whether progress can be overwritten (a terminal on standard error)."""
@@ -110,7 +110,7 @@ class Terminal(Struct, frozen=True):
 
     @property
     def encoding(self) -> tuple[str, str]:
-        """Encoding of standard output, and how characters it lacks are replaced."""
+        """Encoding of standard output, and the replacement of characters that it lacks."""
         return getattr(sys.stdout, "encoding", None) or "utf-8", "findable.plain"
 
     def paint(self, text: str, kind: str) -> str:
@@ -124,7 +124,7 @@ class Terminal(Struct, frozen=True):
         ) or [indent.rstrip()]
 
     def cut(self, text: str, indent: str = "") -> str:
-        """Return one line, cut with an ellipsis."""
+        """Return one line, truncated with an ellipsis."""
         return _cut(indent + text, self.widest or self.columns)
 
 
@@ -133,7 +133,7 @@ def _cut(line: str, columns: int) -> str:
 
 
 class ProgressLine:
-    """One line on standard error that is overwritten during the work; nothing if that is not a terminal."""
+    """One line on standard error that is overwritten during the work; no output if that is not a terminal."""
 
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal

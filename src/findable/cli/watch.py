@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.cli.accounts import opened
+from findable.cli.accounts import open_service
 from findable.cli.terminal import clean, print_json
 
 READ_AT_ONCE = 500
@@ -19,7 +19,7 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
     from findable.service.values.schedule_values import ScheduleView
     from findable.wording import ENGLISH
 
-    with opened("watch") as service:
+    with open_service("watch") as service:
         found: list[ScheduleView] = []
         after = 0
         while some := schedules.every_schedule(service, after, READ_AT_ONCE):

@@ -1,4 +1,4 @@
-"""`findable worker`: make reports together with other workers, on any machine that reaches the database."""
+"""`findable worker`: generate reports together with other workers, on any machine that can connect to the database."""
 
 import asyncio
 import os
@@ -21,10 +21,10 @@ SCHEMA_EVERY_S = 10.0
 
 def work(
     *,
-    concurrency: Annotated[int | None, Parameter(help="Reports made concurrently; default: FINDABLE_REPORT_CONCURRENCY.")] = None,
+    concurrency: Annotated[int | None, Parameter(help="Reports generated concurrently; default: FINDABLE_REPORT_CONCURRENCY.")] = None,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
 ) -> int:
-    """Make reports on the PostgreSQL database of a service elsewhere.
+    """Generate reports for a service on another machine that uses the same PostgreSQL database.
 
     The first SIGTERM or Ctrl-C stops claiming and lets running reports end for 25 seconds; the second hands them back at once.
     A worker ends in the same way, with an error, when a newer version has changed the tables.
@@ -61,7 +61,8 @@ async def _work(service: "Service") -> None:
     await worker.start()
     with suppress(OSError, ValueError):
         print(
-            f"Making reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} concurrently.", flush=True
+            f"Generating reports as {platform.node()}, process {os.getpid()}, {service.settings.report_concurrency} concurrently.",
+            flush=True,
         )
     outdated = asyncio.create_task(_outdated(service, ending))
     await ending.wait()

@@ -34,8 +34,8 @@ class FaultyPages:
 
     def extend(self, pages: "FaultyPages") -> None:
         """Count the pages of another fault."""
-        self._numbers |= pages._numbers  # noqa: SLF001 - of this class
-        self._pairs += pages._pairs  # noqa: SLF001 - of this class
+        self._numbers |= pages._numbers  # noqa: SLF001 - a private attribute of the same class
+        self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
     def as_fault(self, source: str, target: str) -> LanguageFault:
         """Return what the pages with this cause have in common: their folder and their number, with the first URLs."""

@@ -1,4 +1,4 @@
-"""Convert a report to the formats of other programs. Input is the report itself; nothing is looked up."""
+"""Convert a report to the formats of other programs. The only input is the report."""
 
 from collections.abc import Mapping
 

@@ -11,7 +11,7 @@ _PAD_PX = 8
 
 
 def to_badge(report: Report, name: str = "Findable") -> str:
-    """Return ``Findable | good 93`` under the name of the sender; a report without a rating says so."""
+    """Return ``Findable | good 93``, with another name for a branded report; a report without a rating is "not rated"."""
     rating = report.result
     value = f"{rating} {report.score}" if rating else "not rated"
     left, right = _width_px(name), _width_px(value)

@@ -1,4 +1,4 @@
-"""Tables of a PDF about the visit of a page with a browser."""
+"""Tables of a PDF about the browser visit of a page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +14,7 @@ CELL_CHARS = 300
 
 
 def browser_tables(facts: Facts, say: Wording, *, all_of_them: bool) -> Iterator[dict[str, Any]]:
-    """Yield the lab values; console, requests and differences only where all tables are wanted."""
+    """Yield the lab values; console, requests and differences only if all tables are requested."""
     found = facts.browser
     if not found:
         return

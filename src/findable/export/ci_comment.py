@@ -1,4 +1,4 @@
-"""Findings as one Markdown comment that a pipeline replaces at each run, and as the summary of a job."""
+"""Findings as a Markdown comment that a pipeline replaces at each run, and as a job summary."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from findable.export.markdown import code, escape
 from findable.vocabulary import Rating
 
 MARKER = "<!-- findable -->"
-"""First line, by which the comment of an earlier run is found."""
+"""First line, which identifies the comment of an earlier run."""
 MAX_CHARS = 64_900
 """Length below 65,000: GitHub refuses a comment of more than 65,536 characters."""
 TABLE_CHARS = 25_000
@@ -19,7 +19,7 @@ _WORST_FIRST: tuple[Rating | None, ...] = (Rating.BAD, None, Rating.DECENT, Rati
 
 
 class _Row(Struct, frozen=True):
-    """Part of a subject that the comment shows."""
+    """Subject as a row of the comment."""
 
     url: str
     result: Rating | None
@@ -32,19 +32,19 @@ class _Row(Struct, frozen=True):
 
     @property
     def harm(self) -> tuple[int, int, int]:
-        """Place in the order: the worst first."""
+        """Sort key: the worst subject comes first."""
         return _WORST_FIRST.index(self.result), self.score if self.score is not None else -1, -self.failed_count
 
 
 class CiComment(CiFormat):
-    """Table of pages, the worst first, and what to fix first on each that has a problem; below 65,000 characters, whatever there is."""
+    """Table of pages, the worst first, and the first fixes of each page with a problem; always below 65,000 characters."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
         self._rows: list[_Row] = []
 
     def add(self, subject: CiSubject) -> bytes:
-        """Store what the comment says of a subject; it is written at the end, because the worst come first."""
+        """Store the row of a subject; the comment is written at the end, because the worst subjects come first."""
         knows_new = any(problem.is_new is not None for problem in subject.problems)
         self._rows.append(
             _Row(
@@ -63,8 +63,8 @@ class CiComment(CiFormat):
     def end(self) -> bytes:
         """Return the comment."""
         rows = sorted(self._rows, key=lambda row: row.harm)
-        text = _joined(_table(rows), TABLE_CHARS, "| … | | | | |")
-        text += _joined(_details(rows), MAX_CHARS - len(text), "More findings are in the report.")
+        text = _join(_table(rows), TABLE_CHARS, "| … | | | | |")
+        text += _join(_details(rows), MAX_CHARS - len(text), "More findings are in the report.")
         return text.encode("utf-8", "replace")
 
     def _line(self, problem: Problem) -> str:
@@ -106,8 +106,8 @@ def _details(rows: Iterable[_Row]) -> Iterator[str]:
             )
 
 
-def _joined(parts: Iterable[str], max_chars: int, rest: str) -> str:
-    """Return as many parts as fit, each with a line break, and ``rest`` if there are more."""
+def _join(parts: Iterable[str], max_chars: int, rest: str) -> str:
+    """Return as many parts as fit, each with a line break, then ``rest`` if some do not fit."""
     found: list[str] = []
     room = max_chars - len(rest) - 2
     for part in parts:

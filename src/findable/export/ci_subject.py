@@ -1,6 +1,6 @@
-"""Page or crawled site as a pipeline sees it: the input of all formats of CI systems.
+"""Page or crawled site as the common input of all CI formats.
 
-`findable audit` and `findable crawl` are exported alike: a format never sees a report.
+`findable audit` and `findable crawl` use the same formats: a format never receives a report.
 """
 
 import hashlib
@@ -21,11 +21,11 @@ from findable.wording import ENGLISH, Wording
 
 PLACES_SHOWN = 10
 DOCUMENTS = ("robots_txt", "sitemap")
-"""Kinds of evidence that stand in a document of their own."""
+"""Kinds of evidence that are in a document other than the page."""
 
 
 class Place(Struct, frozen=True):
-    """Position of a finding: its page, never what a link of the page leads to."""
+    """Position of a finding: its page, never the target of one of its links."""
 
     url: str
     line: int | None = None
@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
 
 
 class FilePosition(Struct, frozen=True):
-    """A file of the repository, or what stands for one, and a line in it."""
+    """Line in a file of the repository, or in a placeholder for one."""
 
     path: str
     line: int = 1
@@ -46,7 +46,7 @@ class FilePosition(Struct, frozen=True):
 
 
 Locate = Callable[[Place], FilePosition]
-"""Returns the file of the repository that a place comes from."""
+"""Function that returns the source file of a place."""
 
 
 class Problem(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Problem(Struct, frozen=True):
     """Key that stays the same between runs."""
     places: tuple[Place, ...]
     is_new: bool | None = None
-    """Whether an earlier run did not have it; None without one."""
+    """Whether the previous run did not have it; None without a previous run."""
 
     @property
     def is_failed(self) -> bool:
@@ -69,22 +69,22 @@ class Problem(Struct, frozen=True):
 
 
 class CiSubject(Struct, frozen=True, kw_only=True):
-    """A page or a site with its problems, the most harmful first."""
+    """Page or site with its problems, the most harmful first."""
 
     url: str
     captured_at: str
     duration_s: float = 0
     goal: str
-    """Name of the case that passes if the subject could be judged."""
+    """Name of the test case that passes if the subject could be checked."""
     score: int | None = None
     result: Rating | None = None
     is_site: bool = False
     error: str = ""
-    """Reason why it could not be judged, or not completely."""
+    """Reason why the subject could not be checked completely."""
     error_code: str = ""
     problems: tuple[Problem, ...] = ()
     quiet: tuple[ReportedFinding, ...] = ()
-    """Other findings: passed and unjudged ones."""
+    """Other findings: passed, and not checked."""
 
     @property
     def failed_count(self) -> int:
@@ -98,7 +98,7 @@ class CiSubject(Struct, frozen=True, kw_only=True):
 
 
 def fingerprint(subject: CiSubject, problem: Problem) -> str:
-    """Return the identity of a problem in later runs, whatever its line: 32 hexadecimal digits."""
+    """Return an identifier of the problem that stays equal in later runs, even on another line: 32 hexadecimal digits."""
     return hashlib.sha256(f"{subject.url} {problem.key}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
@@ -108,7 +108,7 @@ def without_scheme(place: Place) -> FilePosition:
 
 
 def page_subject(report: Report, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
-    """Return the page of a report."""
+    """Return the page of a report as a subject."""
     is_unseen = report.error is not None and not report.was_seen
     url = report.requested_url
     return CiSubject(
@@ -129,7 +129,7 @@ def page_subject(report: Report, duration_s: float = 0, say: Wording = ENGLISH) 
 
 
 def places_on(url: str, evidence: Sequence[Evidence], say: Wording = ENGLISH) -> tuple[Place, ...]:
-    """Return the places of evidence of a page; the page itself without evidence."""
+    """Return the places of evidence of a page; without evidence, the page itself."""
     return tuple(_place(url, item, say) for item in evidence[:PLACES_SHOWN]) or (Place(url),)
 
 
@@ -141,7 +141,7 @@ def _place(url: str, item: Evidence, say: Wording) -> Place:
 
 
 class CiFormat:
-    """A document that is written subject by subject, so that it never stands in memory."""
+    """Document that is written subject by subject, so that it is never completely in memory."""
 
     version = __version__
 
@@ -149,7 +149,7 @@ class CiFormat:
         self.locate = locate
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the bytes of a subject, which follow those of the one before."""
+        """Return the bytes of a subject, to append to those of the previous one."""
         raise NotImplementedError
 
     def end(self) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 SECTIONS = ("search", "fixes", "findings", "outside", "counted")
-"""Sections that can be chosen; verdict, summary and end are always shown."""
+"""Optional sections; verdict, summary and end are always shown."""
 
 
 class ClientWords(Struct, frozen=True):
@@ -13,7 +13,7 @@ class ClientWords(Struct, frozen=True):
 
     summary: str = ""
     notes: Mapping[str, str] = {}
-    """Check id to note."""
+    """Notes by check id."""
     sections: tuple[str, ...] = SECTIONS
     """Sections to show, in the order of SECTIONS."""
     prepared_by: str = ""

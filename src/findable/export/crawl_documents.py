@@ -36,7 +36,7 @@ class ExampleJson(Struct, frozen=True):
     url: str
     line: int | None
     text: str
-    """Snippet as sent; without one, what is wrong there."""
+    """Snippet as sent; if there is none, the fault at that place."""
 
 
 class SiteFindingJson(Struct, frozen=True):
@@ -52,13 +52,13 @@ class SiteFindingJson(Struct, frozen=True):
     share: float
     examples: tuple[ExampleJson, ...]
     worth: float
-    """Points of the score that it costs by itself, before the caps of the site."""
+    """Points of the score that the finding costs by itself, before the caps of the site."""
     gain: int | None
-    """Points that the score gains by this fix after those listed before it; null without a score."""
+    """Points that the score gains by this fix, after the fixes listed before it; null without a score."""
     how_to_fix: str
     docs: str
     accepted: AcceptanceTerms | UnsetType | None = UNSET
-    """Terms under which the owner accepted it, for the owner; null where it counts."""
+    """Terms under which the owner accepted it, for the owner only; null for a finding that counts."""
 
 
 class PageOfCrawlJson(PageRow, frozen=True):
@@ -79,7 +79,7 @@ class CrawlJson(Struct, frozen=True):
     pages_score: float | None
     site_score: float | None
     cap: SiteCap | None
-    """Limit of the score; null if it would not be higher without."""
+    """Limit of the score; null if the score would not be higher without it."""
     provisional: bool
     counts: Mapping[str, Any]
     findings: Mapping[str, int]
@@ -101,23 +101,25 @@ class ChangesJson(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
     since: str
-    """Moment at which the earlier crawl ended."""
+    """Time at which the earlier crawl ended."""
     crawl: int | None
     """Id of the earlier crawl in a service."""
     not_comparable: NotComparable | None
-    """Reason why the two crawls are not compared: then there are no changes."""
+    """Reason why the two crawls cannot be compared; the lists of changes are then empty."""
     counts: Mapping[str, int]
     """Number of pages by kind of change."""
     not_compared: Mapping[str, int]
     """Number of pages that were not compared, by reason: not requested in one of the crawls, or without a usable response."""
     pages: tuple[PageChangeJson, ...]
-    """Changes by kind, those of pages with the highest link score first: a page of the list in the API, else the first 200 of each kind."""
+    """Changes by kind, those of pages with the highest link score first: in the API, one page of the list; elsewhere the first 200 of each
+    kind.
+    """
     findings: Mapping[str, tuple[SiteFindingJson, ...]]
-    """Findings that are new, fixed or returned: fixed before, and there again."""
+    """Findings by state: new, fixed, or returned (fixed earlier and present again)."""
     still_count: int
     """Number of findings that both crawls have."""
     ruleset_before: str | None
-    """Ruleset of the earlier crawl, if it is another one: then findings may have changed without the site."""
+    """Ruleset of the earlier crawl if it differs: then findings may have changed although the site did not."""
 
 
 class CrawlDocument(Struct, frozen=True):
@@ -127,11 +129,11 @@ class CrawlDocument(Struct, frozen=True):
     findings: tuple[SiteFindingJson, ...]
     pages: tuple[PageRow, ...]
     notes: tuple[SiteFindingJson, ...] = ()
-    """Findings that are no fault."""
+    """Notes, which are not faults."""
     changes: ChangesJson | UnsetType = UNSET
-    """Changes since a baseline, where there is one."""
+    """Changes since a baseline, if there is one."""
     redirects: tuple[RedirectRow, ...] | UnsetType = UNSET
-    """Rows of a redirect map, where there is one."""
+    """Rows of a redirect map, if there is one."""
 
 
 def crawl_document(
@@ -145,7 +147,7 @@ def crawl_document(
     """Return the crawl as the API has it, with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
-    numbers |= beside_pages(report)
+    numbers |= resource_counts(report)
     crawl = CrawlJson(
         object="crawl",
         url=state.typed_url,
@@ -192,7 +194,7 @@ class SiteDocument(Struct, frozen=True):
     findings: tuple[SiteFindingJson, ...]
     accepted: tuple[SiteFindingJson, ...]
     notes: tuple[SiteFindingJson, ...]
-    """Findings that are no fault."""
+    """Notes, which are not faults."""
     structure: SiteStructure
 
 
@@ -223,8 +225,8 @@ def site_document(report: SiteReport, docs_url: str, say: Wording) -> SiteDocume
     )
 
 
-def beside_pages(report: SiteReport) -> dict[str, Requested | None]:
-    """Return the numbers of resources and external links, as the counts of a crawl have them."""
+def resource_counts(report: SiteReport) -> dict[str, Requested | None]:
+    """Return the numbers of resources and external links, as in the counts of a crawl."""
     return {"resources": report.summary.resources, "external": report.summary.external}
 
 

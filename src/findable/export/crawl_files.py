@@ -23,12 +23,12 @@ from findable.crawl.table_rows import (
     SitemapRow,
 )
 from findable.export.crawl_documents import SiteFindingJson, site_finding_json
-from findable.export.csv import csv_head, csv_line, in_a_cell
+from findable.export.csv import csv_head, csv_line, one_line_fix
 from findable.formats.control_characters import escape_json
 from findable.reports.reported_finding import AGAINST
 
 SITEMAP_URLS = 50_000
-"""Most URLs of one sitemap (sitemaps.org)."""
+"""Maximum number of URLs in a sitemap (sitemaps.org)."""
 UNKNOWN = "unknown"
 
 
@@ -46,7 +46,7 @@ _ROWS: Mapping[CrawlTable, type[Struct]] = {
     CrawlTable.DUPLICATES: DuplicateRow,
     CrawlTable.CHANGES: PageChange,
 }
-"""Types of the rows of tables; the others have pages or findings."""
+"""Row types of tables; the other tables contain pages or findings."""
 
 
 def table_file(
@@ -69,18 +69,18 @@ def table_file(
 
 
 def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), data: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield pages as CSV, with the failed and warned checks of each, and columns of extractors and uploaded numbers."""
+    """Yield pages as CSV, with the failed and warned checks of each, and with columns for extractors and uploaded metrics."""
     names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted", "data"))
     yield csv_head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors), *data))
     for row in rows:
         values = structs.asdict(row)
         verdicts = (_cell(row.verdicts[verdict.value]) for verdict in AGAINST)
-        extracted = (_extracted(row, extractor) for extractor in extractors)
+        extracted = (_extractor_cell(row, extractor) for extractor in extractors)
         yield csv_line((*(_cell(values[name]) for name in names), *verdicts, *extracted, *(row.data.get(name, "") for name in data)))
 
 
-def _extracted(row: PageRow, extractor: Extractor) -> str | int:
-    """Return the cell of an extractor: its values, or the number of matches where it counts."""
+def _extractor_cell(row: PageRow, extractor: Extractor) -> str | int:
+    """Return the cell of an extractor: its values, or the number of matches if it counts."""
     if extractor.name not in row.extracted:
         return ""
     found = row.extracted[extractor.name]
@@ -90,11 +90,11 @@ def _extracted(row: PageRow, extractor: Extractor) -> str | int:
 
 
 def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:
-    """Yield findings as CSV, the URLs of their examples in one cell."""
+    """Yield findings as CSV, with the URLs of the examples in one cell."""
     yield csv_head(_FINDING_COLUMNS)
     for item in items:
         values = structs.asdict(item) | structs.asdict(item.cause) | {"examples": tuple(example.url for example in item.examples)}
-        values["how_to_fix"] = in_a_cell(item.how_to_fix)
+        values["how_to_fix"] = one_line_fix(item.how_to_fix)
         yield csv_line(_cell(values[name]) for name in _FINDING_COLUMNS)
 
 

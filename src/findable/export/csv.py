@@ -48,14 +48,14 @@ LIST_COLUMNS = (
 _LIVE = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
 _PART = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
-"""Positions where spreadsheets with decimal comma start another cell, quoted or not, and would execute it."""
+"""Positions where a spreadsheet with decimal comma starts another cell, quoted or not, and would execute it."""
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
 
 def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH, *, has_head: bool = True) -> bytes:
     """Return UTF-8, all texts quoted, one row per finding, and one for a page that could not be loaded.
 
-    Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether a BOM and the names of the columns come first.
+    Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether to begin with a BOM and the column names.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
@@ -67,12 +67,12 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Wording = ENGLISH
             category = titles.get(finding.category, finding.category)
             writer.writerow([safe(value) for value in _row(report, finding, category, docs_url, say)])
         if not report.was_seen:
-            writer.writerow([safe(value) for value in _not_seen(report)])
+            writer.writerow([safe(value) for value in _not_loaded(report)])
     return (("\ufeff" if has_head else "") + file.getvalue()).encode("utf-8", "replace")
 
 
 def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:
-    """Return the lines of these reports: their LIST_COLUMNS and further ones, None for missing values."""
+    """Return the lines of these reports: the LIST_COLUMNS and further columns, None for missing values."""
     columns = (*LIST_COLUMNS, *more)
     return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
 
@@ -90,18 +90,18 @@ def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str,
         finding.summary(say),
         first_line(finding.evidence[0]) if finding.evidence else "",
         finding.evidence_count,
-        in_a_cell(finding.how_to_fix(say)),
+        one_line_fix(finding.how_to_fix(say)),
         finding.docs(docs_url),
         "" if finding.gain is None else finding.gain,
     ]
 
 
-def in_a_cell(prose: str) -> str:
-    """Return instructions on one line, without the marks of code."""
+def one_line_fix(prose: str) -> str:
+    """Return instructions on one line, without code marks."""
     return " ".join(prose.split()).replace("``", "")
 
 
-def _not_seen(report: Report) -> list[Any]:
+def _not_loaded(report: Report) -> list[Any]:
     summary = f"{message_of(report.error)} [{report.error.code}]" if report.error else ""
     told = {"url": report.requested_url, "verdict": "not seen", "summary": summary}
     return [told.get(column, "") for column in COLUMNS]

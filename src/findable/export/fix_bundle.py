@@ -1,4 +1,4 @@
-"""Everything that is needed to fix findings and to verify the fix, for agents and tickets: Markdown, and JSON."""
+"""All data needed to fix findings and to verify the fix, for agents and tickets, as Markdown and JSON."""
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +19,7 @@ class FixPlace(Struct, frozen=True, omit_defaults=True):
 
     url: str
     file: str = ""
-    """File of the repository that the page is made of, with the line."""
+    """Source file of the page in the repository, with the line."""
     line: int | None = None
     column: int | None = None
     selector: str = ""
@@ -99,13 +99,13 @@ def _places(subject: CiSubject, problem: Problem, locate: Locate) -> list[FixPla
 
 def _verify(subject: CiSubject, problem: Problem) -> tuple[str, ...]:
     if subject.is_site:
-        return (f"findable crawl {_quoted(subject.url)} --store again.crawl.sqlite",)
-    made = f"findable audit {_quoted(subject.url)} --format json > report.json"
+        return (f"findable crawl {_shell_word(subject.url)} --store again.crawl.sqlite",)
+    made = f"findable audit {_shell_word(subject.url)} --format json > report.json"
     return (made, f"findable recheck report.json {problem.finding.id}")
 
 
-def _quoted(url: str) -> str:
-    """Return a URL as one word of a shell; quotes in it are percent-encoded."""
+def _shell_word(url: str) -> str:
+    """Return a URL as one shell word; quotes in it are percent-encoded."""
     return "'" + url.replace("'", "%27") + "'"
 
 
@@ -131,7 +131,7 @@ class FixesJson(CiFormat):
 
 
 class FixesMarkdown(CiFormat):
-    """Markdown: a chapter for each page or site. What pages wrote stands in marked blocks."""
+    """Markdown: a chapter for each page or site. Page content is in marked blocks."""
 
     def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
         super().__init__(locate)
@@ -145,7 +145,7 @@ class FixesMarkdown(CiFormat):
         return ("\n".join(parts) + "\n").encode("utf-8", "replace")
 
     def end(self) -> bytes:
-        """Return nothing: a chapter ends by itself."""
+        """Return nothing: chapters need no end."""
         return b""
 
     def _task(self, number: int, subject: CiSubject, problem: Problem) -> list[str]:

@@ -5,7 +5,7 @@ from findable.formats.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 SHOWN = 10
-"""Errors, and warnings, that GitHub shows of one step."""
+"""Maximum number of errors, and of warnings, that GitHub shows per step."""
 _CONTROL = lazy_pattern(f"[\x00-\x1f{INVISIBLE}]+")
 
 
@@ -28,7 +28,7 @@ class GitHubAnnotations(CiFormat):
         return "".join(lines).encode("utf-8", "replace")
 
     def end(self) -> bytes:
-        """Return a line with the number of what was left out."""
+        """Return a line with the number of omitted findings."""
         left = sum(max(0, count - SHOWN) for count in self._counts.values())
         return f"::notice title=Findable::{left} more findings are in the summary\n".encode() if left else b""
 
@@ -40,7 +40,7 @@ class GitHubAnnotations(CiFormat):
         return [f"::{level} {written}::{_data(text)}\n"]
 
     def _position(self, problem: Problem) -> dict[str, str]:
-        """Return file and line, where a file of the repository is known: GitHub has no annotation for another one."""
+        """Return file and line if the file is in the repository: GitHub shows no annotation for other files."""
         position = self.locate(problem.places[0])
         if not position.is_file:
             return {}

@@ -10,7 +10,7 @@ _OF_FAILED = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
 
 
 class GitLab(CiFormat):
-    """An array with an entry for each problem at its first place."""
+    """Array with an entry for each problem, at its first place."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)

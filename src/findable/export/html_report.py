@@ -1,4 +1,4 @@
-"""Findings as one HTML file that requests nothing: no script, no image, no font."""
+"""Findings as one HTML file without any external resources."""
 
 import zlib
 from collections.abc import Iterator
@@ -109,7 +109,7 @@ class HtmlReport(CiFormat):
 
 
 def prose_html(text: str) -> Iterator[str]:
-    """Yield the elements of a text of the documentation, with its code, lists and links."""
+    """Yield the HTML elements of a documentation text, with its code, lists and links."""
     for piece in pieces(text):
         if piece.kind is Kind.CODE:
             yield f"<pre><code>{_text(piece.texts[0])}</code></pre>"

@@ -52,7 +52,7 @@ class JUnit(CiFormat):
 
 
 def _cases(subject: CiSubject) -> Iterator[str]:
-    """Yield the cases; the time of the subject is that of the first one."""
+    """Yield the cases; the first case has the time of the subject."""
     error = f"<error type={quoteattr(subject.error_code)} message={quoteattr(_clean(subject.error))}/>" if subject.error else ""
     yield _case(subject, subject.goal, error, subject.duration_s)
     for problem in subject.problems:
@@ -74,5 +74,5 @@ def _case(subject: CiSubject, name: str, body: str, time_s: float = 0) -> str:
 
 
 def _clean(text: str) -> str:
-    """Replace characters that are invalid in XML, and those that change what a reader sees."""
+    """Replace characters that are invalid in XML, and characters that mislead readers."""
     return _UNSAFE.sub("\ufffd", text)

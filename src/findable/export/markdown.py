@@ -36,12 +36,12 @@ CHEAPEST = {
 def to_markdown(
     reports: Iterable[Report], say: Wording = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
 ) -> str:
-    """Return CommonMark. All texts of a page are escaped or in code spans. ``is_branded``: it does not name Findable."""
+    """Return CommonMark. All texts of a page are escaped or in code spans. ``is_branded``: the text does not mention Findable."""
     return "\n".join(line for report in reports for line in _report(report, say, client, is_branded=is_branded)) + "\n"
 
 
 def engine_line(say: Wording, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
-    """Return what judged the pages and when; under another's brand without the name of Findable."""
+    """Return version, ruleset and time of the checks; a branded report does not mention Findable."""
     if is_branded:
         return say("Ruleset %(ruleset)s, %(moment)s", ruleset=ruleset, moment=moment)
     return say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=version, ruleset=ruleset, moment=moment)
@@ -54,7 +54,7 @@ def escape(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Return text in a code span that it cannot end."""
+    """Return text in a code span that the text cannot end."""
     plain = " ".join(_CONTROL.sub(" ", text).split())
     longest = max((len(run) for run in re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
@@ -77,7 +77,7 @@ def _report(report: Report, say: Wording, client: ClientWords, *, is_branded: bo
     if client.summary:
         yield f"## {say('Summary')}"
         yield ""
-        yield from _written(client.summary)
+        yield from _escaped_lines(client.summary)
     titles = titles_of(report, say)
     held = fixes_in_order(report)
     if held:
@@ -102,8 +102,8 @@ def _verdict(report: Report, say: Wording) -> Iterator[str]:
     yield ""
 
 
-def _written(text: str) -> Iterator[str]:
-    """Yield escaped lines of a person's text, with its line breaks."""
+def _escaped_lines(text: str) -> Iterator[str]:
+    """Yield escaped lines of a text typed by a person, with its line breaks."""
     lines = [*text.split("\n"), ""]
     for line, following in pairwise(lines):
         yield escape(line) + ("\\" if line.strip() and following.strip() else "")
@@ -119,7 +119,7 @@ def _finding(report: Report, finding: ReportedFinding, category: str, say: Wordi
     yield ""
     if note:
         yield f"**{say('Our note')}:**"
-        yield from _written(note)
+        yield from _escaped_lines(note)
     for item in finding.evidence[:EVIDENCE_SHOWN]:
         yield f"- {code(first_line(item, say))}"
     hidden = finding.evidence_count - min(EVIDENCE_SHOWN, len(finding.evidence))

@@ -18,7 +18,7 @@ MOST_TITLE_CHARS = 200
 MOST_LINK_CHARS = 6_000
 """Maximum length of a link: web servers refuse URLs of more than about 8,000 characters."""
 MOST_URLS = 50
-"""Pages that the text of an issue lists."""
+"""Maximum number of pages listed in an issue."""
 SHORTENED = "… shortened: the report has the rest"
 _FENCE = "```"
 _FORMS: Mapping[Tracker, tuple[str, str, str]] = {
@@ -26,7 +26,7 @@ _FORMS: Mapping[Tracker, tuple[str, str, str]] = {
     Tracker.GITLAB: ("/-/issues/new", "issue[title]", "issue[description]"),
     Tracker.JIRA: ("/secure/CreateIssueDetails!init.jspa", "summary", "description"),
 }
-"""Path of the form below the address of a tracker, and its parameters for title and text."""
+"""Path of the form below the tracker URL, and its parameters for title and text."""
 _WRONG: Mapping[Tracker, str] = {
     Tracker.GITHUB: later("The URL of a repository looks like https://github.com/owner/repository."),
     Tracker.GITLAB: later("The URL of a project looks like https://gitlab.com/group/project."),
@@ -35,15 +35,15 @@ _WRONG: Mapping[Tracker, str] = {
 
 
 class IssueTracker(Struct, frozen=True):
-    """Tracker in which the issues of a project are made."""
+    """Tracker for the issues of a project."""
 
     kind: Tracker
     url: str
-    """URL of the repository or project; for Jira with `pid` and `issuetype`. Its other parameters are kept, as labels are."""
+    """URL of the repository or project; for Jira with `pid` and `issuetype`. Its other parameters, such as labels, are preserved."""
 
 
 def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
-    """Return the tracker at a URL as somebody typed it, or what is wrong with it."""
+    """Return the tracker at a URL that somebody typed, or the fault of the URL."""
     url = parse(text)
     if len(text) > MOST_TRACKER_CHARS:
         return later("The URL is too long.")
@@ -60,7 +60,7 @@ def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
 
 
 def new_issue(tracker: IssueTracker, subject: CiSubject, title: str, urls: Sequence[str] = ()) -> str:
-    """Return the link to the form with a finding, the only problem of the subject; ``urls`` are all its pages, if they are several."""
+    """Return the link to the form with a finding, the only problem of the subject; ``urls`` are all its pages, if there are several."""
     lines = document(FixesMarkdown(), [subject]).decode("utf-8", "replace").splitlines()[2:]
     if len(urls) > 1:
         more = [f"… {len(urls) - MOST_URLS} more"] if len(urls) > MOST_URLS else []
@@ -73,7 +73,7 @@ def new_issue(tracker: IssueTracker, subject: CiSubject, title: str, urls: Seque
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
-    """Return as many lines as fit, percent-encoded; a block that is cut is closed."""
+    """Return as many lines as fit, percent-encoded; a truncated block is closed."""
     if len(quote("\n".join(lines), safe="")) <= room:
         return list(lines)
     room -= len(quote(f"{_FENCE}\n\n{SHORTENED}", safe=""))
@@ -88,6 +88,6 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
 
 
 def only(subject: CiSubject, is_wanted: Callable[[Problem], bool]) -> CiSubject | None:
-    """Return the subject with one of its problems; None if it does not have it."""
+    """Return the subject with only the wanted problem; None if it does not have it."""
     found = next(filter(is_wanted, subject.problems), None)
     return replace(subject, problems=(found,)) if found else None

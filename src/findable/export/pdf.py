@@ -66,12 +66,12 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
 
 
 def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
-    """Return the PDF of the report of a site, as `to_pdf` does."""
+    """Return the PDF of a site report, like `to_pdf`."""
     return _typeset(lambda: site_sheet_of(report, sheet), sheet)
 
 
 def project_to_pdf(report: ProjectReport, sheet: Sheet) -> bytes:
-    """Return the PDF of the report of a project, as `to_pdf` does."""
+    """Return the PDF of a project report, like `to_pdf`."""
     return _typeset(lambda: project_sheet_of(report, sheet), sheet)
 
 
@@ -87,4 +87,4 @@ def _typeset(content: Callable[[], dict[str, Any]], sheet: Sheet) -> bytes:
     try:
         return sandbox.run(TYPESETTER, json.dumps(request, ensure_ascii=False).encode("utf-8", "replace"), LIMITS)
     except (sandbox.Crashed, sandbox.Rejected) as error:
-        raise PdfFailed(f"the PDF could not be made: {str(error).strip().splitlines()[-1]}") from error
+        raise PdfFailed(f"the PDF could not be created: {str(error).strip().splitlines()[-1]}") from error

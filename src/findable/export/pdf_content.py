@@ -1,6 +1,6 @@
 """Content of a report's PDF as plain texts in one language; the typesetter only places it.
 
-Texts of the page stay data; control characters and marks that change the text direction are removed.
+Texts of the page remain data; control characters and marks that change the text direction are removed.
 """
 
 import re
@@ -48,23 +48,23 @@ from findable.wording import ENGLISH, Wording, later
 
 EVIDENCE_SHOWN = 3
 CARDS = 8
-"""Findings shown in full, unless first fixes and the owner's notes are more; the rest is brief."""
+"""Number of findings shown in full, unless there are more first fixes and owner's notes; other findings are brief."""
 SNIPPET_CHARS = 240
 """Maximum length of evidence."""
 BRIEF_CHARS = 110
 """Maximum length of evidence and fix in brief findings."""
 TABLE_ROWS = 100
 RUNNING_CHARS = 70
-"""Maximum length of headers and footers, which have one line."""
+"""Maximum length of headers and footers, which have a single line."""
 TABLES: Sequence[tuple[str, str, Sequence[tuple[str, str]]]] = (
     ("links", later("Links"), (("url", later("URL")), ("anchor_text", later("Text")), ("status", later("Response")))),
     ("images", later("Images"), (("url", later("URL")), ("alt", later("Alternative text")), ("status", later("Response")))),
     ("headers", later("Response headers"), (("name", later("Name")), ("value", later("Value")))),
 )
-"""Long tables of the facts, with the columns that fit a page."""
+"""Long tables of the facts, with the columns that fit on a page."""
 OWN_COLOUR = "#1a5442"
 _OPTIONAL = ("search", "categories", "previews")
-"""Parts that only some sheets have."""
+"""Parts that not every sheet has."""
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -75,7 +75,7 @@ class Branding(Struct, frozen=True):
     color: str = ""
     """Colour as ``#rrggbb``; darkened if it would be illegible on white paper."""
     logo: bytes = b""
-    """PNG encoded by Findable (`service.pictures`)."""
+    """PNG encoded by Findable (`service.reports.stored_images`)."""
 
     def __post_init__(self) -> None:
         if self.color and not _COLOUR.fullmatch(self.color):
@@ -115,12 +115,12 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
     name = title_of(report) or address_of(report.requested_url)
     chosen = set(client.sections)
     judged = report.was_seen
-    whole = _shown_whole(report, client.notes) if "findings" in chosen and judged else []
+    whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
     return {
         **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
-        "looked": [*_looked(report, sheet, at)],
+        "looked": [*_check_details(report, sheet, at)],
         "verdict": _verdict(report, say),
-        "plate": _plate(report, say),
+        "plate": _unrated_reason(report, say),
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
         "fixes_title": say("Fix first"),
@@ -129,7 +129,7 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
         "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet) for finding in whole],
         "brief_title": say("Also found"),
-        "brief": [_brief(finding, report, say) for finding in _held_in_brief(report, whole)] if "findings" in chosen else [],
+        "brief": [_brief(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
         "categories_title": say("Scores by category"),
         "categories": [*_categories(report, say)] if "findings" in chosen and judged else [],
         "previews_title": say("Search and social previews"),
@@ -143,14 +143,14 @@ def sheet_of(report: Report, sheet: Sheet) -> dict[str, Any]:
 
 
 def engine_words(sheet: Sheet, version: str, ruleset: str) -> str:
-    """Return what judged the pages; under another's brand without the name of Findable."""
+    """Return the version and ruleset that checked the pages; a branded report does not mention Findable."""
     if sheet.branding.name or sheet.branding.logo:
         return sheet.say("Ruleset %(ruleset)s", ruleset=ruleset)
     return sheet.say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset)
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
-    """Return what every sheet has, titles, branding, the owner's texts, headers and footers, and empty parts for those it lacks."""
+    """Return the members of every sheet: titles, branding, the owner's texts, headers, footers, and empty values for missing parts."""
     say, client = sheet.say, sheet.client
     brand = clean(sheet.branding.name)
     sender = brand or ("" if sheet.branding.logo else "Findable")
@@ -192,7 +192,7 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
     }
 
 
-def _looked(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
+def _check_details(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
     say = sheet.say
     yield say("Last checked %(moment)s", moment=say.moment(at, sheet.zone))
     if report.judged_as:
@@ -230,8 +230,8 @@ def _verdict(report: Report, say: Wording) -> dict[str, Any] | None:
     }
 
 
-def _plate(report: Report, say: Wording) -> dict[str, str] | None:
-    """Return the reason if there is no rating."""
+def _unrated_reason(report: Report, say: Wording) -> dict[str, str] | None:
+    """Return the reason for a missing rating."""
     error = report.error
     if report.score is not None or not error:
         return None
@@ -289,8 +289,8 @@ def _effort(finding: ReportedFinding, say: Wording) -> str:
     return say.text(EFFORTS[finding.effort]) if finding.effort else ""
 
 
-def _shown_whole(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
-    """Return findings to show in full, in the order of fixes: first fixes, those with notes, and the next in that order."""
+def _full_findings(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
+    """Return findings to show in full, in the order of fixes: first fixes, findings with notes, then the following ones."""
     noted = [finding for finding in report.findings if notes.get(finding.id, "").strip() and not finding.accepted]
     chosen = {finding.id for finding in (*first_fixes(report), *noted)}
     held = fixes_in_order(report)
@@ -299,7 +299,7 @@ def _shown_whole(report: Report, notes: Mapping[str, str]) -> list[ReportedFindi
     return [finding for finding in (*held, *(one for one in noted if one.verdict not in AGAINST)) if finding.id in chosen]
 
 
-def _held_in_brief(report: Report, whole: Iterable[ReportedFinding]) -> list[ReportedFinding]:
+def _brief_findings(report: Report, whole: Iterable[ReportedFinding]) -> list[ReportedFinding]:
     named = {finding.id for finding in whole}
     return [finding for finding in fixes_in_order(report) if finding.id not in named]
 
@@ -313,7 +313,7 @@ def _brief(finding: ReportedFinding, report: Report, say: Wording) -> dict[str, 
         "about": [part for part in (clean(titles_of(report, say).get(finding.category, "")), *_price(finding, say)) if part],
         "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
-        "how": in_a_line(prose(finding.how_to_fix(say))),
+        "how": short_fix(prose(finding.how_to_fix(say))),
     }
 
 
@@ -322,7 +322,7 @@ def _price(finding: ReportedFinding, say: Wording) -> tuple[str, str]:
     return (points(-finding.lost, say), _effort(finding, say))
 
 
-def in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def short_fix(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the first words of a fix, and its code if that is one short line."""
     words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
     code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
@@ -331,7 +331,7 @@ def in_a_line(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _categories(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
-    """Yield the scores of the categories, with what is in order in each."""
+    """Yield the score of each category and its number of passed checks."""
     for line in category_lines(report, report.not_asked):
         yield {
             "title": clean(say.text(line.title)),

@@ -1,4 +1,4 @@
-"""Texts of a PDF as the typesetter takes them: one line, breakable, with their direction; and legible colours."""
+"""Texts of a PDF in the form for the typesetter: one line, breakable, with their direction; and legible colours."""
 
 import re
 import unicodedata
@@ -45,7 +45,7 @@ def _is_hidden(character: str) -> bool:
 
 
 def text_of(text: str) -> dict[str, str]:
-    """Return a text with the direction of its first letter."""
+    """Return a text with its direction, set by its first letter."""
     return {"text": breakable(text), "dir": direction(text)}
 
 
@@ -95,7 +95,7 @@ def title_of(report: Report) -> str:
 
 
 def address_of(url: str) -> str:
-    """Return a URL without its scheme, with IDN hosts in Unicode."""
+    """Return a URL without its scheme, with the host in Unicode."""
     return clean(readable_url(url).rstrip("/"))
 
 
@@ -106,7 +106,7 @@ def ascii_url(url: str) -> str:
 
 
 def prose(text: str) -> list[dict[str, Any]]:
-    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are code."""
+    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are formatted as code."""
     return [_piece(piece) for piece in pieces(text)]
 
 

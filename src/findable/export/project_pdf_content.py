@@ -1,4 +1,4 @@
-"""Content of the PDF of a project: rating, what to fix first over all its pages, what changed, score and findings over time, pages."""
+"""Content of a project's PDF: rating, first fixes over all pages, changes, score and findings over time, pages."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 from findable import __version__
 from findable.checks.engine import find_check
-from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_content import Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
 from findable.reports.reported_finding import AGAINST, ReportedFinding
@@ -17,13 +17,13 @@ from findable.wording import Wording
 
 FIXES = 5
 CARDS = 8
-"""Findings shown in full."""
+"""Number of findings shown in full."""
 BRIEF = 40
-"""Further findings, in brief."""
+"""Number of further findings, shown briefly."""
 ROWS = 40
-"""Rows of each table."""
+"""Maximum number of rows per table."""
 EXAMPLES = 3
-"""Pages of a finding that are named."""
+"""Number of pages listed as examples of a finding."""
 NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -56,7 +56,7 @@ def project_sheet_of(report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
 
 
 def basis_of(report: ProjectReport, say: Wording) -> str:
-    """Return what the score of a project is."""
+    """Return an explanation of how the project's score is computed."""
     if report.score_of is ScoreOf.SITE:
         return say("site score")
     return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
@@ -119,7 +119,7 @@ def _brief(finding: ProjectFinding, report: ProjectReport, say: Wording) -> dict
         "about": [*_about(finding, report, say)],
         "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name))),
         "more": "",
-        "how": in_a_line(prose(example.how_to_fix(say))),
+        "how": short_fix(prose(example.how_to_fix(say))),
     }
 
 

@@ -1,6 +1,6 @@
-"""JSON of a report: the members that command line, API and shared file have in common.
+"""JSON of a report: the members that the command line, the API and the shared file have in common.
 
-The types are the shapes: the OpenAPI document is made from them. Texts are in one language.
+The OpenAPI document is generated from these types. Texts are in one language.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from findable.vocabulary import Rating, Status, Verdict
 from findable.wording import ENGLISH, Wording
 
 DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
-"""Moment in UTC, to the second: JSON has it as in the example."""
+"""Time in UTC, to the second, as in the example."""
 Points = Annotated[int, Meta(ge=0, le=100)]
 
 
 class FindingJson(Struct, frozen=True, kw_only=True):
-    """Finding with its texts. They are empty for a check that no longer exists, and left out on request."""
+    """Finding with its texts. The texts are empty for a removed check, and omitted on request."""
 
     id: str
     key: str
@@ -50,7 +50,7 @@ class FindingJson(Struct, frozen=True, kw_only=True):
 
 
 class ReportMembers(Struct, frozen=True, kw_only=True):
-    """Members that every JSON of a report has."""
+    """Members of every report in JSON."""
 
     object: Literal["report"] = "report"
     url: str
@@ -84,7 +84,7 @@ class ProblemJson(Struct, frozen=True, kw_only=True):
 
 
 class CommandReport(ReportMembers, frozen=True, kw_only=True):
-    """Report as the command line prints it, without the id and links of a stored one."""
+    """Report printed by the command line, without the id and links of a stored one."""
 
     id: None = None
     public_id: None = None

@@ -1,6 +1,7 @@
 """Findings as SARIF 2.1.0 (OASIS, 2020), for code scanning.
 
-What GitHub reads of it, and how much: https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support (2026).
+Properties and limits that GitHub supports: https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support
+(2026).
 """
 
 import json
@@ -17,15 +18,15 @@ from findable.vocabulary import Importance, Verdict
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {Verdict.FAILED: "error", Verdict.WARNED: "warning"}
 MAX_RESULTS = 25_000
-"""Results of one run that GitHub accepts; it refuses a file with more."""
+"""Maximum number of results per run that GitHub accepts; it rejects larger files."""
 _TEXT_CHARS = 1024
-"""Length of the descriptions of a rule that GitHub stores."""
+"""Length of rule descriptions that GitHub stores."""
 _SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _RULE_LEVELS = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _KEPT_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
 DOCUMENTATION = f"{CONTACT}/blob/main/"
-"""URL that paths in the documentation are appended to."""
+"""Base URL of paths in the documentation."""
 SarifObject = dict[str, Any]
 
 
@@ -33,7 +34,7 @@ class Sarif(CiFormat):
     """One run over all subjects: a rule per check with a result, a result per problem.
 
     GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). So a
-    place is a file of the repository, or the URL without its scheme; the URL itself is among the properties.
+    location is a file of the repository, or the URL without its scheme; the URL itself is among the properties.
     """
 
     def __init__(self, locate: Locate = without_scheme) -> None:
@@ -58,7 +59,7 @@ class Sarif(CiFormat):
         return b"".join(parts)
 
     def end(self) -> bytes:
-        """Return the rules, which are known only now."""
+        """Return the rules, which are complete only after all subjects."""
         head = self._head()
         if self._results_count > MAX_RESULTS:
             text = f"{self._results_count - MAX_RESULTS} more results are left out: code scanning accepts {MAX_RESULTS}"
@@ -72,7 +73,7 @@ class Sarif(CiFormat):
         return head + b"],\n" + _json(run)[1:-1] + b"}]}\n"
 
     def _head(self) -> bytes:
-        """Return the beginning of the document, once."""
+        """Return the beginning of the document on the first call, later nothing."""
         if self._is_begun:
             return b""
         self._is_begun = True
@@ -99,7 +100,7 @@ class Sarif(CiFormat):
 
     def _location(self, place: Place) -> SarifObject:
         position = self.locate(place)
-        region: SarifObject = {"startLine": position.line}  # GitHub shows no result without
+        region: SarifObject = {"startLine": position.line}  # GitHub ignores results without a start line
         if position.column:
             region["startColumn"] = position.column
         if place.snippet and position.line == place.line:

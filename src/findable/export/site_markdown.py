@@ -1,4 +1,4 @@
-"""Report of a crawled site as Markdown: a chapter for each cause, with its examples."""
+"""Report of a crawled site as Markdown: a chapter for each cause, with examples."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Content of the PDF of a site: rating, what to fix first, findings in the order of harm, structure in short tables."""
+"""Content of the PDF of a site: rating, first fixes, findings by harm, structure in short tables."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 from findable import __version__
 from findable.export import first_line
-from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, in_a_line, score_bar, sign_of
+from findable.export.pdf_content import BRIEF_CHARS, Sheet, card_of, engine_words, frame_of, score_bar, short_fix, sign_of
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, shortened, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST
@@ -19,11 +19,11 @@ from findable.wording import Wording
 
 FIXES = 5
 CARDS = 8
-"""Findings shown in full."""
+"""Number of findings shown in full."""
 BRIEF = 40
-"""Further findings, in brief; the rest is in the files."""
+"""Number of further findings, shown briefly; the files contain the rest."""
 ROWS = 12
-"""Rows of each table."""
+"""Maximum number of rows per table."""
 
 
 def site_sheet_of(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
@@ -110,7 +110,7 @@ def _brief(finding: SiteFinding, say: Wording) -> dict[str, Any]:
         "about": [*_about(finding, say)],
         "evidence": breakable(shortened(clean(evidence), BRIEF_CHARS)),
         "more": say.plural("%(count)s more of the same kind.", "%(count)s more of the same kind.", left) if left else "",
-        "how": in_a_line(prose(finding.how_to_fix(say))),
+        "how": short_fix(prose(finding.how_to_fix(say))),
     }
 
 

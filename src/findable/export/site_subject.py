@@ -1,4 +1,4 @@
-"""Crawled site as a pipeline sees it."""
+"""Crawled site as the input of CI formats."""
 
 import re
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from findable.vocabulary import words_of
 from findable.wording import ENGLISH, Wording
 
 CRAWL_NOT_COMPLETE = "crawl_not_complete"
-_NAMES_ITS_SOURCE = re.compile(r"\b(?:by|in|from) \{page\}$")
-"""Notes of evidence that is the URL of something a page names: it is found on that page."""
+_NOTE_WITH_PAGE = re.compile(r"\b(?:by|in|from) \{page\}$")
+"""Notes of evidence whose URL is declared by a page: its place is that page."""
 
 
 def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Wording = ENGLISH) -> CiSubject:
@@ -51,9 +51,9 @@ def _site_places(finding: SiteFinding, start_url: str, say: Wording) -> Iterator
         if item.kind not in ("url", *DOCUMENTS):
             url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
             yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item, say))
-        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # what the page links or loads, or the page itself
+        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # a link or resource of the page, or the page itself
             yield Place(finding.cause.key, words=first_line(item, say))
-        elif _NAMES_ITS_SOURCE.search(item.note) and item.params.get("page"):
+        elif _NOTE_WITH_PAGE.search(item.note) and item.params.get("page"):
             yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item, say)}")
         else:
             yield Place(item.url or start_url, item.line, item.column, item.text if item.line else "", first_line(item, say))
@@ -62,12 +62,12 @@ def _site_places(finding: SiteFinding, start_url: str, say: Wording) -> Iterator
 
 
 def site_sentence(finding: SiteFinding, say: Wording = ENGLISH) -> str:
-    """Return a finding of a site and its pages in one sentence."""
+    """Return a finding of a site in one sentence, with its number of pages."""
     return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
 
 
 def not_complete(report: SiteReport, say: Wording = ENGLISH) -> str:
-    """Return why a crawl is not complete."""
+    """Return the reason why a crawl is not complete."""
     return say("The crawl is not complete: %(reason)s", reason=ended_by(report, say))
 
 

@@ -1,4 +1,4 @@
-"""Code of the typesetter's own process: convert the data of a sheet to a PDF.
+"""Code of the typesetter process: convert the data of a sheet to a PDF.
 
 Texts arrive as JSON and are placed as values: they are never parsed as typst. The template cannot open files: its root is an empty folder,
 and its only package path is empty too.
@@ -16,9 +16,9 @@ from typing import Any, cast
 import typst
 
 MISSING = "□"
-"""Replacement for characters without a font."""
+"""Replacement for characters that no font contains."""
 ROUNDS = 40
-"""Characters and scripts without a font that are found one by one; then everything beyond Latin is replaced."""
+"""Number of characters and scripts without a font that are replaced one by one; then all characters beyond Latin are replaced."""
 _UNSHOWN = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
 _LATIN_ENDS = 0x250
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
@@ -40,9 +40,9 @@ def typeset(request: bytes) -> bytes:
     moment = int(datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp())
     with tempfile.TemporaryDirectory() as nothing:
         fonts = typst.Fonts(font_paths=[str(own / "fonts")])
-        unshown = Unshown()
+        unshown = UndrawableText()
         for _ in range(ROUNDS + 1):
-            data = json.dumps(unshown.taken_out_of(sheet))
+            data = json.dumps(unshown.remove_from(sheet))
             typesetter = typst.Compiler(template, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
             try:
                 made = typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment)
@@ -56,7 +56,7 @@ def typeset(request: bytes) -> bytes:
 
 
 def scripts_without_font() -> list[str]:
-    """Return the SCRIPTS that no font of this machine can draw (blocking: some hundredths of a second)."""
+    """Return the SCRIPTS that no font of this machine can draw (blocking: up to 0.1 seconds)."""
     fonts = typst.Fonts(font_paths=[str(Path(__file__).parent / "fonts")])
     return [name for name, letter in SCRIPTS.items() if not _is_drawn(letter, fonts)]
 
@@ -71,8 +71,8 @@ def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
     return True
 
 
-class Unshown:
-    """Characters that no font of this machine has; PDF/UA does not allow them."""
+class UndrawableText:
+    """Characters that no font of this machine contains; PDF/UA does not allow them."""
 
     def __init__(self) -> None:
         self._characters: set[str] = set()
@@ -83,41 +83,41 @@ class Unshown:
         return self._rounds > 0
 
     def add(self, text: str) -> bool:
-        """Replace the characters of the text from now on; return False if they are known.
+        """Replace these characters from now on; return False if all of them are known.
 
-        The second one of a script adds the whole script.
+        The second character of a script adds the whole script.
         """
         self._rounds += 1
-        new = {character for character in text if not self._is_out(character)} - {MISSING}
+        new = {character for character in text if not self._is_undrawable(character)} - {MISSING}
         self._characters |= new
         for script in {_script(character) for character in new}:
             self._scripts[script] = self._scripts.get(script, 0) + 1
         return bool(new)
 
-    def _is_out(self, character: str) -> bool:
+    def _is_undrawable(self, character: str) -> bool:
         if character in self._characters:
             return True
         return ord(character) >= _LATIN_ENDS and (self._rounds >= ROUNDS or self._scripts.get(_script(character), 0) > 1)
 
-    def taken_out_of(self, sheet: dict[str, Any]) -> dict[str, Any]:
-        """Return the sheet without these characters. A name with little left is replaced by the URL."""
-        shown = {**self.replaced(sheet), "has_unshown": bool(self)}
+    def remove_from(self, sheet: dict[str, Any]) -> dict[str, Any]:
+        """Return the sheet without these characters. A name that loses most of its characters is replaced with the URL."""
+        shown = {**self.replace_in(sheet), "has_unshown": bool(self)}
         name = shown["name"]["text"]
         if 2 * name.count(MISSING) > len(name.replace(" ", "")):
             shown["name"] = shown["above"] = shown["other_name"]
         return shown
 
-    def replaced(self, value: Any) -> Any:
-        """Replace the characters in texts of any depth by MISSING."""
+    def replace_in(self, value: Any) -> Any:
+        """Replace the characters with MISSING in texts at any depth."""
         if not self:
             return value
         if isinstance(value, str):
-            return "".join(MISSING if character != MISSING and self._is_out(character) else character for character in value)
+            return "".join(MISSING if character != MISSING and self._is_undrawable(character) else character for character in value)
         if isinstance(value, dict):
-            return {key: item if key in _KEPT else self.replaced(item) for key, item in value.items()}
-        return [self.replaced(item) for item in value] if isinstance(value, list) else value
+            return {key: item if key in _KEPT else self.replace_in(item) for key, item in value.items()}
+        return [self.replace_in(item) for item in value] if isinstance(value, list) else value
 
 
 def _script(character: str) -> str:
-    """Return the script, like ``CJK`` or ``HANGUL``: the first word of the character's name, or its category."""
+    """Return the script, like ``CJK`` or ``HANGUL``: the first word of the character's name, or the character's category."""
     return unicodedata.name(character, "").partition(" ")[0] or unicodedata.category(character)

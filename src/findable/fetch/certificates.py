@@ -109,5 +109,5 @@ def _date(text: str) -> str:
     day, hour, minute, second, year = (int(found[group]) for group in range(2, 7))
     try:
         return rfc3339(datetime(year, _MONTHS.index(found[1]) + 1, day, hour, minute, second, tzinfo=UTC))
-    except ValueError:  # the year 0, a 31st of June
+    except ValueError:  # invalid dates: the year 0, 31 June
         return ""

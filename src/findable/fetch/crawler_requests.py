@@ -18,7 +18,8 @@ BROWSER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 CRAWLER_AGENTS = {
     "OAI-SearchBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot)",
     "Claude-SearchBot": "Mozilla/5.0 (compatible; Claude-SearchBot/1.0; +https://support.anthropic.com/en/articles/8896518)",
-    "PerplexityBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)",
+    "PerplexityBot": "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; "
+    "+https://perplexity.ai/perplexitybot)",
 }
 """User agents by product token in robots.txt. Rules of firewalls match the token; the real sender is named after it (see `introduced`)."""
 BETWEEN_S = 2.0

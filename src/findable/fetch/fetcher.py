@@ -211,7 +211,7 @@ class Fetcher:
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
                 if self.guard.check_answers(parsed.host, parsed.port, addresses) is not None:
                     return Exchange(trouble=REFUSED)
-                waiting.reschedule(None)  # from here on the transfer enforces the deadline, and reports the phase
+                waiting.reschedule(None)  # from here on the transfer enforces the deadline and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
             return Exchange(trouble=Trouble(Failure.DNS, "dns", error.cause, host=error.host))

@@ -179,16 +179,16 @@ class Guard:
     def _port_may_be_allowed(self, host: str, port: int) -> bool:
         if port in self.ports:
             return True
-        # A name may resolve into an allowed network, on any port; its IP addresses are checked later.
+        # A name may resolve to an allowed network, on any port; its IP addresses are checked later.
         return any(target.network is not None or target.host == host for target in self.allow_targets if target.port in (None, port))
 
     def _is_own(self, address: Address, port: int) -> bool:
         own_hosts = {host for host, own_port in self.own_addresses if own_port == port}
         if str(address) in own_hosts:
             return True
-        if address.is_unspecified:  # connects to this machine
+        if address.is_unspecified:  # connects to the local machine
             return bool(own_hosts)
-        return bool(own_hosts & {"0.0.0.0", "::"}) and _is_of_this_machine(address)  # noqa: S104 - not bound, compared
+        return bool(own_hosts & {"0.0.0.0", "::"}) and _is_of_this_machine(address)  # noqa: S104 - compared, not used for listening
 
 
 def nat64_prefixes(texts: Iterable[str], *, setting: str = "NAT64_PREFIXES") -> tuple[IPv6Network, ...]:

@@ -87,7 +87,7 @@ def readings(address: Address, nat64_prefixes: Sequence[IPv6Network] = ()) -> tu
 def _nat64(number: int, length: int) -> IPv4Address:
     """Return the IPv4 address in a NAT64 address (RFC 6052 section 2.2: bits 64 to 71 are skipped)."""
     octets = number.to_bytes(16, "big")
-    packed = octets[:8] + octets[9:] if length < 96 else octets  # noqa: PLR2004 - the one length without the gap
+    packed = octets[:8] + octets[9:] if length < 96 else octets  # noqa: PLR2004 - the only prefix length without the gap of bits
     start = length // 8
     return IPv4Address(packed[start : start + 4])
 

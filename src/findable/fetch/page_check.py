@@ -168,7 +168,7 @@ def challenge_of(response: Response) -> str:
     if consent:
         return consent
     if len(response.body) > SEARCHED_BYTES:
-        return ""  # no challenge page is so long
+        return ""  # challenge pages are shorter than this
     text = response.body.lower()
     standing = [wall for wall in _CHALLENGES if (wall.alone or response.status in _REFUSING) and wall.stands_on(text)]
     if not standing or (not _is_short(text) and not (response.status in _REFUSING and standing[0].alone)):

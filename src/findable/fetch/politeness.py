@@ -91,7 +91,7 @@ class Politeness:
         """Hold one of the host's connections during a request. One is left for other accounts, whose pages may respond."""
         account = on_behalf_of.get()
         async with AsyncExitStack() as held:
-            # In this order: requests that wait for their account or a busy host must hold nothing that others need.
+            # In this order: a request that waits for its account or for a busy host must not occupy a slot that others need.
             if account:
                 await held.enter_async_context(self._one_of(host, account, max(1, self._host_connections - 1)))
             await held.enter_async_context(self._one_of(host, "", self._host_connections))

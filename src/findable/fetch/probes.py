@@ -174,7 +174,7 @@ async def probe_page(
     alternates: dict[str, asyncio.Task[Answer]] = {}
     assets: dict[str, asyncio.Task[Answer]] = {}
     links: dict[str, asyncio.Task[Answer]] = {}
-    # The budget serves in this order: a bit of everything first, then more of everything.
+    # The budget is used in this order: a few requests of each kind first, then the rest.
     jobs = _mixed(
         [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
         [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],

@@ -49,7 +49,7 @@ class Trust:
         except OSError as error:
             raise SettingError("CA_FILE", f"{ca_file} cannot be read: {error.strerror}") from error
         if b"-----BEGIN CERTIFICATE-----" not in extra:
-            raise SettingError("CA_FILE", f"{ca_file} holds no certificate in PEM form")
+            raise SettingError("CA_FILE", f"{ca_file} contains no certificate in PEM format")
         known = self.path.read_bytes()
         with tempfile.NamedTemporaryFile(prefix="findable-roots-", suffix=".pem", delete=False) as file:
             file.write(known + b"\n" + extra)

@@ -138,7 +138,7 @@ class Wire:
         transfer = _Transfer(url, order, self._guard)
         transfer.set_options(self._trust, addresses, left_s)
         try:
-            # The handle is not pooled: making one takes microseconds, and options cannot leak into the next request.
+            # The handle is not pooled: creating one takes microseconds, and options cannot leak into the next request.
             async with asyncio.timeout(left_s + 1.0):
                 await self._multi.perform(transfer.curl)
             error = None
@@ -239,7 +239,7 @@ class _Transfer:
         if not self._drained(self.decoder) or self.truncated or self.decoder.truncated:
             self.stopped = True
             return _STOP
-        # A body that cannot be decoded is still read to its end, so that its size is known.
+        # A body that cannot be decoded is still read to its end, to measure its size.
         return None
 
     def _drained(self, decoder: Decoder) -> bool:

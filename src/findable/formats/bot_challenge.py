@@ -1,4 +1,4 @@
-"""Detect bot challenges in saved pages. A fetch that meets one fails and makes no report."""
+"""Detect bot challenges in saved pages. A fetch that gets one fails without a report."""
 
 import re
 
@@ -15,7 +15,7 @@ _TITLES = re.compile(
 
 
 def challenge_marker(headers: Headers, body: bytes) -> str:
-    """Return the header or title that only a bot challenge has; empty if there is none."""
+    """Return the header or title that identifies a bot challenge; empty if there is none."""
     for name in HEADERS:
         if (headers.first(name) or "").strip().lower() == CHALLENGE:
             return f"{name}: {CHALLENGE}"

@@ -36,7 +36,7 @@ _ADDED_MODIFIERS = dict(zip(range(0x1E030, 0x1E06E), "абвгдежзиклмо
 
 
 def _class_of(ranges: Ranges) -> str:
-    """Return the content of a regular expression set; empty if this Python's own classes already include the ranges."""
+    """Return the content of a regular expression set; empty if the classes of this Python version already include the ranges."""
     known = all(unicodedata.category(chr(first)) != "Cn" for first, _ in ranges)
     return "" if known else "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges)
 
@@ -49,17 +49,17 @@ LETTER = rf"(?:[^\W_]|[{LETTERS_BESIDE}])" if LETTERS_BESIDE else r"[^\W_]"
 """Pattern of one letter or digit."""
 _NO_DIGITS_BESIDE = _class_of(tuple(pair for pair in _ADDED_LETTERS if pair not in _ADDED_DIGITS))
 LETTER_NO_DIGIT = rf"(?:[^\W\d_]|[{_NO_DIGITS_BESIDE}])" if _NO_DIGITS_BESIDE else r"[^\W\d_]"
-"""Pattern of one letter."""
+"""Pattern of one letter, without digits."""
 
 
-def _stands_in(ranges: Ranges, point: int) -> bool:
+def _is_in_ranges(ranges: Ranges, point: int) -> bool:
     at = bisect_right(ranges, (point, 0x110000)) - 1
     return at >= 0 and point <= ranges[at][1]
 
 
 def is_letter(char: str) -> bool:
     """Return whether the character is a letter or a number."""
-    return char.isalnum() or _stands_in(_ADDED_LETTERS, ord(char))
+    return char.isalnum() or _is_in_ranges(_ADDED_LETTERS, ord(char))
 
 
 def is_latin(char: str) -> bool:
@@ -69,14 +69,14 @@ def is_latin(char: str) -> bool:
 
 def has_no_width(char: str) -> bool:
     """Return whether the character is a combining mark, a format character or a control character."""
-    return unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"} or _stands_in(_ADDED_ZERO_WIDTH, ord(char))
+    return unicodedata.category(char) in {"Mn", "Me", "Cf", "Cc"} or _is_in_ranges(_ADDED_ZERO_WIDTH, ord(char))
 
 
 def is_wide(char: str) -> bool:
     """Return whether the character is as wide as an ideograph. Unassigned code points are not."""
     point = ord(char)
-    if _stands_in(_ADDED, point):
-        return _stands_in(_ADDED_WIDE, point)
+    if _is_in_ranges(_ADDED, point):
+        return _is_in_ranges(_ADDED_WIDE, point)
     return unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "Cn"
 
 
@@ -86,7 +86,7 @@ def may_hold_added(text: str) -> bool:
 
 
 def western_bytes(text: str) -> bytes | None:
-    """Return a text as Windows-1252, one byte for each character; None if it has others.
+    """Return a text as Windows-1252, one byte for each character; None if it has other characters.
 
     Functions over bytes take a fraction of the time of a regular expression.
     """
@@ -99,7 +99,7 @@ def western_bytes(text: str) -> bytes | None:
 
 
 def western_table(class_of: Callable[[str], str]) -> bytes:
-    """Return the table for ``bytes.translate`` with another character in place of each one of Windows-1252."""
+    """Return the table for ``bytes.translate`` that replaces each character of Windows-1252 with the character of its class."""
     chars = (bytes([byte]).decode("cp1252", "ignore") for byte in range(256))
     return "".join(class_of(char) if char else " " for char in chars).encode("cp1252")
 

@@ -1,16 +1,16 @@
-"""Characters that control terminals, or the direction and lines of text, so that a reader sees something else than what is written."""
+"""Characters that control terminals or the direction and lines of text, which mislead readers."""
 
 from findable.patterns import lazy_pattern
 
 INVISIBLE = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-"""Part of a character class: DEL, C1, direction marks, separators of lines; the C0 controls come in front, less the allowed ones."""
+"""Part of a character class: DEL, C1, direction marks, separators of lines; callers put C0 controls before it, except allowed ones."""
 
 _IN_JSON = lazy_pattern(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
 """Control and direction characters in UTF-8."""
 
 
 def escape_json(encoded: bytes) -> bytes:
-    r"""Write these characters as ``\uXXXX`` in JSON, where they can stand in texts only."""
-    if encoded.isascii() and b"\x7f" not in encoded:  # most bodies, in a twentieth of the time
+    r"""Write these characters as ``\uXXXX`` in JSON, where they occur only in strings."""
+    if encoded.isascii() and b"\x7f" not in encoded:  # true for most bodies, at a twentieth of the cost
         return encoded
     return _IN_JSON.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), encoded)

@@ -1,4 +1,4 @@
-"""Find URLs and font faces in CSS by linear scans. This is not a style engine."""
+"""Find URLs and font faces in CSS by linear scans. Does not compute styles."""
 
 import re
 from itertools import islice
@@ -20,10 +20,10 @@ _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE
 _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
 _HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
-"""Value of `_HIDES`, with a literal first character, which is found five times as fast."""
+"""Value that hides an element. The literal first character makes the search five times as fast."""
 _HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
-"""Selector of one id or one class; a tag before a class would make it mean fewer elements."""
+"""Selector of one id or one class; a tag before a class would select fewer elements."""
 
 
 class FontFace(Struct, frozen=True):
@@ -68,7 +68,7 @@ def font_faces(text: str) -> list[FontFace]:
 
 
 def hidden_names(text: str) -> set[str]:
-    """Return the ids and classes that rules hide, as ``#menu`` and ``.menu``: those that are a whole selector, outside of at-rules."""
+    """Return the ids and classes that rules hide, as ``#menu`` and ``.menu``: only those that are a complete selector outside at-rules."""
     found: set[str] = set()
     text = without_comments(text)
     hiding = [value.start() for value in _HIDING_VALUE.finditer(text) if _HIDES.search(text, max(0, value.start() - 30), value.end())]

@@ -31,16 +31,16 @@ _LAST_WEEK = 53
 
 
 class DateFault(Code, params=("date_fault",)):
-    """Fault of a text that should be a date."""
+    """Fault of a date in markup."""
 
     NOT_ISO = "not_iso", "not an ISO 8601 date"
     IMPOSSIBLE = "impossible_date", "no day of the calendar"
     EMPTY = "placeholder_date", "a placeholder for “no date”"
-    """Year 0 or 1: what programs write for "no date"."""
+    """Year 0 or 1: the placeholder of programs for "no date"."""
 
 
 def date_fault(text: str) -> DateFault | None:
-    """Return what is wrong with a date, or date and time, of ISO 8601; None if nothing is. Years, months and weeks are dates too."""
+    """Return the fault of an ISO 8601 date, or date and time; None if it is valid. Years, months and weeks are valid dates."""
     found = _DATE.fullmatch(text[: MAX_CHARS + 1].strip())
     if found is None:
         return DateFault.NOT_ISO

@@ -11,7 +11,7 @@ _LENIENT = "findable_c1"
 
 @cache
 def _encodings() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return labels to Python codecs, and these to the WHATWG names.
+    """Return Python codecs by label, and WHATWG names by codec.
 
     Without ``replacement`` (used only in attacks) and ``x-user-defined``. ISO-8859-8-I is decoded like ISO-8859-8, and GBK like GB18030.
     """

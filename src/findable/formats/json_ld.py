@@ -24,7 +24,7 @@ _TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _SLACK = lazy_pattern(r'("(?:[^"\\]|\\.)*(?:"|\\?\Z))|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z)|//[^\n]*|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = lazy_pattern("[\ud800-\udfff]")
 _COMMENTED_CDATA = re.compile(r"/[/*]\s*<!\[CDATA\[")
-"""Mark in a comment of a script language, which is left over even where XML removes the mark of the section."""
+"""CDATA mark in a script comment, which remains where XML removes the mark of the section."""
 _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
 
 
@@ -61,7 +61,7 @@ _FAULTS = {
     "Illegal trailing comma before end of object": JsonFault.TRAILING_COMMA_OBJECT,
     "Illegal trailing comma before end of array": JsonFault.TRAILING_COMMA_ARRAY,
 }
-"""What Python's parser begins its messages with."""
+"""Beginnings of the messages of Python's JSON parser, with their faults."""
 _CLOSED = {
     (JsonFault.PROPERTY_NAME, "}"): JsonFault.TRAILING_COMMA_OBJECT,
     (JsonFault.VALUE, "]"): JsonFault.TRAILING_COMMA_ARRAY,
@@ -86,7 +86,7 @@ class ParsedBlock(Struct, frozen=True):
     state: BlockState
     value: Any = None
     reason: JsonFault | None = None
-    """Fault found by the strict parser; None if the block is valid."""
+    """Fault reported by the strict parser; None if the block is valid."""
     at: int | None = None
     duplicates: tuple[str, ...] = ()
     """Keys that occur twice in one object; the last one counts."""
@@ -96,7 +96,7 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     """Parse the text of a script element."""
     if len(text) > max_chars:
         return ParsedBlock(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
-    inner, start = _unwrapped(text)
+    inner, start = _unwrap(text)
     if not inner:
         return ParsedBlock(BlockState.EMPTY, reason=JsonFault.EMPTY, at=0)
     if (deep := _too_deep_at(inner)) is not None:
@@ -119,7 +119,7 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     return ParsedBlock(BlockState.LENIENT, value, reason, at)
 
 
-def _unwrapped(text: str) -> tuple[str, int]:
+def _unwrap(text: str) -> tuple[str, int]:
     """Return the text without BOM, white space and comment marks around it, and its offset."""
     start, end = 0, len(text)
     changed = True
@@ -188,7 +188,7 @@ def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[
 
 
 def _reason(error: json.JSONDecodeError) -> tuple[JsonFault, int]:
-    """Return what is wrong and its offset as Python 3.13 does; older versions report a trailing comma differently."""
+    """Return the fault and its offset as Python 3.13 does; older versions report a trailing comma differently."""
     before = error.doc[: error.pos].rstrip(" \t\r\n")
     fault = next((fault for start, fault in _FAULTS.items() if error.msg.startswith(start)), JsonFault.SYNTAX)
     closed = _CLOSED.get((fault, error.doc[error.pos : error.pos + 1]))

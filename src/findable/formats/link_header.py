@@ -26,7 +26,7 @@ class HeaderLink(Struct, frozen=True):
     rel: frozenset[str]
     """Rel tokens in lower case."""
     params: Mapping[str, str] = field(default_factory=dict)
-    """Other parameters by lower-case name; the first of a name counts."""
+    """Other parameters by lower-case name; of equal names, the first counts."""
     line: str = ""
     """Header line that contains the link."""
 

@@ -81,7 +81,7 @@ def dimensions(start: bytes, media_type: str) -> tuple[int, int] | None:
 
     try:
         width, height = imagesize.get(io.BytesIO(start))
-    except Exception:  # noqa: BLE001 - bytes from the network: any error of the reader means "not readable"
+    except Exception:  # noqa: BLE001 - any error of the parser on bytes from the network means "not readable"
         return None
     return (width, height) if width > 0 and height > 0 else None
 

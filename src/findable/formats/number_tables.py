@@ -44,22 +44,22 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "url_rating": ("ur", "url rating"),
     "requests": ("requests", "hits", "count", "googlebot hits", "anfragen", "zugriffe", "anzahl"),
 }
-"""Names of columns by what tools call them."""
+"""Column names by the titles that tools use."""
 AVERAGES = frozenset({"ctr", "position", "url_rating"})
-"""Columns whose numbers are not added where a URL occurs twice."""
+"""Columns whose numbers are not added if a URL occurs twice."""
 SOURCES: tuple[tuple[str, frozenset[str]], ...] = (
     ("search-console", frozenset({"clicks", "impressions"})),
     ("ahrefs", frozenset({"traffic", "keywords", "traffic_value", "url_rating"})),
     ("ga4", frozenset({"views", "users", "sessions", "key_events"})),
     ("log", frozenset({"requests"})),
 )
-"""Sources by the columns of which the table has one."""
+"""Sources by typical columns: a table with one of the columns has that source."""
 OTHER_SOURCE = "upload"
 _CANONICAL = {name: canonical for canonical, names in NAMES.items() for name in names}
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _THOUSANDS = {",": re.compile(r"\d{1,3}(,\d{3})+"), ".": re.compile(r"\d{1,3}(\.\d{3})+")}
 _PLAIN_DIGITS = 7
-"""Digits of numbers that are surely in range."""
+"""Number of digits of numbers that are always in range."""
 _EMPTY = frozenset({"", "-", "–", "n/a", "null", "(not set)"})
 NO_TABLE = later("The table has no row.")
 NO_URLS = later("Line %(line)s: no column has a name like url, page or path.")
@@ -76,21 +76,21 @@ class TableError(ValueError):
 
 
 class NumberTable(Struct, frozen=True):
-    """Numbers by URL or path."""
+    """Metrics by URL or path."""
 
     source: str
-    """Guessed source, of `SOURCES`."""
+    """Guessed source, one of `SOURCES`."""
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[float | None, ...]]
-    """Numbers of the columns by absolute URL, or by path that begins with ``/``; None for an empty cell."""
+    """Values of the columns by absolute URL, or by path that begins with ``/``; None for an empty cell."""
     ignored: tuple[str, ...]
-    """Columns that have no numbers, and those above MAX_COLUMNS."""
+    """Columns without numbers, and columns beyond MAX_COLUMNS."""
     skipped_count: int
     """Rows whose URL cannot be read, like ``(other)``."""
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of a file. Raises TableError."""
+def decode_table(data: bytes) -> str:
+    """Decode the text of a file. Raises TableError."""
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -99,7 +99,7 @@ def decoded(data: bytes) -> str:
 
 
 def read_table(text: str) -> NumberTable:
-    """Return the numbers of a table. Raises TableError with the line that is wrong."""
+    """Return the numbers of a table. Raises TableError with the faulty line."""
     lines = text.lstrip("\ufeff").splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
     if start is None:
@@ -123,7 +123,7 @@ def read_table(text: str) -> NumberTable:
 
 
 def _records(lines: Sequence[str], start: int, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row with the number of its line, from 1. Comment lines and empty ones are left out."""
+    """Yield the cells of each row with the number of its line, from 1. Comment lines and empty lines are skipped."""
     for number, line in enumerate(lines[start:], start + 1):
         if len(line) > MAX_LINE_CHARS:
             raise TableError(Filled(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
@@ -144,7 +144,7 @@ def _url_column(head: Sequence[str], first: Sequence[str]) -> int | None:
 
 
 def _number_columns(head: Sequence[str], first: Sequence[str], url: int, delimiter: str) -> tuple[dict[str, int], tuple[str, ...]]:
-    """Return the places of the columns with numbers by name, and the names of the others."""
+    """Return the positions of the columns with numbers by name, and the names of the other columns."""
     found: dict[str, int] = {}
     ignored = []
     for place, title in enumerate(head):
@@ -160,7 +160,7 @@ def _number_columns(head: Sequence[str], first: Sequence[str], url: int, delimit
 
 
 def column_name(title: str) -> str:
-    """Return the name of a column: that of a known one, else its own in lower case."""
+    """Return the name of a column: the standard name of a known column, else its title in lower case."""
     plain = " ".join(title.lower().split())
     return _CANONICAL.get(plain) or (re.sub(r"[^a-z0-9]+", "_", plain).strip("_") or "value")[:MAX_NAME_CHARS]
 
@@ -216,7 +216,7 @@ def _value(cells: Sequence[str], place: int, name: str, line: int, delimiter: st
 
 
 def _number(text: str, delimiter: str) -> float | None:
-    """Return a number in English or German notation; None for another text, and out of range."""
+    """Return a number in English or German notation; None for other text and for numbers out of range."""
     if text.isascii() and text.isdigit() and len(text) <= _PLAIN_DIGITS:
         return float(text)
     plain = text.replace("\u00a0", "").replace("\u202f", "").replace(" ", "").removesuffix("%").strip("$€£")

@@ -1,8 +1,8 @@
-"""Limit the text that the HTML parser gets, so that no page exceeds its memory limit.
+"""Limit the text passed to the HTML parser, so that no page exceeds its memory limit.
 
 Text and inline images cost the parser little. Elements, attributes and parse errors are expensive, and each of them begins with a character
 that can be counted in advance. Unclosed formatting elements cost most: the standard reopens them in each following block (HTML Standard,
-13.2.4.3), so that a page of 100 kB can produce millions of elements.
+13.2.4.3), so a page of 100 kB can produce millions of elements.
 """
 
 import re
@@ -12,14 +12,14 @@ from sys import getsizeof
 from findable.patterns import lazy_pattern
 
 MAX_ELEMENTS = 50_000
-"""Elements per page; of a larger page only the head is judged, because its beginning does not represent the whole page.
+"""Maximum number of elements per page; only the head of a larger page is checked, because its beginning does not represent the whole page.
 
 Walking the tree takes half a microsecond per element. A news page has some 600 elements; the largest of 130 of them has 9,900.
 """
 BEGINNING_CHARS = 2_000_000
-"""Characters that are parsed of a page whose content is not judged. Googlebot reads 2 MB."""
+"""Number of parsed characters of a page whose content is not checked. Googlebot reads 2 MB."""
 MAX_BEGINNING_BYTES = 6_000_000
-"""Memory limit of that beginning: 1.5 million characters if one of them is an emoji."""
+"""Memory limit of that beginning: 1.5 million characters if one of the characters is an emoji."""
 MAX_PARSED_BYTES = 54_000_000
 """Upper estimate of the memory for a text, its tree and the values read from it. The largest of 130 saved pages takes 31 MB."""
 TAG_BYTES = 180
@@ -33,7 +33,7 @@ REFERENCE_BYTES = 70
 WIDE_CHAR_BYTES = 4
 """Memory per character of text or of a long value once it is read. The parser keeps one copy of text and makes another."""
 LEADING_CHAR_BYTES = 20
-"""Memory per character before the first tag: the parser copies it from mode to mode on its way to the body."""
+"""Memory per character before the first tag: the parser copies it between insertion modes until the body."""
 USUAL_TAG_CHARS = 200
 TAG_CHAR_BYTES = 14
 """Memory per character of a tag of up to USUAL_TAG_CHARS."""
@@ -48,7 +48,7 @@ EQUAL_REOPENED = 3
 """Number of equal formatting elements that are reopened at most (the "Noah's Ark clause")."""
 MAX_STRAYS = 100_000
 STRAY_BEGINNING_CHARS = 100_000
-"""Characters that are parsed of a text with more control characters than MAX_STRAYS."""
+"""Number of parsed characters of a text with more control characters than MAX_STRAYS."""
 SAMPLED = 101
 """Sampling step: one of this many characters of a long text is inspected."""
 
@@ -56,21 +56,23 @@ _STRAY = lazy_pattern("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]"
 """Control characters and noncharacters; the standard counts each one as a parse error, wherever it is."""
 _START_TAG = re.compile("<[A-Za-z]")
 _LONG_PIECE = re.compile(rf"</?[A-Za-z][^<]{{{USUAL_TAG_CHARS - 1},}}+")
-"""A tag and the text after it, where the tag may exceed USUAL_TAG_CHARS. Excluding one character is fast, excluding two is not."""
+"""A tag and the text after it, where the tag may exceed USUAL_TAG_CHARS. A class that excludes one character is fast, one that excludes two
+is slow.
+"""
 _IN_TAG = lazy_pattern(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
 _REST = rf"(?:{_SPACE}+[\w:.-]++(?:={_VALUE})?)*+{_SPACE}*+/?>"
-"""Attributes and end of a tag whose end is unambiguous."""
+"""Remaining attributes and end of a tag whose end is unambiguous."""
 _FORMATTING_START = lazy_pattern(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
 """Start of a formatting tag. Testing the first letter separately halves the time."""
 _TAG = lazy_pattern(rf"<(?:(/?)({_FORMATTING}|a)(?![\w:.-])({_REST})?)?", re.IGNORECASE)
-"""Anything that begins with ``<``; for formatting tags and links also the name, and the rest if its end is unambiguous."""
+"""Anything that begins with ``<``; for formatting tags and links also the name, and the attributes if the end is unambiguous."""
 
 
 def beginning_of(text: str) -> str:
-    """Return the beginning that is parsed of a text of unknown length."""
+    """Return the parsed beginning of a text of unknown length."""
     return text[: min(BEGINNING_CHARS, MAX_BEGINNING_BYTES // _char_bytes(text))]
 
 
@@ -85,7 +87,7 @@ def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
 
 
 def _has_many_strays(text: str) -> bool:
-    """Return whether the text has more than MAX_STRAYS characters that are a parse error each, as a file of zeros does."""
+    """Return whether the text has more than MAX_STRAYS characters that each cause a parse error, like a file of zeros."""
     return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLED])) > MAX_STRAYS // SAMPLED
 
 
@@ -95,7 +97,7 @@ def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
     char_bytes = _char_bytes(text)
     left_bytes = max_bytes - chars * char_bytes - tags * TAG_BYTES - min(tags, MAX_ELEMENTS) * WALKED_BYTES
     if chars <= SURE_CHARS and _fits(text, chars, tags, left_bytes - chars * REFERENCE_BYTES):
-        return False  # even if each character were a reference: as most pages, whose references are not counted
+        return False  # True even if each character were a reference. This holds for most pages, so their references need not be counted.
     left_bytes -= text.count("&", 0, chars) * REFERENCE_BYTES
     if left_bytes > 0 and chars > SURE_CHARS:
         left_bytes -= _content_bytes(text, chars, char_bytes, left_bytes)
@@ -103,14 +105,14 @@ def _is_costly(text: str, chars: int, max_bytes: int) -> bool:
 
 
 def _fits(text: str, chars: int, tags: int, left_bytes: int) -> bool:
-    """Return whether the elements that the text reopens fit into the memory that is left."""
+    """Return whether the elements that the text reopens fit in the remaining memory."""
     if left_bytes <= 0 or tags <= SURE_TAGS:
         return left_bytes > 0
     return _reopened(text, chars, tags, left_bytes // REOPENED_BYTES) <= left_bytes // REOPENED_BYTES
 
 
 def _char_bytes(text: str) -> int:
-    """Return the memory per character: one, two or four bytes by the widest character of the text; more for short texts."""
+    """Return the memory per character: one, two or four bytes depending on the widest character of the text; more for short texts."""
     return getsizeof(text) // len(text) if text else 1
 
 
@@ -141,7 +143,7 @@ def _content_bytes(text: str, chars: int, char_bytes: int, enough_bytes: int) ->
 
 
 def _reopened(text: str, chars: int, tags: int, few: int) -> int:
-    """Return the maximum number of reopened elements; a rough count if that is at most ``few``."""
+    """Return the maximum number of reopened elements; only a rough estimate if it is at most ``few``."""
     formatting = _FORMATTING_START.findall(text, 0, chars)
     # Opening a formatting element closes nothing (except nobr), and text may follow the last tag.
     closing = tags - sum(tag[1] not in "nN" for tag in formatting) + 1
@@ -157,7 +159,7 @@ def _opened_at_once(formatting: Sequence[str]) -> int:
 
 
 def _left_open(text: str, chars: int) -> int:
-    """Return the maximum number of elements that one tag reopens: different formatting elements that stay open, and a link."""
+    """Return the maximum number of elements that one tag reopens: the distinct formatting elements that stay open, and a link."""
     different: set[tuple[str, str]] = set()
     opened: list[tuple[str, str]] = []
     doubtful = 0

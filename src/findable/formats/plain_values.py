@@ -1,4 +1,4 @@
-"""Rewrite dates, numbers and durations of markup in the form that machines read, where the meaning is certain."""
+"""Rewrite dates, numbers and durations of markup in machine-readable form, if their meaning is certain."""
 
 import re
 from datetime import datetime
@@ -10,7 +10,7 @@ _FORMS = (
     *("%B %d, %Y", "%b %d, %Y", "%d %B %Y", "%d %b %Y", "%Y/%m/%d", "%Y.%m.%d", "%a %b %d %Y"),
     *("%a, %d %b %Y %H:%M:%S %z", "%a %b %d %Y %H:%M:%S %z", "%d %b %Y %H:%M:%S %z", "%B %d, %Y %H:%M"),
 )
-"""Forms in which day and month cannot be taken for each other, with English names of months."""
+"""Formats in which day and month cannot be confused, with English month names."""
 _ZONE_NAME = re.compile(r" ?\([^()]{0,40}\)\Z")
 _GMT = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d{4}|\Z)")
 _AMOUNT = lazy_pattern(r"[^\d]*(\d{1,3}(?:([.,'\u00a0\u202f ])\d{3})*|\d+)([.,]\d{1,2})?[^\d]*")
@@ -20,12 +20,12 @@ _MINUTES = lazy_pattern(
 
 
 def iso_date(text: str) -> str:
-    """Return a date in words as ISO 8601: November 19, 2019, an e-mail's or a browser's date. Empty if it may mean two days, or none."""
+    """Return a written date in ISO 8601: November 19, 2019, or a date of an e-mail or browser. Empty if it is ambiguous or not a date."""
     plain = _ZONE_NAME.sub("", " ".join(text[:MAX_CHARS].split()))
     plain = " ".join(_GMT.sub("+0000", plain).replace("+0000+", "+").replace("+0000-", "-").split())
     for form in _FORMS:
         try:
-            moment = datetime.strptime(plain, form)  # noqa: DTZ007 - most forms have no zone, and none is made up
+            moment = datetime.strptime(plain, form)  # noqa: DTZ007 - most formats have no zone, and none is assumed
         except ValueError:
             continue
         return moment.isoformat() if "%H" in form else moment.date().isoformat()
@@ -33,20 +33,20 @@ def iso_date(text: str) -> str:
 
 
 def plain_number(text: str) -> str:
-    """Return an amount with digits and a point: 1,299.00 and 1.299,00 € give 1299.00. Empty if a separator may mean two things."""
+    """Return an amount with digits and a point: 1,299.00 and 1.299,00 € give 1299.00. Empty if a separator is ambiguous."""
     found = _AMOUNT.fullmatch(text[:MAX_CHARS])
     if found is None:
         return ""
     whole, separator, cents = found.groups()
     if separator and not cents and separator in ".,":
-        return ""  # 1.299 may be either
+        return ""  # 1.299 may be a decimal or a thousand
     if cents and cents[0] == separator:
         return ""
     return re.sub(r"\D", "", whole) + (cents or "").replace(",", ".")
 
 
 def iso_duration(text: str) -> str:
-    """Return 1 h 30 min as PT1H30M; empty for other texts."""
+    """Return 1 h 30 min as PT1H30M; empty for other formats."""
     found = _MINUTES.fullmatch(text[:MAX_CHARS].strip())
     if found is None or not any(found.groups()):
         return ""

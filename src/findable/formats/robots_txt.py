@@ -1,7 +1,8 @@
 """Parse robots.txt like RFC 9309 and Google's open-source parser (github.com/google/robotstxt).
 
-Where the two differ, Google's behaviour wins, because search engines do the same: a missing colon is accepted, frequent misspellings are
-understood, ``Allow: /shop/index.html`` also allows ``/shop/``, and a percent-encoded letter is not the letter.
+Where the two differ, Google's behaviour applies, because other search engines do the same: a missing colon is accepted, frequent
+misspellings are understood, ``Allow: /shop/index.html`` also allows ``/shop/``, and a percent-encoded letter does not match the plain
+letter.
 """
 
 import re
@@ -27,7 +28,7 @@ _SITEMAP_NAMES = ("sitemap", "site-map")
 _AGENT_TYPOS = ("useragent", "user agent")
 _DISALLOW_TYPOS = ("dissallow", "dissalow", "disalow", "diasllow", "disallaw")
 _NOT_SUPPORTED = ("noindex", "nofollow")
-"""Rules that Google has ignored since September 2019 and that people still rely on."""
+"""Rules that Google has ignored since September 2019 and that sites still use."""
 
 _BOM = b"\xef\xbb\xbf"
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -50,7 +51,7 @@ class LineProblem(StrEnum):
     TOO_LARGE = "too_large"
     LINE_TOO_LONG = "line_too_long"
     MISSPELT = "misspelt"
-    """Misspelt directive that only Google understands."""
+    """Misspelled directive that only Google understands."""
     MISSING_COLON = "missing_colon"
     """Missing colon, which only Google accepts."""
     UNREADABLE = "unreadable"
@@ -78,7 +79,7 @@ class Decision(Struct, frozen=True):
     rule: str = ""
     """Line as written, without comment and surrounding white space."""
     agent: str = ""
-    """Product token whose groups applied, ``*`` for the general ones, empty if there was neither."""
+    """Product token whose groups applied, ``*`` for the general groups, empty if no group applied."""
 
 
 _ALLOWED = Decision(allowed=True)
@@ -162,7 +163,7 @@ class RobotsTxt:
         """Parse the file. Never raises: invalid lines are skipped and reported."""
         made = cls()
         if len(body) > MAX_BYTES:
-            made._remark(LineProblem.TOO_LARGE, 0, f"{len(body)} bytes")
+            made._add_problem(LineProblem.TOO_LARGE, 0, f"{len(body)} bytes")
         for number, line in enumerate(_lines(body[:MAX_BYTES]), 1):
             made.lines_count = number
             made._take(number, line)
@@ -176,8 +177,8 @@ class RobotsTxt:
     def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
         """Decide whether a crawler with these product tokens may fetch the URL.
 
-        All groups of the first token that has any apply together; if no token has one, those of ``*`` apply. The longest matching pattern
-        wins, and Allow wins between two of equal length. ``url`` is an absolute URL or a path.
+        All groups of the first token with groups apply together; if no token has groups, the groups of ``*`` apply. The longest matching
+        pattern wins, and Allow wins between two of equal length. ``url`` is an absolute URL or a path.
         """
         token, groups = self._groups_of(product_tokens)
         if not groups:
@@ -191,16 +192,16 @@ class RobotsTxt:
         return known
 
     def _path_of(self, url: str) -> str:
-        """Return the path that rules are compared with. It is cached, because many crawlers are checked for one URL in a row."""
+        """Return the path to compare rules with. It is cached, because many crawlers are checked for one URL in a row."""
         if url != self._path[0]:
             self._path = (url, escaped(path_of(url).encode("utf-8", "surrogatepass")))
         return self._path[1]
 
     def crawl_delay_s(self, product_tokens: Sequence[str]) -> float | None:
-        """Return the ``Crawl-delay`` for these tokens, chosen as in `decide`; None if there is no readable one. Google ignores it."""
+        """Return the ``Crawl-delay`` for these tokens, chosen as in `decide`; None if there is no valid value. Google ignores it."""
         token, _ = self._groups_of(product_tokens)
         delays = (item for item in self.others if item.name.lower() == "crawl-delay")
-        named = next((item for item in delays if any(_names(agent, token) for agent in item.agents)), None)
+        named = next((item for item in delays if any(_matches_token(agent, token) for agent in item.agents)), None)
         return _seconds(named.value) if named else None
 
     def _groups_of(self, product_tokens: Sequence[str]) -> tuple[str, tuple[int, ...]]:
@@ -212,13 +213,13 @@ class RobotsTxt:
 
     def _find_groups(self, product_tokens: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
         for token in (*product_tokens, "*"):
-            found = tuple(index for index, group in enumerate(self._groups) if any(_names(agent, token) for agent in group.agents))
+            found = tuple(index for index, group in enumerate(self._groups) if any(_matches_token(agent, token) for agent in group.agents))
             if found:
                 return token, found
         return "", ()
 
     def _rules(self, groups: tuple[int, ...]) -> tuple[_Rule, ...]:
-        """Return the rules of these groups, strongest first: longest, then Allow before Disallow, then the upper line."""
+        """Return the rules of these groups by priority: longest first, then Allow before Disallow, then by line."""
         if groups not in self._ranked:
             rules = {(rule.allow, rule.pattern): rule for index in reversed(groups) for rule in reversed(self._groups[index].rules)}
             self._ranked[groups] = tuple(sorted(rules.values(), key=lambda rule: (-rule.pattern.length, not rule.allow, rule.line)))
@@ -226,24 +227,24 @@ class RobotsTxt:
 
     def _take(self, number: int, raw: bytes) -> None:
         if len(raw) > MAX_LINE_BYTES:
-            self._remark(LineProblem.LINE_TOO_LONG, number, _shown(raw))
+            self._add_problem(LineProblem.LINE_TOO_LONG, number, _as_text(raw))
         line = raw[:MAX_LINE_BYTES].partition(b"\0")[0].partition(b"#")[0].strip(_BLANKS)
         if not line:
             return
         if not _is_utf8(line):
-            self._remark(LineProblem.NOT_UTF8, number, _shown(line))
+            self._add_problem(LineProblem.NOT_UTF8, number, _as_text(line))
         pair = _key_and_value(line)
         if pair is None:
-            self._remark(LineProblem.UNREADABLE, number, _shown(line))
+            self._add_problem(LineProblem.UNREADABLE, number, _as_text(line))
             return
         if b":" not in line:
-            self._remark(LineProblem.MISSING_COLON, number, _shown(line))
-        self._directive(number, _shown(line), *pair)
+            self._add_problem(LineProblem.MISSING_COLON, number, _as_text(line))
+        self._directive(number, _as_text(line), *pair)
 
     def _directive(self, number: int, text: str, name: str, value: bytes) -> None:
         key = name.lower()
         if key.startswith((*_AGENT_TYPOS, *_DISALLOW_TYPOS)):
-            self._remark(LineProblem.MISSPELT, number, text)
+            self._add_problem(LineProblem.MISSPELT, number, text)
         if key.startswith((*_AGENT_NAMES, *_AGENT_TYPOS)):
             self._agent(number, text, value.decode("utf-8", "replace"))
         elif key.startswith(_ALLOW_NAMES):
@@ -257,7 +258,7 @@ class RobotsTxt:
 
     def _agent(self, number: int, text: str, value: str) -> None:
         if not value:
-            self._remark(LineProblem.EMPTY_AGENT, number, text)
+            self._add_problem(LineProblem.EMPTY_AGENT, number, text)
         if not self._agent_line_open or not self._groups:
             self._groups.append(_Group())
         self._groups[-1].agents.append(value)
@@ -265,11 +266,11 @@ class RobotsTxt:
 
     def _rule(self, number: int, text: str, value: bytes, *, allow: bool) -> None:
         if not self._groups:
-            self._remark(LineProblem.RULE_BEFORE_AGENT, number, text)
+            self._add_problem(LineProblem.RULE_BEFORE_AGENT, number, text)
             return
         self._agent_line_open = False
         if value and value[:1] not in b"/*":
-            self._remark(LineProblem.PATH_START, number, text)
+            self._add_problem(LineProblem.PATH_START, number, text)
         path = escaped(value)
         rules = self._groups[-1].rules
         rules.append(_Rule(number, allow, text, _pattern(path)))
@@ -279,17 +280,17 @@ class RobotsTxt:
 
     def _sitemap(self, number: int, text: str, value: str) -> None:
         if not value.lower().startswith(("http://", "https://")):
-            self._remark(LineProblem.RELATIVE_SITEMAP, number, text)
+            self._add_problem(LineProblem.RELATIVE_SITEMAP, number, text)
         self.sitemaps.append(SitemapLine(number, value))
 
     def _other(self, number: int, text: str, name: str, value: str) -> None:
         known_dead = name.lower() in _NOT_SUPPORTED
-        self._remark(LineProblem.NOT_SUPPORTED if known_dead else LineProblem.UNKNOWN_DIRECTIVE, number, text)
+        self._add_problem(LineProblem.NOT_SUPPORTED if known_dead else LineProblem.UNKNOWN_DIRECTIVE, number, text)
         if len(self.others) < MAX_OTHER_LINES:
             agents = tuple(self._groups[-1].agents) if self._groups else ()
             self.others.append(OtherLine(number, name[:TEXT_CHARS], value[:TEXT_CHARS], agents))
 
-    def _remark(self, kind: LineProblem, number: int, text: str) -> None:
+    def _add_problem(self, kind: LineProblem, number: int, text: str) -> None:
         self.remarks_count += 1
         if len(self.remarks) < MAX_PROBLEMS:
             self.remarks.append(ProblemLine(kind, number, text))
@@ -364,10 +365,11 @@ def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
     return (name.decode("utf-8", "replace"), value.strip(_BLANKS)) if name else None
 
 
-def _names(agent: str, token: str) -> bool:
+def _matches_token(agent: str, token: str) -> bool:
     """Return whether the value of a User-agent line matches the token, up to the first character that tokens cannot contain.
 
-    ``*`` followed by a blank and more is still ``*``. A token with other characters (a digit) is compared with the whole first word.
+    ``*`` followed by a space and other text still means ``*``. A token with other characters (a digit) is compared with the complete first
+    word.
     """
     if token == "*":  # noqa: S105 - the general group
         return agent == "*" or (agent.startswith("*") and agent[1].isspace())
@@ -411,5 +413,5 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-def _shown(line: bytes) -> str:
+def _as_text(line: bytes) -> str:
     return line[: 4 * TEXT_CHARS].decode("utf-8", "replace").strip()[:TEXT_CHARS]

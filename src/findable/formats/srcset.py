@@ -10,7 +10,7 @@ from findable.patterns import lazy_pattern
 MAX_CANDIDATES = 100
 MAX_SRCSET_CHARS = 200_000
 WANTED_WIDTH = 1000
-"""Preferred width: the smallest candidate at least this wide is checked, as a laptop or a phone of double density would load it."""
+"""Preferred width: the smallest candidate at least this wide is checked, as for a laptop or a phone with double pixel density."""
 WANTED_DENSITY = 2.0
 
 _SPACE = " \t\n\f\r"
@@ -77,7 +77,7 @@ def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
 
 
 def likely(candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the candidate that a common device would load. This is a guess, since the layout is unknown."""
+    """Return the candidate that a typical device loads. This is a guess, because the layout is unknown."""
     if not candidates:
         return None
     wide = [item for item in candidates if item.width]

@@ -13,7 +13,7 @@ _END = re.compile(r"\s*+/?\s*+>?")
 def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
     """Return the start tag with these attributes set (True for one without a value) or removed (None); the others stay as written.
 
-    A tag with stray quotes or equals signs is returned as it is: what its attributes mean cannot be told from the way it looks.
+    A tag with stray quotes or equals signs is returned unchanged, because its attributes are ambiguous.
     """
     opened = _NAME.match(tag)
     if opened is None:
@@ -24,19 +24,19 @@ def with_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
     while found := _ATTRIBUTE.match(tag, at):
         name = found.group("name").lower()
         if name in seen and name in changes:
-            pass  # a parser drops it
+            pass  # the parser drops the attribute
         elif name in left:
-            parts.append(_written(name, left.pop(name)))
+            parts.append(_attribute_text(name, left.pop(name)))
         elif name not in changes:
             parts.append(found.group())
         seen.add(name)
         at = found.end()
     if not _END.fullmatch(tag, at):
         return tag
-    return "".join((*parts, *(_written(name, value) for name, value in left.items()), tag[at:]))
+    return "".join((*parts, *(_attribute_text(name, value) for name, value in left.items()), tag[at:]))
 
 
-def _written(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - an attribute without a value
+def _attribute_text(name: str, value: str | bool | None) -> str:  # noqa: FBT001 - an attribute without a value
     if value is None or value is False:
         return ""
     return f" {name}" if value is True else f' {name}="{escape(value, quote=False).replace(chr(34), "&quot;")}"'

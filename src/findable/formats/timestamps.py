@@ -1,4 +1,4 @@
-"""Timestamps in captures: RFC 3339 text in UTC."""
+"""Timestamps in saved pages: RFC 3339 text in UTC."""
 
 import re
 from datetime import datetime

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 class InThread(Protocol):
     """Runs a blocking function in a bounded pool of threads."""
 
-    def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - the class says it
+    def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - documented by the class
 
 
 class _Work(Struct, Generic[JobT]):
@@ -78,7 +78,7 @@ class EmbeddedCarrier(Generic[JobT]):
         self._heartbeat_s = heartbeat_s
         self._lease_s = lease_s
         self._may_outlive = may_outlive
-        self._at_work: dict[int, _Work[JobT]] = {}  # by a number of its own: two attempts at one job may overlap
+        self._at_work: dict[int, _Work[JobT]] = {}  # keyed by attempt: two attempts at one job may overlap
         self._begun = count()
         self._turn = asyncio.Lock()
         """Held while jobs are claimed and while lost ones are reclaimed.
@@ -112,7 +112,7 @@ class EmbeddedCarrier(Generic[JobT]):
 
     def _soon(self, call: Callable[[], object]) -> None:
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop was closed
+            with suppress(RuntimeError):  # the event loop is closed
                 self._loop.call_soon_threadsafe(call)
 
     async def run(self) -> None:

@@ -81,7 +81,7 @@ def observed(subject: Subject, signal: Signal, at: int, policy: Policy) -> Obser
         return Observed(subject)
     if signal is Signal.BAD:
         return _after_bad(subject, at, policy)
-    if subject.phase is Phase.OPEN and policy.is_event:  # until it is told
+    if subject.phase is Phase.OPEN and policy.is_event:  # until its notification is sent
         return Observed(subject)
     if subject.phase is Phase.OPEN:
         return Observed(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)

@@ -95,7 +95,7 @@ def _start_page(before: SiteFacts, robots_txt: str, start_url: str) -> RuleSigna
     was = RobotsTxt.parse((before.robots_txt or "").encode()).decide(("googlebot",), start_url)
     if now.allowed:
         return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.GOOD)
-    if not was.allowed:  # as before
+    if not was.allowed:  # not allowed before either
         return RuleSignal(AlertRule.ROBOTS_BLOCKS_START, Signal.INCONCLUSIVE)
     return RuleSignal(
         AlertRule.ROBOTS_BLOCKS_START,
@@ -161,7 +161,7 @@ def signals_of_crawl(before: CrawlFacts | None, seen: CrawlFacts, changes: Mappi
     numbers: dict[str, str | int] = {"before": before.pages, "after": seen.pages}
     by = (AlertRule.CRAWL_PAGES_LOST,) if seen.pages < before.pages else ()
     yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)
-    if before.ruleset == seen.ruleset:  # another ruleset finds other things on the same site
+    if before.ruleset == seen.ruleset:  # another ruleset reports different findings for the same site
         yield _findings(before, seen)
 
 

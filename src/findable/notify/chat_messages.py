@@ -65,7 +65,8 @@ def _slack_escaped(text: str) -> str:
 
 
 def _slack_text(text: str) -> str:
-    return re.sub(r"([*_~`])", "\u200b\\1", _slack_escaped(text))  # there is no escape: a zero-width space ends a word before the mark
+    # the format has no escape: a zero-width space separates the word from the mark
+    return re.sub(r"([*_~`])", "\u200b\\1", _slack_escaped(text))
 
 
 def _discord(words: EventWords, link: str, link_name: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ class MailServer(Discreet, frozen=True):
         """Read the setting ``SMTP_URL``: TLS from the start with smtps, STARTTLS with smtp. Raises ValueError."""
         found = SMTP_URL.fullmatch(url)
         if found is None:
-            raise ValueError("no URL like smtps://user:password@host")
+            raise ValueError("not a URL like smtps://user:password@host")
         scheme, user, password, host, port = found.groups()
         return cls(host.strip("[]"), int(port or _PORTS[scheme]), scheme == "smtps", unquote(user or ""), unquote(password or ""), ca_files)
 
@@ -71,7 +71,7 @@ def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOU
             _disconnect(client)
     except smtplib.SMTPResponseException as error:
         raise MailRefused(_words(error.smtp_code, error.smtp_error)) from error
-    except (smtplib.SMTPException, OSError, ValueError) as error:  # ValueError: an answer that is not SMTP
+    except (smtplib.SMTPException, OSError, ValueError) as error:  # ValueError: a response that is not SMTP
         raise MailRefused(f"{type(error).__name__}: {error}") from error
 
 
@@ -106,13 +106,13 @@ def _sent(client: smtplib.SMTP, message: EmailMessage) -> str:
     options = []
     if not (sender + receiver).isascii():
         if not client.has_extn("smtputf8"):
-            raise MailRefused("the server takes no addresses with letters beyond ASCII", code=_PERMANENT)
+            raise MailRefused("the server accepts only ASCII e-mail addresses", code=_PERMANENT)
         options = ["SMTPUTF8", "BODY=8BITMIME"]
     for code, words in (client.mail(sender, options), client.rcpt(receiver)):
-        if code >= 300:  # noqa: PLR2004 - SMTP's replies that do not accept
+        if code >= 300:  # noqa: PLR2004 - SMTP replies that do not accept
             raise MailRefused(_words(code, words), code=code)
     code, words = client.data(message.as_bytes(policy=SMTPUTF8 if options else SMTP))
-    if code >= 300:  # noqa: PLR2004 - SMTP's replies that do not accept
+    if code >= 300:  # noqa: PLR2004 - SMTP replies that do not accept
         raise MailRefused(_words(code, words), code=code)
     return _words(code, words)
 

@@ -62,7 +62,7 @@ def read_acceptances(text: str, name: str) -> Sequence[Acceptance]:
 def _acceptance(table: dict[str, Any], name: str) -> Acceptance:
     unknown = set(table) - {"check", "reason", "until", "url", "key"}
     if unknown:
-        raise SettingError(name, f"does not know {', '.join(sorted(unknown))}")
+        raise SettingError(name, f"has unknown fields: {', '.join(sorted(unknown))}")
     check = str(table.get("check", ""))
     if check not in all_checks():
         raise SettingError(name, f"there is no check “{check}”")

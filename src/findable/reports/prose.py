@@ -45,7 +45,7 @@ def pieces(text: str) -> list[Piece]:
     """Split a text into paragraphs, lists (``- item``) and code (four spaces), separated by empty lines; capitalise it."""
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     if blocks:
-        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # it followed its heading
+        blocks[0] = blocks[0][0].upper() + blocks[0][1:]  # In the docstring this text follows "How to fix:" and may begin in lower case.
     return [_piece(block) for block in blocks]
 
 
@@ -92,7 +92,7 @@ def instructions(text: str, codes: Sequence[str]) -> str:
     Examples of the documentation are left out if there is such code, or if they are about a page that does not exist.
     """
     parts = pieces(text)
-    shown = dict.fromkeys(_CONTROL.sub("", code) for code in codes if code)  # code holds text of the page
+    shown = dict.fromkeys(_CONTROL.sub("", code) for code in codes if code)  # code contains text from the page
     made = [Piece(Kind.CODE, ["\n".join(shown)])] if shown else []
     kept = [part for part in parts if part.kind is not Kind.CODE or not (made or _MADE_UP.search(part.texts[0]))]
     at = next((index for index, part in enumerate(parts) if part.kind is Kind.CODE), len(kept))

@@ -131,7 +131,7 @@ def canonical(value: Any) -> bytes:
     """Return JSON without spaces, equal for equal values; a lone surrogate becomes a question mark."""
     try:
         return msgspec.json.encode(value, order="sorted")
-    except UnicodeEncodeError:  # from an escape in a script or a broken header
+    except UnicodeEncodeError:  # lone surrogates from an escape in a script or from a broken header
         return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
 
 

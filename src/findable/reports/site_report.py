@@ -293,7 +293,7 @@ def site_report(
     part = SitePart(answers)
     own = part.score
     facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
-    is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would be that of empty shells
+    is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would describe pages without their content
     caps = tuple(site_caps(facts, summary))
     rating = None if is_unread or pages.score is None else _rated(site_score(pages.score, own), caps)
     gains = SiteGains(pages.scored, part, caps)

@@ -63,7 +63,7 @@ def points(number: float, say: Wording) -> str:
 
 def gain_words(report: Report, finding: ReportedFinding, say: Wording, gain: int | None = None) -> str:
     """Return the gain of a fix as text: ``+4 points``, or the cap if it gains nothing alone; ``gain`` replaces the stored one."""
-    if finding.gain is None:  # of an older ruleset, or nothing is promised
+    if finding.gain is None:  # The finding has an older ruleset, or its gain was not computed.
         return points(finding.lost, say) if report.score else ""
     gained = points(finding.gain if gain is None else gain, say)
     cap = limiting_cap(report, finding) if finding.lost else None

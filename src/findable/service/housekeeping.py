@@ -9,9 +9,9 @@ from findable.service.runtime.service import Service
 PURGE_REPORTS = 1
 """Reports deleted by one statement, which takes milliseconds: each has runs, saved pages and about seventy findings."""
 PURGE_TURN_REPORTS = 20
-"""Reports deleted in one transaction, whose commit writes to disk while others wait."""
+"""Reports deleted in one transaction, whose commit writes to disk while other writers wait."""
 PURGE_TURN_S = 0.01
-"""Duration after which a transaction stops deleting, so that others can write, on a slow disk too."""
+"""Duration after which a transaction stops deleting, so that others can write, also on a slow disk."""
 FORGET_PAGES = 50
 MUCH_BYTES = 50_000_000
 """Uncompressed bytes of new saved pages after which an account is checked."""
@@ -38,14 +38,14 @@ def purge_deleted(service: Service) -> bool:
 
 
 def forget_old_pages(service: Service) -> bool:
-    """Forget a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
+    """Delete a few saved pages older than SAVED_PAGE_DAYS; return whether there may be more."""
     moment = int(now().timestamp()) - service.settings.saved_page_days * _DAY_S
     with service.store.write() as session:
         return session.runs.forget_saved_before(moment, FORGET_PAGES) == FORGET_PAGES
 
 
 def forget_much(service: Service) -> bool:
-    """Forget some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
+    """Delete some of the oldest saved pages of an account above `FixedSettings.saved_page_mb`; return whether there may be more.
 
     Only accounts with many new pages are checked, because their pages are summed one by one.
     """
@@ -68,7 +68,7 @@ def forget_much(service: Service) -> bool:
 
 
 def end_acceptances(service: Service) -> bool:
-    """Rescore a few reports whose acceptance has ended; return whether there may be more."""
+    """Rescore a few reports whose acceptance has expired; return whether there may be more."""
     moment = int(now().timestamp())
     with service.store.write() as session:
         ended = session.reports.with_ended_acceptance(moment, ENDED_REPORTS)

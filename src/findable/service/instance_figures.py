@@ -1,4 +1,4 @@
-"""The whole service, for people who operate it: accounts, work and room. Everybody else gets NotFound."""
+"""State of the whole service for operators: accounts, jobs and disk space. Other callers get NotFound."""
 
 import shutil
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from findable.store.instance_statements import WaitingBatchRow, WorkRow
 from findable.wording import later
 
 ACCOUNTS = 25
-"""Accounts of one page: their saved pages are summed one by one."""
+"""Accounts per page: their saved pages are summed one by one."""
 WORK = 100
 MONTH_S = 30 * 24 * 3600
 MEGABYTE = 1_000_000
@@ -29,7 +29,7 @@ STOPPED = later("The operator of this service stopped the batch.")
 
 
 class AccountUse(Struct, frozen=True):
-    """Account, and what it uses of its limits."""
+    """Account with the usage of its limits."""
 
     id: int
     name: str
@@ -48,7 +48,7 @@ class AccountUse(Struct, frozen=True):
 
 
 class WorkKind(StrEnum):
-    """Kind of work; a part of the paths that stop it."""
+    """Kind of job, as in the paths that stop it."""
 
     REPORT = "reports"
     CRAWL = "crawls"
@@ -63,9 +63,9 @@ class Work(Struct, frozen=True):
     kind: WorkKind
     id: int
     url: str
-    """URL; of a batch its sitemap or first URL."""
+    """URL; for a batch, its sitemap or first URL."""
     waiting: int
-    """URLs of a batch that wait for their reports; 0 for other work."""
+    """Number of URLs of a batch that wait for their reports; 0 for other jobs."""
     is_running: bool
     is_stopping: bool
     since: datetime
@@ -82,14 +82,14 @@ class Instance(Struct, frozen=True):
     queue: QueueNumbers
     database_bytes: int
     free_bytes: int
-    """Free room of the file system with the data directory."""
+    """Free space of the file system that contains the data directory."""
     crawl_bytes_limit: int
     page_bytes_limit: int
     requests_limit: int
 
 
 def view(service: Service, caller: Caller, after: int = 0) -> Instance:
-    """Return the state of the service, with the accounts after that one."""
+    """Return the state of the service, with the accounts after the given one."""
     require_operator(caller)
     settings = service.settings
     since = int(now().timestamp()) - MONTH_S
@@ -140,19 +140,19 @@ def _batch(row: WaitingBatchRow) -> Work:
 
 
 def stop_report(service: Service, caller: Caller, report_id: int) -> None:
-    """Stop the generation of a report of any account, as `stop_crawl`. Raises NotFound."""
+    """Stop the generation of a report of any account. Raises NotFound."""
     require_operator(caller)
     with service.store.write() as session:
         row = session.reports.by_id(report_id)
         if row is None:
             raise NotFound
         if generation.stop(session, row):
-            audit_log.record(session, _in(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
+            audit_log.record(session, _as_owner_of(caller, row.account_id), AuditAction.REPORT_STOPPED, row.url)
     service.events.settled(report_id)
 
 
 def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
-    """Stop a batch of any account: its URLs without a report get none, and its queued reports are stopped. Raises NotFound."""
+    """Stop a batch of any account: no further reports are created, and its queued reports are stopped. Raises NotFound."""
     require_operator(caller)
     stopped: list[int] = []
     with service.store.read() as session:
@@ -168,21 +168,21 @@ def stop_batch(service: Service, caller: Caller, batch_id: int) -> None:
             report = session.reports.by_id(report_id)
             if report is not None and generation.stop(session, report):
                 stopped.append(report_id)
-        audit_log.record(session, _in(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
+        audit_log.record(session, _as_owner_of(caller, found), AuditAction.BATCH_STOPPED, row.source or str(row.id), reports=len(stopped))
     for report_id in stopped:
         service.events.settled(report_id)
 
 
-def _in(caller: Caller, account_id: int) -> Caller:
-    """Return the operator as an owner of another account."""
+def _as_owner_of(caller: Caller, account_id: int) -> Caller:
+    """Return the operator in the role of an owner of another account."""
     return replace(caller, account_id=account_id, role=OWNER, grants={})
 
 
 def stop_crawl(service: Service, caller: Caller, crawl_id: int) -> None:
-    """Stop a crawl of any account; it keeps its pages, and the audit log of that account says who did. Raises NotFound."""
+    """Stop a crawl of any account; it keeps its pages, and the audit log of the account records the operator. Raises NotFound."""
     require_operator(caller)
     with service.store.read() as session:
         row = session.crawls.by_id(crawl_id)
     if row is None:
         raise NotFound
-    crawls.stop(service, _in(caller, row.account_id), crawl_id)
+    crawls.stop(service, _as_owner_of(caller, row.account_id), crawl_id)

@@ -30,13 +30,13 @@ _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
 
 class Acceptances:
-    """Statements about acceptances, in one transaction."""
+    """SQL statements for acceptances, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of_report(self, row: ReportRow) -> list[AcceptanceRow]:
-        """Return acceptances that may apply to the report: its own first, then all of its project, whatever their pattern."""
+        """Return acceptances that may apply to the report: those of the report first, then all of its project, with any pattern."""
         write_turns.lock_account(self._connection, row.account_id)
         found = self._connection.execute(_OF_REPORT, {"report": row.id, "project": row.project_id})
         return [AcceptanceRow._make(one) for one in found]
@@ -46,7 +46,7 @@ class Acceptances:
         return [AcceptanceRow._make(one) for one in self._connection.execute(_OF_CRAWLS, {"project": project_id})]
 
     def ended_of_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
-        """Return acceptances for crawls whose last day is over, by project, of a few projects."""
+        """Return acceptances for crawls whose last day has passed, by project."""
         columns = (acceptance.c.project_id, acceptance.c.id)
         ended = select(*columns).where(acceptance.c.of_crawls == 1, acceptance.c.until != "", acceptance.c.until < today)
         found: dict[int, list[int]] = {}
@@ -56,7 +56,7 @@ class Acceptances:
         return found
 
     def own_of(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
-        """Return acceptances for these reports alone, newest first."""
+        """Return acceptances for these reports only, newest first."""
         found = self._connection.execute(_OWN, {"reports": list(report_ids)})
         return [AcceptanceRow._make(one) for one in found]
 

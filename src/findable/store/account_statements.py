@@ -9,7 +9,7 @@ from findable.store.schema.account_tables import account, api_key, identity, inv
 from findable.store.schema.project_tables import project
 
 VISIT_GAP_S = 1800
-"""Time without a request after which the next one begins another visit."""
+"""Time without a request after which the next request begins another visit."""
 _ACCOUNT = select(*(account.c[name] for name in AccountRow._fields))
 _ACCOUNT_BY_ID = _ACCOUNT.where(account.c.id == bindparam("id"))
 _ACCOUNT_BY_EMAIL = _ACCOUNT.where(account.c.email == bindparam("email"))
@@ -70,7 +70,7 @@ _INVITATION = select(*(invitation.c[name] for name in InvitationRow._fields)).wh
 
 
 class Accounts:
-    """Statements about accounts, in one transaction."""
+    """SQL statements for accounts, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -99,7 +99,7 @@ class Accounts:
         return AccountRow._make(row) if row else None
 
     def totals(self) -> dict[str, int]:
-        """Count the reports of all accounts by result; ``none`` counts those without one."""
+        """Count the reports of all accounts by result; ``none`` counts reports without a result."""
         results = [account.c[name] for name in ("good", "decent", "bad")]
         row = self._connection.execute(select(func.sum(account.c.reports), *(func.sum(column) for column in results))).one()
         reports, *rated = (int(number or 0) for number in row)
@@ -123,19 +123,19 @@ class Accounts:
         return AccountRow._make(row) if row else None
 
     def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
-        """Return the person whom a provider or proxy knows by that name."""
+        """Return the person with that identity at a provider or proxy."""
         write_turns.lock_name(self._connection, "identity", issuer, subject)
         joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
         row = self._connection.execute(joined.where(identity.c.issuer == issuer, identity.c.subject == subject)).first()
         return PersonRow._make(row) if row else None
 
     def has_identity(self, person_id: int, issuer: str) -> bool:
-        """Return whether that provider or proxy knows the person by any name."""
+        """Return whether the person has an identity at that provider or proxy."""
         known = select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer)
         return self._connection.execute(known).first() is not None
 
     def add_identity(self, issuer: str, subject: str, person_id: int, now: int) -> None:
-        """Insert the name by which a provider or proxy knows the person."""
+        """Insert the identity of a person at a provider or proxy."""
         row = {"issuer": issuer, "subject": subject, "person_id": person_id, "created_at": now}
         self._connection.execute(insert(identity), row)
 
@@ -181,7 +181,7 @@ class Accounts:
         return KeyRow._make(made)
 
     def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
-        """Return the key and its person, revoked and expired keys included; None if the person is disabled."""
+        """Return the key and its person, including revoked and expired keys; None if the person is disabled."""
         rows = read_rows(self._connection, _KEY_BY_HASH, {"hash": token_hash})
         return next(((KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) for row in rows), None)
 
@@ -208,7 +208,7 @@ class Accounts:
         return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
 
     def came_by_link(self, token_hash: bytes, now: int) -> bool:
-        """Return whether the session was started by a one-time link that is still remembered."""
+        """Return whether a one-time link that is still stored started the session."""
         return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
 
     def forget_links_of(self, person_id: int) -> None:
@@ -255,7 +255,7 @@ class Accounts:
         self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
 
     def person(self, person_id: int) -> PersonRow | None:
-        """Return the person, None if there is none."""
+        """Return the person, None if the person does not exist."""
         write_turns.lock_account_of_person(self._connection, person_id)
         row = self._connection.execute(_PERSON.where(person.c.id == person_id)).first()
         return PersonRow._make(row) if row else None
@@ -273,7 +273,7 @@ class Accounts:
         self._connection.execute(insert(invitation), row)
 
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:
-        """Return an open invitation. Until a writing transaction ends, no other one can accept it."""
+        """Return an open invitation. Until a writing transaction ends, no other transaction can accept it."""
         write_turns.lock_name(self._connection, "invitation", token_hash.hex())
         row = self._connection.execute(_INVITATION.where(invitation.c.token_hash == token_hash), {"now": now}).first()
         return InvitationRow._make(row) if row else None

@@ -1,4 +1,4 @@
-"""Alerts with their subjects, and what runs of watched pages and sites are compared with."""
+"""Alerts with their subjects, and the facts that runs of watched pages and sites are compared with."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ class AlertRow(NamedTuple):
 
 
 class SubjectRow(NamedTuple):
-    """Subject of an alert."""
+    """Page or site that an alert is about."""
 
     alert_id: int
     subject_id: int
@@ -74,7 +74,7 @@ _REACHED = (
 
 
 class Alerts:
-    """Statements about alerts and watched pages, in one transaction."""
+    """SQL statements for alerts and watched pages, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -84,15 +84,15 @@ class Alerts:
         return self._connection.execute(select(schedule.c.id).where(schedule.c.project_id == project_id).limit(1)).first() is not None
 
     def rules_json(self, project_id: int) -> str | None:
-        """Return the choice of rules of a project (JSON)."""
+        """Return the alert rules chosen by a project (JSON)."""
         return self._connection.execute(select(project.c.alert_rules).where(project.c.id == project_id)).scalar_one_or_none()
 
     def page_facts(self, report_id: int) -> str | None:
-        """Return what runs of the page are compared with (JSON)."""
+        """Return the facts for comparison with the next run of the page (JSON)."""
         return self._connection.execute(select(page_watch.c.facts).where(page_watch.c.report_id == report_id)).scalar_one_or_none()
 
     def save_page(self, report_id: int, values: Mapping[str, Any]) -> None:
-        """Store what later runs of the page are compared with."""
+        """Store the facts for comparison with later runs of the page."""
         statement = dialect.insert(self._connection.dialect.name, page_watch).values(report_id=report_id, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["report_id"], set_=dict(values)))
 
@@ -101,13 +101,16 @@ class Alerts:
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(fingerprint=fingerprint, full_at=at))
 
     def fingerprint(self, report_id: int, since: int) -> bytes | None:
-        """Return the fingerprint of the last full run of the page; None if it was before ``since``, or something about the page is open."""
+        """Return the fingerprint of the last full run of the page.
+
+        None if the run was before ``since``, or an alert about the page is open.
+        """
         is_quiet = ~select(alert_subject.c.alert_id).where(alert_subject.c.subject_id == report_id).exists()
         statement = select(page_watch.c.fingerprint).where(page_watch.c.report_id == report_id, page_watch.c.full_at >= since, is_quiet)
         return self._connection.execute(statement).scalar_one_or_none()
 
     def top_urls(self, project_id: int) -> str | None:
-        """Return the URLs of a project that are always run in full (JSON)."""
+        """Return the URLs of a project that always get a full run (JSON)."""
         return self._connection.execute(select(project.c.top_urls).where(project.c.id == project_id)).scalar_one_or_none()
 
     def add_unchanged(self, report_id: int, at: int) -> None:
@@ -119,29 +122,29 @@ class Alerts:
         )
 
     def unchanged(self, report_id: int, limit: int) -> list[int]:
-        """Return the times of the newest runs in which the page had not changed."""
+        """Return the times of the newest runs that found the page unchanged."""
         statement = select(unchanged_run.c.at).where(unchanged_run.c.report_id == report_id).order_by(unchanged_run.c.at.desc())
         return list(self._connection.execute(statement.limit(limit)).scalars())
 
     def scheduled_url(self, project_id: int) -> str | None:
-        """Return the URL at which the crawls of the project's first schedule of crawls begin; None before there was one."""
+        """Return the start URL of the crawls of the project's first crawl schedule; None without such a schedule."""
         statement = select(crawl.c.url).join(schedule, schedule.c.last_crawl == crawl.c.id).where(schedule.c.project_id == project_id)
         return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
 
     def is_last_crawl(self, project_id: int, crawl_id: int) -> bool:
-        """Return whether a schedule of the project began the crawl in its last turn."""
+        """Return whether the last turn of a schedule of the project started the crawl."""
         mine = schedule.c.project_id == project_id, schedule.c.last_crawl == crawl_id
         return self._connection.execute(select(schedule.c.id).where(*mine).limit(1)).first() is not None
 
     def site(self, project_id: int) -> tuple[str | None, int | None, str | None]:
-        """Return what runs of the site are compared with: its files (JSON), the crawl, and that crawl's facts (JSON)."""
+        """Return the facts for comparison with the next run of the site: files (JSON), crawl, and facts of the crawl (JSON)."""
         row = self._connection.execute(
             select(site_watch.c.facts, site_watch.c.crawl_id, site_watch.c.crawl).where(site_watch.c.project_id == project_id)
         ).first()
         return (row[0], row[1], row[2]) if row else (None, None, None)
 
     def save_site(self, project_id: int, values: Mapping[str, Any]) -> None:
-        """Store what later runs of the site are compared with."""
+        """Store the facts for comparison with later runs of the site."""
         statement = dialect.insert(self._connection.dialect.name, site_watch).values(project_id=project_id, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["project_id"], set_=dict(values)))
 
@@ -179,7 +182,7 @@ class Alerts:
         self._connection.execute(delete(alert_subject).where(alert_subject.c.alert_id == alert_id))
 
     def forget_page(self, project_id: int, report_id: int) -> list[int]:
-        """Remove a page from the alerts of its project; return those that had it."""
+        """Remove a page from the alerts of its project; return the alerts that contained it."""
         of_project = select(alert.c.id).where(alert.c.project_id == project_id)
         own = and_(alert_subject.c.subject_id == report_id, alert_subject.c.alert_id.in_(of_project))
         return list(self._connection.execute(delete(alert_subject).where(own).returning(alert_subject.c.alert_id)).scalars())
@@ -200,7 +203,7 @@ class Alerts:
         return self._connection.execute(statement).scalar_one_or_none()
 
     def newest(self, account_id: int, project_id: int | None, rule: str, cause: str) -> AlertRow | None:
-        """Return the newest alert of a rule and cause, which may be over."""
+        """Return the newest alert of a rule and cause, open or closed."""
         write_turns.lock_account(self._connection, account_id)
         values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
         row = self._connection.execute(_NEWEST, values).first()
@@ -211,7 +214,7 @@ class Alerts:
         return int(self._connection.execute(insert(alert).returning(alert.c.id), dict(values)).scalar_one())
 
     def change(self, alert_id: int, **values: Any) -> None:
-        """Set columns."""
+        """Set columns of an alert."""
         self._connection.execute(update(alert).where(alert.c.id == alert_id).values(**values))
 
     def remove(self, alert_id: int) -> None:
@@ -228,35 +231,35 @@ class Alerts:
         return AlertRow._make(row) if row else None
 
     def due(self, now: int, limit: int) -> list[int]:
-        """Return alerts that may have something to tell."""
+        """Return alerts that may need a notification."""
         return list(self._connection.execute(_DUE, {"now": now, "limit": limit}).scalars())
 
     def due_pages(self, now: int, limit: int) -> list[int]:
-        """Return reports that are to be run again."""
+        """Return reports that are due for another run."""
         return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
 
     def forget_again(self, report_id: int) -> None:
-        """Record that the page is run again."""
+        """Record that the other run of the page was started."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
 
     def run_page_again(self, report_id: int, at: int) -> None:
-        """Let a page be run again at a time."""
+        """Schedule another run of a page."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=at))
 
     def run_again(self, alert_id: int, at: int) -> None:
-        """Let the open pages of an alert be run again at a time."""
+        """Schedule another run of the open pages of an alert."""
         of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
 
     def reached(self, account_id: int, since: int) -> tuple[int, int]:
-        """Return how many projects were run since then, and of how many no page could be reached."""
+        """Return the number of projects with runs since that time, and of those without any reachable page."""
         found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
         return len(found), found.count(0)
 
     def select(
         self, account_id: int, *, project_id: int | None, person_id: int | None = None, is_open: bool | None, before: int, limit: int
     ) -> list[AlertRow]:
-        """Return alerts that opened, newest first, with smaller ids; with a person only those of projects that are granted to them."""
+        """Return alerts that opened, newest first, with smaller ids; with a person, only those of projects granted to that person."""
         statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
         if person_id is not None:
             statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))
@@ -273,10 +276,10 @@ class Alerts:
         return [AlertRow._make(row) for row in self._connection.execute(statement.order_by(alert.c.id.desc()).limit(limit))]
 
     def live_of_project(self, project_id: int) -> Sequence[AlertRow]:
-        """Return the alerts of a project that are not over."""
+        """Return the alerts of a project that are open."""
         return [AlertRow._make(row) for row in self._connection.execute(_ROW.where(alert.c.project_id == project_id, alert.c.is_over == 0))]
 
     def open_of_account(self, account_id: int, rule: str) -> Sequence[AlertRow]:
-        """Return the alerts of a rule that are not over, over all projects."""
+        """Return the open alerts of a rule in all projects of an account."""
         rows = self._connection.execute(_ROW.where(alert.c.account_id == account_id, alert.c.rule == rule, alert.c.is_over == 0))
         return [AlertRow._make(row) for row in rows]

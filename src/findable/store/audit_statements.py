@@ -1,4 +1,4 @@
-"""The audit log. Entries are added and, when they are old, deleted; nothing changes them."""
+"""The audit log. Entries are added and later deleted, but never changed."""
 
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ _ADD = insert(audit_entry).values(actor=_EMAIL)
 
 
 class AuditLog:
-    """Statements about the audit log, in one transaction."""
+    """SQL statements for the audit log, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -37,7 +37,7 @@ class AuditLog:
         self._connection.execute(_ADD, {**row, "person_id": person_id, "of_person": person_id})
 
     def select(self, account_id: int, *, actions: tuple[str, ...], actor: str, before: int, limit: int) -> list[AuditRow]:
-        """Return entries with smaller ids, newest first; empty ``actions`` and ``actor`` stand for all."""
+        """Return entries with smaller ids, newest first; empty ``actions`` and ``actor`` select all entries."""
         statement = _ENTRY.where(audit_entry.c.account_id == account_id, audit_entry.c.id < before)
         if actions:
             statement = statement.where(audit_entry.c.action.in_(actions))
@@ -47,7 +47,10 @@ class AuditLog:
         return [AuditRow._make(row) for row in rows]
 
     def forget(self, before: int, most: int, limit: int) -> int:
-        """Delete a few entries older than that, and of each account those beyond the newest ``most``; return their number."""
+        """Delete a few entries older than that time, and entries of each account beyond the newest ``most``.
+
+        Return the number of deleted entries.
+        """
         old = select(audit_entry.c.id).where(audit_entry.c.at < before).limit(limit)
         found = list(self._connection.execute(old).scalars())
         for account_id in [] if found else list(self._connection.execute(select(audit_entry.c.account_id).distinct()).scalars()):

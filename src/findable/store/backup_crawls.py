@@ -1,4 +1,4 @@
-"""Copy the stores of crawls beside a backup. A crawl can be repeated, so that a backup leaves them out unless they are wanted."""
+"""Copy the stores of crawls to a folder beside a backup. A crawl can be repeated, so a backup omits them by default."""
 
 import contextlib
 import sqlite3
@@ -9,7 +9,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 def back_up_crawls(database_url: str, folder: Path) -> int:
-    """Copy each crawl to a file in the folder, in place of an older copy; return their number.
+    """Copy each crawl to a file in the folder, replacing an older copy; return their number.
 
     Crawls may continue meanwhile. Raises StoreDamaged with the reason if it fails.
     """

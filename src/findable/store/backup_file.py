@@ -1,4 +1,4 @@
-"""Backup files: what one contains, and how it is written completely or not at all."""
+"""Backup files: their content, and writing them completely or not at all."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class BackedUp(Struct, frozen=True):
-    """A verified backup."""
+    """Verified backup."""
 
     path: Path
     schema: str
@@ -35,7 +35,7 @@ def written_whole(path: Path) -> Iterator[Path]:
         os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         yield beside
         sync(beside)
-        os.link(beside, path)  # unlike a rename, this never overwrites
+        os.link(beside, path)  # unlike a rename, a link never overwrites
         sync(path.parent)
     except FileExistsError as error:
         raise StoreDamaged(f"{path} exists already and is not overwritten") from error

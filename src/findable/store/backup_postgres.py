@@ -1,7 +1,7 @@
 """Backups of a PostgreSQL database: the output of `pg_dump --format=custom` for Findable's tables; `pg_restore` can read it too.
 
 Such a file contains statements that a restore executes. So only data is restored, into tables created here. Every statement is read first,
-and the file is rejected if one is not `COPY … FROM stdin` of a known table, or sets the next number of one.
+and the file is rejected unless each statement is `COPY … FROM stdin` of a known table or sets its next id.
 """
 
 import contextlib
@@ -56,27 +56,27 @@ def back_up(url: str, path: Path) -> BackedUp:
         where = str(connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one())
         tables = [f"--table={where}.{name}" for name in rows]
         _run("pg_dump", url, ["--format=custom", f"--snapshot={snapshot}", "--no-owner", "--no-privileges", *tables, f"--file={beside}"])
-        held = look_into(beside)
+        held = inspect_backup(beside)
         if held.rows != rows:
-            raise StoreDamaged(f"{path} does not hold every row of the database")
+            raise StoreDamaged(f"{path} does not contain every row of the database")
         return BackedUp(path, held.schema, held.rows, beside.stat().st_size)
 
 
 def restore(path: Path, url: str) -> BackedUp:
     """Restore a backup, see `backup.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
     program("pg_restore")
-    held = look_into(path)
+    held = inspect_backup(path)
     with opened(url) as target:
         with target.begin():
             require_fit(target)
             target.exec_driver_sql("SET statement_timeout = 0")
             target.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
             if not is_empty(target):
-                raise StoreDamaged("the database is not empty; make a new one: createdb --encoding=UTF8 --template=template0 NAME")
+                raise StoreDamaged("the database is not empty; create a new one: createdb --encoding=UTF8 --template=template0 NAME")
             migrate(target, held.schema)
-            target.execute(delete(table(VERSION_TABLE)))  # the backup contains it
+            target.execute(delete(table(VERSION_TABLE)))  # the backup contains these rows
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_RESTORE} ()")
-        with _listed(path) as entries:
+        with _restore_list(path) as entries:
             options = ["--data-only", "--single-transaction", "--exit-on-error", f"--use-list={entries}"]
             _run("pg_restore", url, [*options, str(path)])
         with target.begin():
@@ -88,7 +88,7 @@ def restore(path: Path, url: str) -> BackedUp:
     return BackedUp(path, held.schema, held.rows, path.stat().st_size)
 
 
-def look_into(path: Path) -> BackupContents:
+def inspect_backup(path: Path) -> BackupContents:
     """Read every row and every statement of a file. Raises StoreDamaged if one is unexpected, or the file is damaged."""
     try:
         with path.open("rb") as file:
@@ -97,7 +97,7 @@ def look_into(path: Path) -> BackupContents:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror}") from error
     if magic != MAGIC:
         raise StoreDamaged(f"{path} is not a backup of a PostgreSQL database")
-    with _listed(path) as entries, tempfile.TemporaryFile() as complaints:
+    with _restore_list(path) as entries, tempfile.TemporaryFile() as complaints:
         command = [program("pg_restore"), "--data-only", "--file=-", f"--use-list={entries}", str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, stdin=subprocess.DEVNULL) as process:  # noqa: S603 - no shell
             assert process.stdout is not None  # noqa: S101 - the output is a pipe
@@ -118,27 +118,29 @@ def _read(path: Path, lines: IO[bytes]) -> BackupContents:
         copied = _COPY.fullmatch(line)
         if copied is None:
             if not (_PREAMBLE.fullmatch(line) or _SETVAL.fullmatch(line)):
-                raise StoreDamaged(f"{path} is no backup of Findable: it would run {line[:60].decode('ascii', 'replace').strip()!r}")
+                raise StoreDamaged(
+                    f"{path} is not a backup made by Findable: it would execute {line[:60].decode('ascii', 'replace').strip()!r}"
+                )
             continue
         name, count = copied[2].decode(), 0
         if name not in _NAMES or name in rows:
             raise StoreDamaged(f"{path} is not a backup made by Findable: it has a table {name}")
         while (row := lines.readline()) != b"\\.\n":
             if not row:
-                raise StoreDamaged(f"{path} is cut off")
+                raise StoreDamaged(f"{path} is truncated")
             count += 1
             if name == VERSION_TABLE:
                 schema = row.decode("ascii", "replace").strip()
         rows[name] = count
     if not schema:
-        raise StoreDamaged(f"{path} is cut off")
+        raise StoreDamaged(f"{path} is truncated")
     require_released(schema, str(path))
     return BackupContents(schema, {name: rows[name] for name in _NAMES if name in rows})
 
 
 @contextlib.contextmanager
-def _listed(path: Path) -> Iterator[Path]:
-    """Yield a list of entries for `pg_restore --use-list`: data of known tables, parents first, then the next numbers."""
+def _restore_list(path: Path) -> Iterator[Path]:
+    """Yield the entries for `pg_restore --use-list`: data of known tables, parents first, then the sequences."""
     done = subprocess.run([program("pg_restore"), "--list", str(path)], capture_output=True, check=False, stdin=subprocess.DEVNULL)  # noqa: S603 - no shell
     if done.returncode:
         raise StoreDamaged(f"{path} is damaged ({_last_line(done.stderr)})")

@@ -1,6 +1,7 @@
 """Backups of a SQLite database: the compacted file as a zstd stream, which `zstd -d` turns back into a database.
 
-A skippable zstd frame in front describes the content in JSON. It limits what is unpacked, and is compared with the result.
+A skippable zstd frame at the beginning describes the content in JSON. Its size limits the unpacking, and its digest is compared with the
+result.
 """
 
 import contextlib
@@ -35,14 +36,14 @@ _MAX_DESCRIPTION = 64 * 1024
 _CHUNK = 1024 * 1024
 _PACKING: Mapping[int, int] = {zstd.CompressionParameter.compression_level: 6, zstd.CompressionParameter.checksum_flag: 1}
 _UNPACKING: Mapping[int, int] = {zstd.DecompressionParameter.window_log_max: 27}  # 128 MiB
-"""Memory limit of unpacking; these backups take far less."""
+"""Memory limit of unpacking; these backups need far less."""
 _SPARE_BYTES = 64 * 1024 * 1024
-"""Disk space that unpacking leaves free."""
+"""Disk space that remains free after unpacking."""
 _BUSY_S = 30
 
 
 class Description(Struct, frozen=True):
-    """Content of the frame in front."""
+    """Content of the frame at the beginning."""
 
     schema: str
     size_bytes: int
@@ -53,18 +54,18 @@ class Description(Struct, frozen=True):
 
 
 def back_up(database: Path, path: Path) -> BackedUp:
-    """Write a backup, see `backup.back_up`. Services keep running; the disk needs room for the unpacked database for a while."""
+    """Write a backup, see `backup.back_up`. Services keep running; the disk temporarily needs space for the unpacked database."""
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
     with written_whole(path) as beside, _room(path) as plain:
-        with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+        with _definition_words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
             connection.execute("VACUUM INTO ?", (str(plain),))
         plain.chmod(0o600)
         _in_file(plain, drop_search_index)
-        description = _described(plain)
+        description = _with_description(plain)
         _pack(plain, beside, description)
         plain.unlink()
-        check(beside, plain)  # verify what is on the disk now
+        check(beside, plain)  # verify the bytes on disk
         return BackedUp(path, description.schema, description.rows, beside.stat().st_size)
 
 
@@ -77,7 +78,7 @@ def restore(path: Path, database: Path) -> BackedUp:
         _require_empty(database)
         with _room(database) as plain:
             description = check(path, plain)
-            _renew(plain)
+            _migrate_strictly(plain)
             for leftover in ("-wal", "-shm", "-journal"):
                 database.with_name(database.name + leftover).unlink(missing_ok=True)
             MarkFile(database).remove()
@@ -99,9 +100,9 @@ def check(path: Path, plain: Path) -> Description:
             _unpack(path, file, plain, stated)
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read or unpacked: {error.strerror}") from error
-    if _described(plain) != stated:
-        raise StoreDamaged(f"{path} differs from its own description")
-    with _words(path), _opened(plain) as connection:
+    if _with_description(plain) != stated:
+        raise StoreDamaged(f"{path} does not match its description")
+    with _definition_words(path), _open_readonly(plain) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         orphans = connection.execute("PRAGMA foreign_key_check").fetchone()
         foreign = connection.execute("SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone()
@@ -125,7 +126,7 @@ def _room(beside: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _words(path: Path) -> Iterator[None]:
+def _definition_words(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
@@ -133,7 +134,7 @@ def _words(path: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _opened(plain: Path) -> Iterator[sqlite3.Connection]:
+def _open_readonly(plain: Path) -> Iterator[sqlite3.Connection]:
     """Open the file for reading, without trusting its schema."""
     with contextlib.closing(sqlite3.connect(f"{plain.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"):
@@ -141,14 +142,14 @@ def _opened(plain: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _described(plain: Path) -> Description:
-    with _words(plain), _opened(plain) as connection:
+def _with_description(plain: Path) -> Description:
+    with _definition_words(plain), _open_readonly(plain) as connection:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         virtual = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'").fetchone()
         if virtual:
-            raise StoreDamaged(f"the database has a table that Findable did not make: {virtual[0]!r}")
+            raise StoreDamaged(f"the database has a table that Findable did not create: {virtual[0]!r}")
         if "alembic_version" not in names:
-            raise StoreDamaged("the database has other tables than Findable's, or none")
+            raise StoreDamaged("the database has no tables, or tables that do not belong to Findable")
         quoted = {name: '"' + name.replace('"', '""') + '"' for name in names if not name.startswith("sqlite_")}
         rows = {name: int(connection.execute(f"SELECT count(*) FROM {text}").fetchone()[0]) for name, text in quoted.items()}  # noqa: S608 - quoted
         schema = str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
@@ -190,7 +191,7 @@ def _description(path: Path, file: BinaryIO) -> Description:
 
 
 def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> None:
-    """Unpack at most the described size, and at most what fits on the disk."""
+    """Unpack at most the described size, and within the free disk space."""
     free_bytes = shutil.disk_usage(plain.parent).free
     if stated.size_bytes + _SPARE_BYTES > free_bytes:
         raise StoreDamaged(f"{path} unpacks to {stated.size_bytes} bytes; {plain.parent} has {free_bytes} free")
@@ -201,27 +202,27 @@ def _unpack(path: Path, file: BinaryIO, plain: Path, stated: Description) -> Non
             while chunk := reader.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
-                    raise StoreDamaged(f"{path} unpacks to more than its description says")
+                    raise StoreDamaged(f"{path} unpacks to more bytes than its description declares")
                 target.write(chunk)
     except zstd.ZstdError as error:
         raise StoreDamaged(f"{path} is damaged ({error})") from error
     except EOFError as error:
-        raise StoreDamaged(f"{path} is cut off") from error
+        raise StoreDamaged(f"{path} is truncated") from error
     if left:
-        raise StoreDamaged(f"{path} is cut off")
+        raise StoreDamaged(f"{path} is truncated")
 
 
 def _require_empty(database: Path) -> None:
     """Raise StoreDamaged unless there is no file, or only a database without accounts."""
     if not database.exists() or not database.stat().st_size:
         return
-    with _words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+    with _definition_words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and ("account" not in tables or connection.execute("SELECT count(*) FROM account").fetchone()[0]):
-            raise StoreDamaged(f"{database} is in use: it has accounts or foreign tables; move it away, or name another place")
+            raise StoreDamaged(f"{database} is in use: it has accounts or foreign tables; move it away, or choose another path")
 
 
-def _renew(plain: Path) -> None:
+def _migrate_strictly(plain: Path) -> None:
     """Migrate to the newest schema, then require exactly that schema, so that nothing else can be hidden in it."""
 
     def to_newest(connection: Connection) -> None:
@@ -232,13 +233,13 @@ def _renew(plain: Path) -> None:
         _in_file(plain, to_newest)
         with contextlib.closing(sqlite3.connect(":memory:")) as empty:
             wanted = _in_memory(empty)
-        with _opened(plain) as connection:
+        with _open_readonly(plain) as connection:
             present = _schema(connection)
     except (DBAPIError, sqlite3.Error) as error:
         raise StoreDamaged(f"the backup cannot be migrated to the newest schema ({error})") from error
     if present != wanted:
         different = sorted({name for _, name, _ in present ^ wanted})
-        raise StoreDamaged(f"the backup has other tables than Findable's: {', '.join(different[:5])}")
+        raise StoreDamaged(f"the backup has tables that do not belong to Findable: {', '.join(different[:5])}")
     _in_file(plain, make_search_index)
 
 
@@ -259,6 +260,6 @@ def _in_memory(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str,
 
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, tuple[str, ...]]]:
-    """Return kind, name and words of every table and index. Words are sorted, since migrations append columns."""
+    """Return type, name and definition of every table and index. Words of definitions are sorted, because migrations append columns."""
     found = connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'").fetchall()
     return {(kind, name, tuple(sorted("".join(" " if sign in '(),"' else sign for sign in sql).split()))) for kind, name, sql in found}

@@ -42,7 +42,7 @@ class NewMember(NamedTuple):
 
 
 class WaitingRow(NamedTuple):
-    """A member whose report is to be made, or that was rejected at the start."""
+    """Member whose report is due, or that was rejected at the start."""
 
     place: int
     url: str
@@ -120,7 +120,7 @@ _COUNTS = (
     select(_STATE.label("became"), case((_ALIVE, report.c.result)).label("rated"), func.count())
     .select_from(_JOINED)
     .where(_OF_BATCH)
-    .group_by("became", "rated")  # not names of columns: PostgreSQL would prefer the column
+    .group_by("became", "rated")  # labels that are not column names: PostgreSQL would prefer the column
 )
 _NEXT = (
     select(*(batch_member.c[name] for name in WaitingRow._fields))
@@ -143,7 +143,7 @@ _DONE = select(batch.c.id).where(batch.c.account_id == bindparam("account"), not
 
 
 class Batches:
-    """Statements about batches, in one transaction."""
+    """SQL statements for batches, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -171,7 +171,7 @@ class Batches:
         return [BatchRow._make(row) for row in self._connection.execute(_UNFED, {"account": account_id})]
 
     def accounts_that_wait(self) -> list[int]:
-        """Return accounts whose batches have such members."""
+        """Return accounts whose batches have members without a report."""
         return list(self._connection.execute(_ACCOUNTS).scalars())
 
     def counts(self, batch_id: int) -> list[MemberCount]:
@@ -191,7 +191,7 @@ class Batches:
         return [WaitingRow._make(row) for row in self._connection.execute(_NEXT, {"of": batch_id, "from": place, "limit": limit})]
 
     def made(self, batch_id: int, place: int, report_id: int) -> None:
-        """Set the report of the member."""
+        """Record the report of the member."""
         self._connection.execute(_MADE, {"of": batch_id, "at": place, "made": report_id})
 
     def refuse(self, batch_id: int, place: int, why: str) -> None:
@@ -199,7 +199,7 @@ class Batches:
         self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": why})
 
     def stop(self, row: BatchRow, why: str) -> None:
-        """Mark the members that wait as rejected: nothing is left to do."""
+        """Mark waiting members as rejected, which ends the batch."""
         self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": why})
         self.set_fed(row.id, row.members)
 
@@ -212,14 +212,14 @@ class Batches:
         self._connection.execute(_FED, {"of": batch_id, "to": fed})
 
     def forget_before(self, moment: int) -> bool:
-        """Delete one finished batch made before the moment; its reports stay. Return whether there was one."""
+        """Delete one finished batch created before that time; its reports remain. Return whether there was one."""
         old = self._connection.execute(_OLD, {"moment": moment}).scalar_one_or_none()
         if old is not None:
             self._connection.execute(delete(batch).where(batch.c.id == old))
         return old is not None
 
     def forget_beyond(self, account_id: int, keep: int) -> None:
-        """Delete finished batches of the account except the newest ``keep``; their reports stay."""
+        """Delete finished batches of the account except the newest ``keep``; their reports remain."""
         older = list(self._connection.execute(_DONE.offset(keep), {"account": account_id}).scalars())
         if older:
             self._connection.execute(delete(batch).where(batch.c.id.in_(older)))

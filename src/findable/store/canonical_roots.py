@@ -25,7 +25,7 @@ UNLIKE_BELOW = 0.3
 
 
 class _Text(Struct, frozen=True):
-    """Part of a record that identifies the topic of a page."""
+    """Part of a record that shows the topic of a page."""
 
     title: str = ""
     declares_canonical: bool = False
@@ -33,7 +33,7 @@ class _Text(Struct, frozen=True):
 
 
 class CanonicalRoots(CanonicalReading):
-    """Makes the root about canonical links."""
+    """Computes the root about canonical links."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
@@ -83,7 +83,7 @@ class CanonicalRoots(CanonicalReading):
     def _clusters(self) -> Iterator[CanonicalCluster]:
         """Yield pages with one text whose canonical links lead to different pages.
 
-        Several indexable pages with one text are duplicates, whatever the canonical links of further ones say.
+        Several indexable pages with one text are duplicates, regardless of the canonical links of other pages.
         """
         declares = PAGE.c.reason == Reason.CANONICAL.value
         grouped = select(PAGE.c.text, PAGE.c.lang).where(PAGE.c.is_html, declares, PAGE.c.text != 0, PAGE.c.canonical != 0)
@@ -96,7 +96,7 @@ class CanonicalRoots(CanonicalReading):
             members = self._connection.execute(chosen.order_by(URL.c.url).limit(LISTED)).all()
             ends = {member.canonical: chain_of(member.canonical, self._canonicals.get)[0][-1] for member in members}
             targets = {self.url_row(end).url for end in ends.values()}
-            if len({without_version(url) for url in targets}) < 2:  # noqa: PLR2004 - one page in several versions
+            if len({without_version(url) for url in targets}) < 2:  # noqa: PLR2004 - two URLs of one page in several versions
                 continue
             first: dict[int, int] = {}
             for member in members:
@@ -108,8 +108,8 @@ class CanonicalRoots(CanonicalReading):
     def _unlike(self) -> tuple[tuple[CanonicalPair, ...], int]:
         """Return canonical links to an indexable page with another text.
 
-        Variants, later pages of lists and older versions declare a page of another text on purpose, and a wrong canonical link to the start
-        page is a fault of its own.
+        Variants, later pages of lists and older versions declare a page with another text on purpose, and a separate root reports wrong
+        canonical links to the start page.
         """
         found: list[CanonicalPair] = []
         count = 0
@@ -139,7 +139,7 @@ class CanonicalRoots(CanonicalReading):
     # --- origins
 
     def _variants(self) -> Iterator[VariantOrigin]:
-        """Yield origins that differ from that of the site by scheme or ``www.`` alone."""
+        """Yield origins that differ from that of the site only by scheme or ``www.``."""
         for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
             counts: Counter[str] = Counter()
             pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -152,7 +152,7 @@ class CanonicalRoots(CanonicalReading):
                 yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
 
     def _declared(self, way: FoundBy) -> Iterator[tuple[str, str]]:
-        """Yield (page, URL) of canonical links; of hreflang links each URL once, with the page that it was found on."""
+        """Yield (page, URL) of canonical links; of hreflang links each URL once, with one page that contains it."""
         if way is FoundBy.CANONICAL:
             target = URL.alias()
             declared = select(URL.c.url, target.c.url.label("target")).join(PAGE, PAGE.c.id == URL.c.id)

@@ -1,4 +1,4 @@
-"""Pages that crawls lost, and certificates of watched sites, for the pages that say what changed."""
+"""Queries for the lists of changes: pages that crawls lost, and certificates of watched sites."""
 
 from typing import NamedTuple
 
@@ -10,11 +10,11 @@ from findable.store.schema.site_tables import crawl, page_watch, schedule
 from findable.store.setback_statements import Whose
 
 NEWEST_CRAWLS = 200
-"""Newest crawls that are read."""
+"""Number of newest crawls that are read."""
 
 
 class CrawlCountsRow(NamedTuple):
-    """Crawl that has ended, with its numbers."""
+    """Finished crawl with its numbers."""
 
     project: str
     public_id: str
@@ -23,33 +23,33 @@ class CrawlCountsRow(NamedTuple):
 
 
 class CertificateRow(NamedTuple):
-    """Facts of the page of a site that was checked last."""
+    """Facts of the last checked page of a site."""
 
     project: str
     facts_json: str
 
 
 class ChangeQueries:
-    """The statements, in one transaction."""
+    """SQL statements for changes, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def crawls(self, whose: Whose, since: int) -> list[CrawlCountsRow]:
-        """Return the newest crawls that have ended since then, newest first."""
+        """Return the newest crawls that ended since that time, newest first."""
         own = crawl.c.account_id == whose.account_id if whose.project_id is None else crawl.c.project_id == whose.project_id
         newest = select(crawl.c.id).where(own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
         statement = (
             select(project.c.name, crawl.c.public_id, crawl.c.finished_at, crawl.c.counts)
             .join(newest, newest.c.id == crawl.c.id)
             .join(project, project.c.id == crawl.c.project_id)
-            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_seen_by(whose))
+            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_visible_to(whose))
             .order_by(crawl.c.id.desc())
         )
         return [CrawlCountsRow._make(row) for row in self._connection.execute(statement)]
 
     def certificates(self, whose: Whose, limit: int) -> list[CertificateRow]:
-        """Return what is known of one page of each watched site."""
+        """Return the facts of one page of each watched site."""
         newest = (
             select(page_watch.c.facts)
             .where(page_watch.c.account_id == whose.account_id, page_watch.c.project_id == project.c.id, page_watch.c.facts.is_not(None))
@@ -60,10 +60,10 @@ class ChangeQueries:
         )
         watched = select(schedule.c.id).where(schedule.c.project_id == project.c.id).exists()
         own = project.c.account_id == whose.account_id if whose.project_id is None else project.c.id == whose.project_id
-        statement = select(project.c.name, newest).where(own, watched, *_seen_by(whose)).order_by(project.c.id).limit(limit)
+        statement = select(project.c.name, newest).where(own, watched, *_visible_to(whose)).order_by(project.c.id).limit(limit)
         return [CertificateRow(name, facts) for name, facts in self._connection.execute(statement) if facts]
 
 
-def _seen_by(whose: Whose) -> tuple[ColumnElement[bool], ...]:
+def _visible_to(whose: Whose) -> tuple[ColumnElement[bool], ...]:
     alive = project.c.deleted_at.is_(None)
     return (alive,) if whose.person_id is None else (alive, project.c.id.in_(granted_to(literal(whose.person_id))))

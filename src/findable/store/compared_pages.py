@@ -34,13 +34,13 @@ _COMPARED = (
     SETTLED.c.link_score,
 )
 _EQUAL = slice(1, 8)
-"""Columns that are equal where nothing has changed."""
+"""Columns that are equal if nothing changed."""
 _Pair = tuple[str, Any, Any]
 """URL with its rows in both crawls."""
 
 
-class _Told(Struct, frozen=True):
-    """Part of a record that is compared."""
+class _ComparedRecord(Struct, frozen=True):
+    """Part of a record that a comparison reads."""
 
     title: str = ""
     description: str = ""
@@ -53,12 +53,12 @@ class _Told(Struct, frozen=True):
 def compared_urls(
     before: Connection, after: Connection, origins: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
-    """Yield all URLs of two crawls in order, each once with its changes. ``origins``: those of the newer one by what they stand for."""
+    """Yield all URLs of two crawls in order, each once with its changes. ``origins``: origins of the newer crawl by equivalent origin."""
     pairs = paired(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
         read = [pair for pair in differing if origins or not _states_the_same(pair)]
-        old_told, new_told = _told(before, (old for _, old, _ in read)), _told(after, (new for _, _, new in read))
+        old_told, new_told = _compared_records(before, (old for _, old, _ in read)), _compared_records(after, (new for _, _, new in read))
         changes = {
             url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins))) for url, old, new in differing
         }
@@ -66,7 +66,7 @@ def compared_urls(
 
 
 def _is_equal(pair: _Pair) -> bool:
-    """Return whether a URL is the same in both crawls, a page by the hash of what its record states."""
+    """Return whether a URL is the same in both crawls, comparing the record of a page by hash."""
     _, old, new = pair
     if old is None or new is None or old[_EQUAL] != new[_EQUAL]:
         return False
@@ -74,22 +74,22 @@ def _is_equal(pair: _Pair) -> bool:
 
 
 def _states_the_same(pair: _Pair) -> bool:
-    """Return whether what the records state need not be compared."""
+    """Return whether the records are equal for a comparison."""
     _, old, new = pair
     return old is not None and new is not None and old.stated == new.stated != 0
 
 
-def _told(connection: Connection, rows: Iterable[Any]) -> dict[int, _Told]:
-    """Return what the records of HTML pages state, by number."""
-    found: dict[int, _Told] = {}
+def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, _ComparedRecord]:
+    """Return the compared parts of the records of HTML pages by number."""
+    found: dict[int, _ComparedRecord] = {}
     for part in parts([row.id for row in rows if row is not None and row.is_html]):
         for number, record in connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.id.in_(part))):
-            found[number] = unpacked_record(record, _Told)
+            found[number] = unpacked_record(record, _ComparedRecord)
     return found
 
 
 def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield rows with their public URL, in the order of these, each once: within one origin the order stays."""
+    """Yield rows with their public URL, ordered by that URL and without duplicates: rows of one origin stay in order."""
     own = [URL.c.url.startswith(f"{origin}/", autoescape=True) for origin in origins]
     if not own:
         yield from ((row.url, row) for row in _ordered(connection, and_(True)))
@@ -108,12 +108,12 @@ def _ordered(connection: Connection, condition: Any) -> Iterator[Any]:
     yield from connection.execute(chosen).yield_per(AT_ONCE)
 
 
-def _page(url: str, row: Any, known: Mapping[int, _Told], origins: Mapping[str, str]) -> ComparedPage | None:
+def _page(url: str, row: Any, known: Mapping[int, _ComparedRecord], origins: Mapping[str, str]) -> ComparedPage | None:
     if row is None:
         return None
     if row.status is None:
         return ComparedPage(url, row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
-    told = known.get(row.id, _Told())
+    told = known.get(row.id, _ComparedRecord())
     return ComparedPage(
         url=url,
         number=row.id,

@@ -18,24 +18,24 @@ from findable.clock import monotonic_s
 T = TypeVar("T")
 
 LOOK_S = 0.1
-"""Interval in which the timeout is checked while nothing arrives."""
+"""Interval in which the timeout is checked while the connection is silent."""
 
 
 class TimedConnection(psycopg.Connection[TupleRow]):
     """A connection that closes with OperationalError if a response is late.
 
-    Set these after connecting, which has its own limit (``connect_timeout``):
+    Set these attributes after connecting, which has a separate limit (``connect_timeout``):
 
     Attributes:
         patience_s: timeout per response, infinite by default.
-        is_over: called while nothing arrives; True ends the wait at once.
+        is_over: called while the connection is silent; True ends the wait at once.
     """
 
     patience_s = float("inf")
     is_over: Callable[[], bool] = staticmethod(lambda: False)
 
     def wait(self, gen: PQGen[T], interval: float = LOOK_S, timeout: float | None = None) -> T:
-        """Wait as `psycopg.Connection.wait` does, with a limit; an explicit timeout is left unchanged."""
+        """Wait like `psycopg.Connection.wait`, with a time limit; an explicit timeout is left unchanged."""
         return super().wait(gen if timeout is not None else self._bounded(gen), interval, timeout)
 
     def _bounded(self, gen: PQGen[T]) -> Generator[Wait, Ready | int, T]:

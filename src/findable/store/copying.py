@@ -31,7 +31,7 @@ Told = Callable[[str, int, int], None]
 
 
 class CopiedTable(Struct, frozen=True):
-    """A table that is identical on both sides."""
+    """Table that is identical on both sides."""
 
     table: str
     rows: int
@@ -42,17 +42,17 @@ class CopiedTable(Struct, frozen=True):
 def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) -> list[CopiedTable]:
     """Copy everything, compare it, and make the target ready. The source is migrated to the newest schema and otherwise unchanged.
 
-    Raises StoreDamaged if the source is missing or in use, or if the target has other content, is in use or differs afterwards.
+    Raises StoreDamaged if the source is missing or in use, or if the target is not empty, is in use or differs after the copy.
     """
     if not source.is_file():
         raise StoreDamaged(f"there is no database at {source}")
     store = SqliteStore(source, exclusive=True)
     try:
-        with opened(url) as target, store.snapshot() as rows, _alone(target):
+        with opened(url) as target, store.snapshot() as rows, _exclusively(target):
             _prepare(target)
             for table in metadata.sorted_tables:
                 _copy_table(rows, target, table, told)
-            copied = [_compared(rows, target, table) for table in metadata.sorted_tables]
+            copied = [_compare_table(rows, target, table) for table in metadata.sorted_tables]
             _finish(rows, target)
     finally:
         store.close()
@@ -60,7 +60,7 @@ def copy(source: Path, url: str, told: Told = lambda _table, _done, _all: None) 
 
 
 @contextlib.contextmanager
-def _alone(target: Connection) -> Iterator[None]:
+def _exclusively(target: Connection) -> Iterator[None]:
     """Allow one copy at a time, without a limit on the duration of statements."""
     with target.begin():
         require_fit(target)
@@ -82,7 +82,7 @@ def _prepare(target: Connection) -> None:
         if not names:
             create_tables(target)
         elif "alembic_version" not in names:
-            raise StoreDamaged("the database has other tables than Findable's")
+            raise StoreDamaged("the database has tables that do not belong to Findable")
         elif version_of(target) != HEAD:
             raise StoreDamaged("the copy was begun by another version of Findable: empty the database and start again")
         elif UNFINISHED_COPY not in names and any(_count(target, table) for table in metadata.sorted_tables):
@@ -120,7 +120,7 @@ def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> N
 
 
 def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield batches of rows as they are written, limited in number and size to fit into memory."""
+    """Yield batches of rows in insertion order, limited in number and size to fit into memory."""
     batch: list[tuple[Any, ...]] = []
     size_bytes = 0
     with connection.execute(statement, execution_options={"yield_per": BATCH_ROWS}) as result:
@@ -134,7 +134,7 @@ def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any,
         yield batch
 
 
-def _compared(source: Connection, target: Connection, table: Table) -> CopiedTable:
+def _compare_table(source: Connection, target: Connection, table: Table) -> CopiedTable:
     """Compare a table and raise StoreDamaged if it differs."""
     wanted = _sum(source, table)
     with target.begin():
@@ -162,7 +162,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _finish(source: Connection, target: Connection) -> None:
-    """Continue sequences after the last number, deleted rows included, and remove the mark."""
+    """Continue sequences after the last number, including deleted rows, and remove the mark."""
     given: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
     with target.begin():
         for table in metadata.sorted_tables:

@@ -1,4 +1,4 @@
-"""Stored comparisons of a crawl with earlier ones: counts and findings in one row, changes of pages in the order of their list."""
+"""Stored comparisons of a crawl with earlier ones: counts and findings in one row, changes of pages in list order."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -14,25 +14,25 @@ from findable.store.dialect import insert
 from findable.store.packed_pages import unpacked_record
 
 MAX_OTHERS = 3
-"""Number of stored comparisons beside the main one; beyond it the oldest is deleted."""
+"""Number of stored comparisons besides the main one; the oldest of more is deleted."""
 LEVEL = 3
 AT_ONCE = 1000
 _KINDS = tuple(ChangeKind)
 _RANKS = 1000
-"""Ranks of one kind, more than there are link scores."""
+"""Number of ranks per kind, which exceeds the number of link scores."""
 _BEST = 100
 _RANK = {kind: place * _RANKS for place, kind in enumerate(_KINDS)}
 
 
 class StoredComparison(Struct, frozen=True):
-    """Comparison of a crawl with an earlier one, as far as it is made."""
+    """Comparison of a crawl with an earlier one, complete or in progress."""
 
     id: int
     is_done: bool
     last_url: str
-    """Last URL that was compared."""
+    """Last compared URL."""
     changes_count: int
-    """Number of changes that are stored."""
+    """Number of stored changes."""
     comparison: CrawlComparison
 
 
@@ -45,16 +45,16 @@ class ListedChange(Struct, frozen=True):
 
 
 def main_comparison(connection: Connection) -> StoredComparison | None:
-    """Return the comparison that was made when the crawl was settled; None before it is done."""
-    return _found(connection, COMPARISON.c.is_main & COMPARISON.c.is_done)
+    """Return the comparison that is created when the crawl is settled; None before."""
+    return _comparison_where(connection, COMPARISON.c.is_main & COMPARISON.c.is_done)
 
 
 def named_comparison(connection: Connection, name: str) -> StoredComparison | None:
-    """Return a comparison by its name, perhaps unfinished."""
-    return _found(connection, COMPARISON.c.name == name)
+    """Return a comparison by its name, which may be unfinished."""
+    return _comparison_where(connection, COMPARISON.c.name == name)
 
 
-def _found(connection: Connection, condition: ColumnElement[bool]) -> StoredComparison | None:
+def _comparison_where(connection: Connection, condition: ColumnElement[bool]) -> StoredComparison | None:
     row = connection.execute(select(COMPARISON).where(condition).order_by(COMPARISON.c.id.desc()).limit(1)).first()
     if row is None:
         return None
@@ -63,7 +63,7 @@ def _found(connection: Connection, condition: ColumnElement[bool]) -> StoredComp
 
 
 def begin_comparison(connection: Connection, name: str, comparison: CrawlComparison, *, is_main: bool) -> StoredComparison:
-    """Store a new comparison, in place of an earlier main one or of the oldest of the others."""
+    """Store a new comparison, replacing an earlier main one or the oldest of the others."""
     same = select(COMPARISON.c.id).where(COMPARISON.c.is_main == is_main).order_by(COMPARISON.c.id.desc())
     older = list(connection.execute(same.offset(0 if is_main else MAX_OTHERS - 1)).scalars())
     connection.execute(delete(CHANGE).where(CHANGE.c.comparison.in_(older)))
@@ -82,7 +82,7 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
 
 
 def save_changes(connection: Connection, stored: StoredComparison, changes: Sequence[PageChange]) -> bool:
-    """Store further changes with the comparison as it is after them; return False if it was deleted."""
+    """Store further changes and update the comparison; return False if it was deleted."""
     first = stored.changes_count - len(changes)
     rows = [
         {
@@ -122,7 +122,7 @@ def listed_changes(
     offset: int = 0,
     limit: int,
 ) -> list[ListedChange]:
-    """Return changes by kind and link score, from a position on, or the last ones up to one."""
+    """Return changes by kind and link score, after a position, or the last ones before a position."""
     place = tuple_(CHANGE.c.rank, CHANGE.c.number)
     order = (CHANGE.c.rank.desc(), CHANGE.c.number.desc()) if before else (CHANGE.c.rank, CHANGE.c.number)
     columns = (CHANGE.c.rank, CHANGE.c.number, CHANGE.c.page, CHANGE.c.before, CHANGE.c.after)

@@ -11,14 +11,14 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreError
 
 _PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", "PRAGMA cache_size=-32000", "PRAGMA busy_timeout=5000")
 BESIDE = ("", "-wal", "-shm")
-"""Endings of the files that belong to a database file."""
+"""Suffixes of the files that belong to a database file."""
 
 
 class CrawlFile(CrawlStore):
     """The store of one crawl in a file.
 
     Args:
-        path: the file; made if it is missing. Raises CrawlStoreError if it is something else.
+        path: the file; created if missing. Raises CrawlStoreError if it is not a crawl file.
         holder: see `CrawlStore`.
         read_only: refuse a missing file, and every change.
     """
@@ -44,14 +44,14 @@ class CrawlFile(CrawlStore):
 
 
 def make_tables(engine: Engine, name: str) -> None:
-    """Make the tables of a crawl that are missing. Raises CrawlStoreError if another version made them."""
+    """Create missing tables of a crawl. Raises CrawlStoreError if another version created them."""
     with engine.begin() as connection:
         METADATA.create_all(connection)
         require_format(connection, name)
 
 
 def require_format(connection: Connection, name: str) -> None:
-    """Raise CrawlStoreError if another version made the tables."""
+    """Raise CrawlStoreError if another version created the tables."""
     if connection.execute(select(STATE.c.format)).scalar() not in (None, FORMAT):
         raise CrawlStoreError(f"{name} was written by another version of Findable")
 

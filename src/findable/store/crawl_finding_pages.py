@@ -1,4 +1,7 @@
-"""Pages of the findings of a settled crawl. A link in a footer of 10,000 pages is one finding, and its pages are one set of numbers."""
+"""Pages of the findings of a settled crawl.
+
+For example, a link in the footer of 10,000 pages is one finding, whose pages are stored as one set of numbers.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
@@ -41,9 +44,9 @@ class FindingPages:
     """Finds the pages of findings.
 
     Args:
-        connection: for reading.
-        state: of the crawl.
-        lists: of its pages.
+        connection: connection for reading.
+        state: state of the crawl.
+        lists: lists of its pages.
     """
 
     def __init__(self, connection: Connection, state: CrawlState, lists: PageLists) -> None:
@@ -61,7 +64,7 @@ class FindingPages:
     def pages_of(self, finding: SiteFinding) -> int:
         """Return the set of the pages with a finding.
 
-        For some checks of the site only the pages of the evidence are known.
+        For some site checks, only the pages in the evidence are known.
         """
         if finding.templates:
             return self._of_page_check(finding)
@@ -88,7 +91,7 @@ class FindingPages:
         return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
 
     def _of_site_check(self, finding: SiteFinding) -> Iterator[int]:
-        """Yield sets of pages that may be those of a finding."""
+        """Yield sets of pages that the finding may cover."""
         if finding.id in self._conditions:
             yield self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:
@@ -128,7 +131,7 @@ class FindingPages:
 
     @once
     def _templates(self) -> Mapping[str, tuple[int, ...]]:
-        """Numbers of templates by name."""
+        """Template numbers by name."""
         found: dict[str, tuple[int, ...]] = {}
         for template in self._roots.templates().items:
             found[template.name] = (*found.get(template.name, ()), template.number)

@@ -1,4 +1,4 @@
-"""Stored report of a settled crawl: its findings with their pages, so that lists of them read no page."""
+"""Stored report of a settled crawl: its findings with their pages, so that lists of findings read no pages."""
 
 from collections.abc import Sequence
 
@@ -26,11 +26,11 @@ class StoredFinding(Struct, frozen=True):
     place: int
     finding: SiteFinding
     listed_count: int
-    """Number of pages that can be listed; fewer than those of the finding if only its examples are stored."""
+    """Number of pages that can be listed; fewer than the finding has if only its examples are stored."""
 
 
 def write_report(connection: Connection, state: CrawlState, report: SiteReport) -> None:
-    """Store the report of a settled crawl in place of an earlier one."""
+    """Store the report of a settled crawl replacing an earlier one."""
     lists = PageLists(connection, state)
     pages = FindingPages(connection, state, lists) if lists.is_settled else None
     for table in (FINDING, REPORT):
@@ -46,7 +46,10 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
 
 
 def stored_report(connection: Connection, ruleset: str | None = RULESET) -> SiteReport | None:
-    """Return the report with the findings of all checks that exist; None if there is none of the ruleset, or with None of any."""
+    """Return the report with the findings of all checks that exist; None if no report of the ruleset is stored.
+
+    With None, any ruleset matches.
+    """
     chosen = select(REPORT.c.report)
     data = connection.execute(chosen if ruleset is None else chosen.where(REPORT.c.ruleset == ruleset)).scalar()
     if data is None:
@@ -60,14 +63,14 @@ def stored_report(connection: Connection, ruleset: str | None = RULESET) -> Site
 
 
 def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings, or the notes: findings that are no fault."""
+    """Return the findings, or the notes, which are not faults."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
     rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
     return [StoredFinding(row.id, _unpacked(row.finding), row.pages_count) for row in rows]
 
 
 def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings, or the notes, that pages of a set have; ``listed_count`` counts these pages."""
+    """Return the findings, or the notes, of the pages in a set; ``listed_count`` counts these pages."""
     found = []
     for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
         count = (unpacked_bits(zstd.decompress(row.pages)) & pages).bit_count()

@@ -1,4 +1,4 @@
-"""Frontier of a crawl: which URLs are known, which are requested next. The table is the frontier; nothing grows in memory."""
+"""Frontier of a crawl: known URLs and the order of requests. The frontier is a table, so memory use stays constant."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
@@ -35,17 +35,17 @@ _SEPARATOR = " "
 
 
 class Candidate(Struct, frozen=True):
-    """URL that was found."""
+    """URL found by the crawl."""
 
     url: str
     found_by: FoundBy
     depth: int
     source: int = 0
-    """Number of the page that it was found on."""
+    """Number of the page that links to it."""
 
 
-class Known(Struct, frozen=True):
-    """URL in the table."""
+class QueuedUrl(Struct, frozen=True):
+    """URL that is already in the frontier."""
 
     number: int
     depth: int
@@ -53,8 +53,8 @@ class Known(Struct, frozen=True):
     refusal: str
 
 
-class Admitted(Struct, frozen=True):
-    """Numbers of URLs by their text, and the new ones that will be requested, with their series."""
+class AddedUrls(Struct, frozen=True):
+    """Ids by URL, and the new URLs to request with their series ids."""
 
     numbers: Mapping[str, int]
     fresh: Sequence[tuple[Candidate, int]]
@@ -103,11 +103,11 @@ class Frontier:
             self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(changed))
 
     def release(self) -> None:
-        """Queue the URLs again that a killed crawl had taken."""
+        """Queue the URLs again that a killed crawl had taken from the frontier."""
         self._connection.execute(update(URL).where(URL.c.state.in_((TAKEN, CONFIRMING))).values(state=_RELEASED))
 
-    def admit(self, candidates: Iterable[Candidate]) -> Admitted:
-        """Add the URLs that are new, and the ways in which known ones were found."""
+    def admit(self, candidates: Iterable[Candidate]) -> AddedUrls:
+        """Add new URLs, and record further ways in which known URLs were found."""
         merged: dict[int, Candidate] = {}
         keys: dict[str, int] = {}
         for candidate in candidates:
@@ -119,7 +119,7 @@ class Frontier:
                 if first.found_by == candidate.found_by and first.depth <= candidate.depth:
                     continue
                 found_by, depth = first.found_by | candidate.found_by, min(first.depth, candidate.depth)
-                candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - one URL, found twice
+                candidate = Candidate(first.url, found_by, depth, first.source)  # noqa: PLW2901 - merges both sources of the URL
             merged[key] = candidate
         self._note_path_sessions(keys)
         known = self._known(merged)
@@ -127,33 +127,34 @@ class Frontier:
         self._find_again((known[key], candidate) for key, candidate in merged.items() if key in known)
         numbers = {key: one.number for key, one in known.items()}
         added = self._add(fresh, numbers) if fresh else []
-        return Admitted({url: numbers[key] for url, key in keys.items()}, added)
+        return AddedUrls({url: numbers[key] for url, key in keys.items()}, added)
 
     def unknown(self, urls: Iterable[str]) -> list[str]:
-        """Return the URLs that were not found yet."""
+        """Return the URLs that are not in the frontier."""
         by_key = {url_key(without_parameters(url, self._names)): url for url in urls}
         known = self._known(by_key)
         return [url for key, url in by_key.items() if key not in known]
 
     def numbers(self, urls: Iterable[str]) -> dict[str, int]:
-        """Return the numbers of the URLs that were found."""
+        """Return the numbers of the URLs that are in the frontier."""
         keys = {url: url_key(without_parameters(url, self._names)) for url in urls}
         known = self._known(set(keys.values()))
         return {url: known[key].number for url, key in keys.items() if key in known}
 
-    def _known(self, keys: Iterable[int]) -> dict[int, Known]:
-        found: dict[int, Known] = {}
+    def _known(self, keys: Iterable[int]) -> dict[int, QueuedUrl]:
+        found: dict[int, QueuedUrl] = {}
         for part in parts(list(keys)):
             rows = self._connection.execute(
                 select(URL.c.key, URL.c.id, URL.c.depth, URL.c.found_by, URL.c.refusal).where(URL.c.key.in_(part))
             )
-            found |= {key: Known(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
+            found |= {key: QueuedUrl(number, depth, found_by, refusal) for key, number, depth, found_by, refusal in rows}
         return found
 
-    def _find_again(self, found: Iterable[tuple[Known, Candidate]]) -> None:
+    def _find_again(self, found: Iterable[tuple[QueuedUrl, Candidate]]) -> None:
         changes = []
         for known, candidate in found:
-            found_by, depth = known.found_by | int(candidate.found_by), min(known.depth, candidate.depth)  # numbers: flags cost a call
+            # Plain integers: each IntFlag operation is a function call.
+            found_by, depth = known.found_by | int(candidate.found_by), min(known.depth, candidate.depth)
             if found_by != known.found_by or depth != known.depth:
                 changes.append({"number": known.number, "ways": found_by, "clicks": depth, "queue": priority(depth, found_by)})
         if changes:
@@ -177,7 +178,7 @@ class Frontier:
             url, depth, found_by = candidate.url, candidate.depth, int(candidate.found_by)
             of_series, closed = series.get(url, (0, ""))
             if refusal is None and closed and not _is_given(candidate):
-                refusal, detail = Refusal.TRAP, closed  # noqa: PLW2901 - refused because of the others
+                refusal, detail = Refusal.TRAP, closed  # noqa: PLW2901 - other URLs of the series caused the refusal
             else:
                 detail = TrapKind.GROWING_PATH.value if refusal is Refusal.TRAP else ""
             state, why = (WAITING, "") if refusal is None else (REFUSED, refusal.value)
@@ -205,7 +206,7 @@ class Frontier:
     # --- endless series
 
     def _count_series(self, candidates: Iterable[Candidate]) -> dict[str, tuple[int, str]]:
-        """Count URLs of series; return the number of the series and the kind of trap if it is closed, by URL."""
+        """Count URLs of series; return by URL the number of the series, and the kind of trap if the series is closed."""
         own: dict[str, SeriesName] = {}
         facets: dict[str, SeriesName] = {}
         for candidate in candidates:
@@ -232,7 +233,7 @@ class Frontier:
         return found
 
     def _refuse_combinations(self, name: SeriesName, kind: str) -> None:
-        """Refuse the queued URLs with two and more parameters of a path."""
+        """Refuse the queued URLs with two or more parameters on the same path."""
         start = name.pattern.removesuffix("{}")
         both = update(URL).where(URL.c.url.startswith(start, autoescape=True), URL.c.url.contains("&"), URL.c.state == WAITING)
         self._connection.execute(both.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=kind))
@@ -279,7 +280,7 @@ class Frontier:
         self._store_series(changed.values())
 
     def series_of(self, numbers: Sequence[int]) -> dict[int, "SeriesRow"]:
-        """Return the series of URLs that have one, by their numbers; URLs of one series share its row."""
+        """Return the series by URL number, for URLs that belong to one; URLs of one series share its row."""
         found: dict[int, int] = {}
         for part in parts(numbers):
             rows = self._connection.execute(select(URL.c.id, URL.c.series).where(URL.c.id.in_(part), URL.c.series != 0))
@@ -292,7 +293,7 @@ class Frontier:
     # --- session ids
 
     def _watch_sessions(self, candidates: Iterable[Candidate]) -> None:
-        """Find parameters that have several random values for one page."""
+        """Find parameters with several random values for the same page."""
         rows = []
         for candidate in candidates:
             for name, value in session_parameters(candidate.url):
@@ -308,7 +309,7 @@ class Frontier:
             self._ignore_parameter(name)
 
     def _note_path_sessions(self, urls: Iterable[str]) -> None:
-        """Store the first URLs with different session ids in their path: all of them are one URL, that without the id."""
+        """Store the first URLs with different session ids in their path: all of them are equivalent to the URL without the id."""
         found = {session: url for url in urls if (session := path_session(url)) is not None}
         if not found:
             return
@@ -318,7 +319,7 @@ class Frontier:
             self._store_series(self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES))).values())
 
     def _ignore_parameter(self, name: str) -> None:
-        """Remove a session id from the identity of URLs, including the known ones."""
+        """Remove a session id from the identity of URLs, including known URLs."""
         self._names |= {name}
         self.state = with_session_names(self.state, self._names)
         chosen = select(URL.c.id, URL.c.url, URL.c.state).where(
@@ -347,7 +348,7 @@ _UPDATE_SERIES = update(SERIES).where(SERIES.c.id == bindparam("number")).values
 
 
 def _is_given(candidate: Candidate) -> bool:
-    """Return whether somebody asked for the URL: no rule refuses it."""
+    """Return whether a user listed the URL, so that no rule refuses it."""
     return bool(int(candidate.found_by) & int(_GIVEN))
 
 
@@ -373,7 +374,7 @@ class SeriesRow:
 
     @staticmethod
     def of(row: Any) -> "SeriesRow":
-        """Return the row of the table."""
+        """Return the changeable copy of a table row."""
         made = SeriesRow(row.id, row.kind, key=row.key, pattern=row.pattern)
         made.found, made.fetched, made.barren, made.closed = row.found, row.fetched, row.barren, row.closed
         made._shapes, made.is_new = row.shapes, False
@@ -394,12 +395,12 @@ class SeriesRow:
 
     @property
     def changes(self) -> tuple[Any, ...]:
-        """Values for the statement that changes it."""
+        """Values to update the row."""
         return self.found, self.fetched, self.barren, self._shapes, self.closed or self.counts.is_endless, self.id
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """Values for the statement that stores it first."""
+        """Values to insert the row."""
         return self.id, self._key, self.kind, self._pattern, self.found, self.fetched, self.barren, self._shapes, self.closed
 
 
@@ -407,11 +408,11 @@ MOST_SHAPES = 16
 
 
 def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
-    """Return the state with parameters that are session ids."""
+    """Return the state with additional parameters that are session ids."""
     return replace(state, session_names=tuple(sorted(names)))
 
 
 def parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
-    """Return the numbers in parts that fit into one query."""
+    """Split the numbers into parts that fit into one query."""
     for start in range(0, len(numbers), IN_ONE_QUERY):
         yield numbers[start : start + IN_ONE_QUERY]

@@ -22,18 +22,21 @@ from findable.store.open_store import is_postgresql
 FOLDER = "crawls"
 PREFIX = "crawl_"
 LOCK_MS = 100
-"""Time to wait for readers of a table that is emptied; new ones wait for it meanwhile."""
+"""Time to wait for readers of a table that will be truncated; new readers are blocked meanwhile."""
 
 
 class CrawlHome(Protocol):
-    """The stores of all crawls of a service. Every method blocks, is thread-safe, and raises Unavailable while the database is away."""
+    """The stores of all crawls of a service.
+
+    Every method blocks, is thread-safe, and raises Unavailable while the database is unreachable.
+    """
 
     def make(self, crawl_id: int, holder: int) -> CrawlStore:
-        """Open the store of a crawl for its worker, and make it if it is missing. Raises CrawlStoreError."""
+        """Open the store of a crawl for its worker, and create it if it is missing. Raises CrawlStoreError."""
         ...
 
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
-        """Open the store of a crawl for reading, or to store what was computed from it. Raises CrawlStoreError if it is missing."""
+        """Open the store of a crawl for reading, or for writing derived data. Raises CrawlStoreError if it is missing."""
         ...
 
     def delete(self, crawl_id: int) -> None:
@@ -41,7 +44,7 @@ class CrawlHome(Protocol):
         ...
 
     def forget_responses(self, crawl_id: int) -> bool:
-        """Delete the stored responses of a crawl and free their room; return whether there were any. Raises CrawlStoreError."""
+        """Delete the stored responses of a crawl and free their disk space; return whether there were any. Raises CrawlStoreError."""
         ...
 
     def stored(self) -> list[int]:
@@ -57,12 +60,12 @@ class CrawlHome(Protocol):
         ...
 
     def problem(self) -> str:
-        """Return why no crawl can be stored; empty if one can."""
+        """Return the reason why no crawl can be stored; empty if storing is possible."""
         ...
 
     @property
     def place(self) -> str:
-        """Folder of the stores, as text; empty for the database itself."""
+        """Folder of the stores, as text; empty if they are in the database."""
         ...
 
     def close(self) -> None:
@@ -74,7 +77,7 @@ class CrawlFolder:
     """Folder with a file for each crawl.
 
     Args:
-        folder: where they are; made with the first crawl.
+        folder: path of the folder; created with the first crawl.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -99,7 +102,7 @@ class CrawlFolder:
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
         """See `CrawlHome.open`."""
         path = self.path(crawl_id)
-        if writable and not path.exists():  # which SQLite would make
+        if writable and not path.exists():  # SQLite would create the missing file
             raise CrawlStoreError(f"{path} is missing")
         return CrawlFile(path, read_only=not writable)
 
@@ -124,7 +127,7 @@ class CrawlFolder:
                 with store.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
                     connection.exec_driver_sql("VACUUM")
             except DBAPIError as error:
-                raise CrawlStoreError(f"{store.name} cannot be made smaller: {error.orig}") from error
+                raise CrawlStoreError(f"{store.name} cannot be shrunk: {error.orig}") from error
         return True
 
     def stored(self) -> list[int]:
@@ -166,7 +169,7 @@ class CrawlSchemas:
     """Schemas, one for each crawl, in one PostgreSQL database: the same tables and statements, without a column for the crawl.
 
     Args:
-        connect: makes the engine when it is first needed.
+        connect: function that creates the engine on first use.
     """
 
     def __init__(self, connect: Callable[[], Engine]) -> None:
@@ -192,7 +195,7 @@ class CrawlSchemas:
             with translated_errors():
                 make_tables(store.engine, name)
         except SQLAlchemyError as error:
-            raise _failed(f"schema {name} cannot be made", error) from error
+            raise _failed(f"schema {name} cannot be created", error) from error
         store.seize()
         return store
 
@@ -217,7 +220,7 @@ class CrawlSchemas:
             raise _failed(f"schema {name} cannot be deleted", error) from error
 
     def forget_responses(self, crawl_id: int) -> bool:
-        """See `CrawlHome.forget_responses`: at once, unless somebody reads them."""
+        """See `CrawlHome.forget_responses`. Takes effect immediately, unless the table is being read."""
         with closing(self.open(crawl_id)) as store:
             if not store.count_responses():
                 return False
@@ -245,7 +248,7 @@ class CrawlSchemas:
             return int(connection.exec_driver_sql(statement, (f"{PREFIX}{crawl_id}",)).scalar_one())
 
     def free_bytes(self) -> int | None:
-        """See `CrawlHome.free_bytes`: unknown, since the server does not report it."""
+        """See `CrawlHome.free_bytes`. Always None, because the server does not report it."""
         return None
 
     def problem(self) -> str:
@@ -272,7 +275,7 @@ def _failed(what: str, error: SQLAlchemyError) -> CrawlStoreError:
 
 
 def crawl_home(database_url: str) -> CrawlHome:
-    """Return the home of the crawls of a service with that database."""
+    """Return the stores of crawls for that database."""
     if is_postgresql(database_url):
         from findable.store.postgres import crawl_engine
 

@@ -1,7 +1,7 @@
-"""Jobs of crawls in the lease table. Each is worked in slices that hand it back; accounts take turns.
+"""Jobs of crawls in the lease table. A job is processed in slices and returned to the queue after each; accounts take turns.
 
-They have places of their own beside those of reports, so that a crawl never keeps a report waiting. Of one host one crawl is worked at a
-time, and it counts as one of the reports that may be made of the host.
+They have separate slots from reports, so that a crawl never delays a report. One crawl per host runs at a time; it counts towards the limit
+of reports per host.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
 from findable.store.schema.job_tables import job
 
 CRAWL = 3
-"""Priority of crawls, which no claim of reports takes."""
+"""Priority of crawls, which claims for reports ignore."""
 KIND = "crawl"
 _IS_CRAWL = job.c.priority == CRAWL
 _OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
@@ -50,7 +50,7 @@ _AGAIN: dict[str, Any] = {
 
 
 class CrawlJobs:
-    """Statements about jobs of crawls, in one transaction."""
+    """SQL statements for jobs of crawls, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -73,7 +73,7 @@ class CrawlJobs:
         self._connection.execute(insert(job).values(**values))
 
     def claim(self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
-        """Claim up to ``limit`` slices: first of accounts with the fewest running crawls, then of the one served longest ago."""
+        """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
         write_turns.lock_claims(self._connection)
         paused = {host for _, host, _ in self._jobs.paused(now) if host}
         taken: list[CrawlJobRow] = []
@@ -87,7 +87,7 @@ class CrawlJobs:
             claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "lease_until": now + lease_s, "started_at": now}
             statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
             row = self._connection.execute(statement_of).first()
-            if row is None:  # deleted before its account was locked
+            if row is None:  # the crawl was deleted before its account was locked
                 continue
             taken.append(CrawlJobRow._make(row))
         return taken
@@ -99,7 +99,7 @@ class CrawlJobs:
         return self._connection.execute(update(job).where(_MINE).values(_AGAIN), values).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
-        """End the job. Returns False if another attempt owns it: then nothing may be written."""
+        """End the job. Returns False if another attempt owns it: then the worker must not write."""
         write_turns.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
@@ -109,7 +109,7 @@ class CrawlJobs:
         return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
     def forget_failures(self, job_id: int) -> None:
-        """Reset the count of lost workers, because the crawl came further."""
+        """Reset the count of lost workers, because the crawl progressed."""
         self._connection.execute(update(job).where(job.c.id == job_id).values(failures=0))
 
     def hurry(self, crawl_id: int) -> None:
@@ -122,7 +122,7 @@ class CrawlJobs:
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
 
     def running(self, *, expired_at: int | None = None) -> list[CrawlJobRow]:
-        """Return running slices; with ``expired_at`` those whose lease has ended then."""
+        """Return running slices; with ``expired_at``, those whose lease has ended by that time."""
         statement = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
         if expired_at is not None:
             statement = statement.where(or_(job.c.lease_until <= expired_at, job.c.lease_until > expired_at + FAR_S))

@@ -1,4 +1,4 @@
-"""Links of a crawl by page: from one, or to one. They are stored as lists that pages share, and become rows here."""
+"""Links from a page or to a page of a crawl. They are stored as lists that pages share, and expanded to rows here."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ CACHED_BLOCKS = 2000
 
 
 class LinkPlace(Struct, frozen=True):
-    """Position after a row: of links from a page its number in the list, of links to a page its block and its source."""
+    """Position after a row. For links from a page, the index in the list; for links to a page, the block and the source."""
 
     first: int
     second: int = 0
@@ -57,11 +57,11 @@ class _Block(Struct, frozen=True):
 
 
 class CrawlLinks:
-    """Reads the links of one crawl. The way back is known when it is settled.
+    """Reads the links of one crawl. Links to a page are known once the crawl is settled.
 
     Args:
-        connection: for reading.
-        state: of the crawl.
+        connection: connection for reading.
+        state: state of the crawl.
     """
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
@@ -70,7 +70,7 @@ class CrawlLinks:
         self._blocks: OrderedDict[int, _Block] = OrderedDict()
 
     def number_of(self, url: str) -> int | None:
-        """Return the number of a URL; None if it was not found."""
+        """Return the number of a URL; None if the crawl did not find it."""
         key = url_key(without_parameters(url, frozenset(self._state.session_names)))
         return self._connection.execute(select(URL.c.id).where(URL.c.key == key)).scalar()
 

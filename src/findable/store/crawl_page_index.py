@@ -1,7 +1,7 @@
 """Index of the pages of a settled crawl: sets of page numbers by property, as bits. `crawl_page_queries` reads it.
 
-A set of 200,000 pages has 25 kB, less when it is compressed, so that every filter of a list is a few operations on integers. Numbers, as
-those of words or links, are stored as one set for each binary digit (`crawl.bitmaps.Column`).
+A set of 200,000 pages takes 25 kB, less when compressed, so every filter of a list is a few operations on integers. Numeric values, such as
+word counts, are stored as one set per binary digit (`crawl.bitmaps.Column`).
 """
 
 from array import array
@@ -29,21 +29,21 @@ from findable.urls import origin_part
 AT_ONCE = 4096
 LEVEL = 1
 MAX_NAMES = 1000
-"""Maximum number of languages, media types … of a crawl that can be selected."""
+"""Maximum number of distinct languages, media types and other names of a crawl that filters can select."""
 MAX_ORIGINS = 200
 MOST = 2**31 - 1
 CANONICAL_KINDS = tuple(CanonicalKind)
 """Kinds of canonical links by their value in the column, which begins at 1."""
 REQUESTED = "requested"
 TYPES = "types"
-"""Name of the values with the schema.org types of the pages of a template; their part is its number."""
+"""Name of the values with the schema.org types of the pages of a template; their part is the number of the template."""
 TRANSLATED = "translated"
 """Name of the set of pages that declare language versions."""
 ANY_VERDICT = "any"
 EXTRACTED_SET = "extracted"
 NUMBERS = ("status", "depth", "inlinks", "link_score", "score", "words", "ttfb_ms", "template", "found_by", "canonical", "url")
 NAMES = ("type", "reason", "lang")
-"""Columns of texts; their values are positions in a list of names, from 1."""
+"""Columns with texts; their values are positions in a list of names, from 1."""
 
 
 def verdict_set(check: str) -> str:
@@ -51,8 +51,8 @@ def verdict_set(check: str) -> str:
     return f"check {check}"
 
 
-class _Indexed(Struct, frozen=True):
-    """Part of a record that lists are filtered by."""
+class _IndexedRecord(Struct, frozen=True):
+    """Part of a record that filters of lists use."""
 
     media_type: str = ""
     canonical: str = ""
@@ -63,19 +63,22 @@ class _Indexed(Struct, frozen=True):
 
 
 class _Versions(Struct, frozen=True):
-    """Part of a record with the language versions that the page declares."""
+    """Part of a record that lists the declared language versions."""
 
     alternates: tuple[tuple[str, str], ...] = ()
 
 
 def types_of_templates(connection: Connection) -> Mapping[int, tuple[tuple[str, int], ...]]:
-    """Return the commonest schema.org types of the pages of each template, with the number of pages; none in crawls of earlier versions."""
+    """Return the most common schema.org types of the pages of each template, with the number of pages.
+
+    Empty for crawls of earlier versions.
+    """
     rows = connection.execute(select(BITMAP.c.part, BITMAP.c.bits).where(BITMAP.c.name == TYPES))
     return {row.part: msgspec.msgpack.decode(zstd.decompress(row.bits), type=tuple[tuple[str, int], ...]) for row in rows}
 
 
 def commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """Return the commonest names with their numbers."""
+    """Return the most common names with their counts."""
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URLS_LISTED])
 
 
@@ -83,7 +86,7 @@ class DeclaredVersions:
     """Language versions that the pages of a settled crawl declare. Records of other pages are not read.
 
     Args:
-        connection: for reading.
+        connection: connection for reading.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -107,8 +110,8 @@ class PageIndexing:
     """Writes the index of one crawl, within one transaction.
 
     Args:
-        connection: of the transaction.
-        state: of the crawl.
+        connection: connection of the transaction.
+        state: state of the crawl.
     """
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
@@ -126,7 +129,7 @@ class PageIndexing:
         self._verdicts: dict[tuple[int, int], bytearray] = {}
 
     def write(self) -> None:
-        """Write the index in place of an earlier one. The crawl must be settled."""
+        """Write the index replacing an earlier one. The crawl must be settled."""
         self._connection.execute(delete(BITMAP))
         chunk = bytearray()
         start = 0
@@ -172,7 +175,7 @@ class PageIndexing:
 
     def _take(self, row: Any, start: int, chunk: bytearray) -> None:
         number, values = row.id, self._values
-        record = unpacked_record(row.record, _Indexed)
+        record = unpacked_record(row.record, _IndexedRecord)
         values["status"][number] = row.status
         values["depth"][number] = row.depth + 1
         values["inlinks"][number] = row.inlinks
@@ -205,7 +208,7 @@ class PageIndexing:
         return place
 
     def _take_verdicts(self, start: int, chunk: bytearray) -> None:
-        """Add the verdicts of the pages from a number on: of each page one byte for each check."""
+        """Add the verdicts of the pages from a number on: one byte per page and check."""
         width = len(self._state.checks)
         for check in range(width):
             column = bytes(chunk[check::width])
@@ -224,7 +227,7 @@ class PageIndexing:
             yield verdict_set(ANY_VERDICT), verdict, packed_bits(bits)
 
     def _rank_urls(self) -> None:
-        """Number the URLs in their order, so that lists are sorted by them, and a folder is a range."""
+        """Number the URLs in sort order, so that lists are sorted by number and a folder is a range."""
         self._urls.sort()
         origins: dict[str, None] = {}
         for rank, (url, number) in enumerate(self._urls, 1):
@@ -241,7 +244,7 @@ class PageIndexing:
         self._write_names("segment", [segment.name for segment in segments])
 
     def _write_extracted(self) -> None:
-        """Write for each extractor the sets of the pages on which it found something, and on which it found nothing."""
+        """Write for each extractor the sets of pages with and without a match."""
         extractors = self._state.settings.extractors
         for place, extractor in enumerate(extractors):
             for part, is_found in ((0, True), (1, False)):

@@ -1,7 +1,7 @@
 """Lists of the pages of a crawl, from the sets of `crawl_page_index`.
 
-Filters are intersections of sets, totals are exact, and a place deep in a list costs what its beginning costs.
-While a crawl runs there are no sets yet: its pages are listed in the order in which they were found.
+Filters are intersections of sets, totals are exact, and the last page of a list costs as much as the first. While a crawl runs there are no
+sets yet: its pages are listed in the order of discovery.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ class TooBroadError(Exception):
 
 
 class NotSettledError(Exception):
-    """Error for a filter or an order that needs the settled crawl.
+    """Error for a filter or sort order that needs a settled crawl.
 
     Args:
         field: the filter or ``sort``.
@@ -70,7 +70,7 @@ class ListedPage(Struct, frozen=True):
 
     row: PageRow
     value: int
-    """Value of the order; 0 for none."""
+    """Sort value of the row; 0 for none."""
 
 
 class PageList(Struct, frozen=True):
@@ -84,10 +84,10 @@ class PageLists:
     """Lists the pages of one crawl.
 
     Args:
-        connection: for reading.
-        state: of the crawl.
+        connection: connection for reading.
+        state: state of the crawl.
         dialect: name of the database.
-        data: uploaded numbers of its pages.
+        data: uploaded metrics of its pages.
     """
 
     def __init__(self, connection: Connection, state: CrawlState, dialect: str = "sqlite", data: DataColumns = NO_DATA) -> None:
@@ -102,11 +102,11 @@ class PageLists:
         if selection.offset > DEEPEST_OFFSET:
             raise TooBroadError("page")
         if not self.is_settled:
-            return self._unsettled(selection)
+            return self._of_running_crawl(selection)
         within = self.numbers(selection)
         if selection.data is not None:
             self._columns[PageSort.DATA] = self._data.columns[selection.data]
-        numbers = self._ordered(selection, within)[selection.offset :]
+        numbers = self._in_order(selection, within)[selection.offset :]
         values = {number: self._value_of(selection.sort, number) for number in numbers}
         rows = {row.n: row for row in self.rows(numbers)}
         return PageList(tuple(ListedPage(rows[number], values[number]) for number in numbers if number in rows), within.bit_count())
@@ -172,12 +172,12 @@ class PageLists:
             within = self.column("canonical").equal(CANONICAL_KINDS.index(selection.canonical) + 1, within)
         within = self._found_by(selection, within)
         if selection.verdict is not None or selection.check is not None:
-            within &= self._judged(selection)
+            within &= self._with_verdict(selection)
         if selection.segment is not None:
             segments = self._names("segment")
             within &= self.set_of("segment", segments.index(selection.segment)) if selection.segment in segments else 0
         if selection.has is not None or selection.lacks is not None:
-            within &= self._extracted(selection)
+            within &= self._with_extracted(selection)
         if selection.finding is not None:
             data = self._connection.execute(select(FINDING.c.pages).where(FINDING.c.key == selection.finding)).scalar()
             within &= 0 if data is None else unpacked_bits(zstd.decompress(data))
@@ -185,17 +185,17 @@ class PageLists:
             within &= self._with_number(selection.data, selection.data_span)
         if selection.folder is not None:
             within = self._in_folder(selection.folder, within)
-        return self._searched(selection.search, within) if selection.search else within
+        return self._matching_url(selection.search, within) if selection.search else within
 
     def _with_number(self, name: str, span: Span) -> int:
-        """Return the pages whose uploaded number is in a range."""
+        """Return the pages whose uploaded metric is in a range."""
         column, within = self._data.columns[name], self._data.known[name]
         if span.low:
             within = column.at_least(span.low * SCALE + 1, within)
         return within if span.high is None else column.at_most(span.high * SCALE + 1, within)
 
-    def _extracted(self, selection: PageSelection) -> int:
-        """Return the pages on which extractors found something, or nothing."""
+    def _with_extracted(self, selection: PageSelection) -> int:
+        """Return the pages with or without a match of extractors."""
         names, known = self._names(EXTRACTED_SET), {item.name: item for item in self._state.settings.extractors}
         within = self.set_of(REQUESTED, 0)
         for part, name in enumerate((selection.has, selection.lacks)):
@@ -214,14 +214,14 @@ class PageLists:
             within = ways.any_of(FoundBy[selection.found_by.upper()], within)
         return within
 
-    def _judged(self, selection: PageSelection) -> int:
-        """Return the pages with a verdict on a check, or with that verdict on any."""
+    def _with_verdict(self, selection: PageSelection) -> int:
+        """Return the pages with a verdict on a check, or with that verdict on any check."""
         verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
         name = verdict_set(selection.check or ANY_VERDICT)
         return reduce(or_, (self.set_of(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
 
     def _in_span(self, name: str, span: Span, within: int) -> int:
-        """Return the pages whose value is in a range. Pages without a value are in none."""
+        """Return the pages whose value is in a range. Pages without a value are excluded."""
         column, shift = self.column(name), 1 if name in _FROM_ONE else 0
         within = column.at_least(max(0, span.low or 0) + shift, within) if span.low is not None or shift else within
         if span.high is not None:
@@ -243,7 +243,7 @@ class PageLists:
         return found
 
     def _rank_of(self, url: str, last: int) -> int:
-        """Return the rank of the first URL that is not below a text."""
+        """Return the rank of the first URL that sorts at or after a text."""
         low, high = 1, last + 1
         everything, ranks = self.set_of(REQUESTED, 0), self.column("url")
         while low < high:
@@ -255,7 +255,7 @@ class PageLists:
                 high = middle
         return low
 
-    def _searched(self, text: str, within: int) -> int:
+    def _matching_url(self, text: str, within: int) -> int:
         """Return the pages whose URL contains a text."""
         matching = contains(self._dialect, URL.c.url, bindparam("pattern"))
         values = {"pattern": like_pattern(text)}
@@ -271,7 +271,7 @@ class PageLists:
         return bits_of(rows.scalars(), size) & within
 
     def set_of(self, name: str, part: int) -> int:
-        """Return a set of the index; empty if there is none of that name."""
+        """Return a set of the index; empty if the name is unknown."""
         data = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)).scalar()
         return 0 if data is None else unpacked_bits(zstd.decompress(data))
 
@@ -288,8 +288,8 @@ class PageLists:
 
     # --- orders
 
-    def _ordered(self, selection: PageSelection, within: int) -> list[int]:
-        """Return the numbers from the position on, in the order of the list; pages without a value are last in both directions."""
+    def _in_order(self, selection: PageSelection, within: int) -> list[int]:
+        """Return the numbers from the position on, in list order; pages without a value come last in both directions."""
         place, count = selection.place, selection.limit + selection.offset
         if selection.sort is PageSort.NUMBER:
             return _by_number(within, place, count, descending=selection.descending)
@@ -315,8 +315,8 @@ class PageLists:
 
     # --- running crawls
 
-    def _unsettled(self, selection: PageSelection) -> PageList:
-        """Return the pages of a running crawl. Raises NotSettledError for every other order than by number."""
+    def _of_running_crawl(self, selection: PageSelection) -> PageList:
+        """Return the pages of a running crawl. Raises NotSettledError for any order except by number."""
         for name in PageSelection.__struct_fields__:
             if name not in _PLACING and getattr(selection, name) != getattr(_UNSETTLED, name):
                 raise NotSettledError(name)
@@ -334,7 +334,7 @@ class PageLists:
 _SETTLED = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
 _URL_OF = select(URL.c.url).where(URL.c.id == bindparam("number"))
 _FROM_ONE = frozenset({"depth", "score", "data"})
-"""Columns in which 0 means no value, and values are one higher."""
+"""Columns whose values are stored incremented by one, so that 0 means no value."""
 _AFTER_SLASH = chr(ord("/") + 1)
 
 

@@ -29,7 +29,7 @@ from findable.vocabulary import Verdict
 
 AT_ONCE = 1000
 START_WEIGHT = 3
-"""Weight of the start page and of the pages with the highest link score."""
+"""Weight of the start page, and of pages with the highest link score."""
 TOP_SHARE = 0.05
 
 
@@ -91,7 +91,7 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extra
     )
 
 
-class _Judged(Struct, frozen=True):
+class _ScoredRecord(Struct, frozen=True):
     """Part of a record that the report of the site needs."""
 
     verdicts: bytes = b""
@@ -101,7 +101,7 @@ class _Judged(Struct, frozen=True):
 
 
 class _Group:
-    """Pages with one finding and one template."""
+    """Pages with the same finding and template."""
 
     def __init__(self, finding: ReportedFinding) -> None:
         self.finding = finding
@@ -110,13 +110,13 @@ class _Group:
         self.best: list[tuple[int, tuple[int, ...], str]] = []
 
     def add(self, finding: ReportedFinding, score: int, url: str) -> None:
-        """Count a page; those with the highest link score are examples."""
+        """Count a page; the pages with the highest link score become examples."""
         self.pages_count += 1
         self.is_uniform = self.is_uniform and (finding.message, finding.params) == (self.finding.message, self.finding.params)
         if len(self.best) == EXAMPLES:
             least, _, last = self.best[0]
             if score < least or (score == least and url > last and not url.startswith(last)):
-                return  # as the comparison below would find
+                return  # the comparison below would have the same result
         entry = (score, tuple(-ord(character) for character in url), url)
         if len(self.best) < EXAMPLES:
             heapq.heappush(self.best, entry)
@@ -130,8 +130,8 @@ class _Group:
 
 
 def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
-    """Return the findings of all indexable pages in groups, and the share of pages that scripts build."""
-    top = _top_score(connection)
+    """Return the findings of all indexable pages in groups, and the share of pages built by scripts."""
+    top = _top_score_threshold(connection)
     joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
     columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
@@ -142,7 +142,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     scored: defaultdict[ScoredPages, float] = defaultdict(float)
     sums: dict[bytes, tuple[int, int]] = {}
     for row in connection.execute(chosen).yield_per(AT_ONCE):
-        judged = unpacked_record(row.record, _Judged)
+        judged = unpacked_record(row.record, _ScoredRecord)
         pages += 1
         shells += judged.is_shell
         if row.reason:
@@ -167,7 +167,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     )
     found = PageFindings(
         tuple(listed),
-        _asked(alike, state.checks),
+        _scored_counts(alike, state.checks),
         total / weights if weights else None,
         scored,
         start_is_indexable=start == "" or not state.settings.follows_links,
@@ -175,8 +175,8 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     return found, shells / pages if pages else 0.0
 
 
-def _asked(alike: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
-    """Return how many pages each check gave a verdict that scores. ``alike``: numbers of pages by their packed verdicts."""
+def _scored_counts(alike: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
+    """Return the number of scored verdicts by check. ``alike``: numbers of pages by their packed verdicts."""
     asked: Counter[str] = Counter()
     for packed, pages_count in alike.items():
         for name, verdict in unpacked_verdicts(packed, names).items():
@@ -190,8 +190,8 @@ def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:
     return (Row(name, known[name].importance, verdict) for name, verdict in verdicts.items() if name in known)
 
 
-def _top_score(connection: Connection) -> int:
-    """Return the link score from which a page belongs to the top."""
+def _top_score_threshold(connection: Connection) -> int:
+    """Return the minimum link score of the top pages."""
     chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
     scores: Sequence[int] = sorted((row.link_score for row in connection.execute(chosen)), reverse=True)
     return scores[max(0, math.ceil(TOP_SHARE * len(scores)) - 1)] if scores else 0

@@ -14,7 +14,7 @@ class CanonicalReading(CrawlReading):
 
     @once
     def _canonicals(self) -> dict[int, int]:
-        """Numbers of pages with the number of the other page that they declare as canonical."""
+        """Numbers of pages, each with the number of another page that it declares as canonical."""
         rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id))
         return {row.id: row.canonical for row in rows}
 
@@ -35,5 +35,5 @@ class CanonicalReading(CrawlReading):
 
 
 def is_origin_variant(origin: str, other: str) -> bool:
-    """Return whether two origins differ, by scheme or ``www.`` alone."""
+    """Return whether two origins differ, only by scheme or ``www.``."""
     return origin != other and same_host(origin, other)

@@ -22,11 +22,11 @@ _UNSIGNED = (1 << 64) - 1
 
 
 class CrawlReading:
-    """Queries of one settled crawl; base of the classes that make roots.
+    """Queries of one settled crawl; base of the classes that compute roots.
 
     Args:
-        connection: for reading.
-        state: of the crawl.
+        connection: connection for reading.
+        state: state of the crawl.
     """
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
@@ -37,20 +37,20 @@ class CrawlReading:
 
     @property
     def not_endless(self) -> Any:
-        """Condition of a URL that belongs to no endless series, which is a cause of its own."""
+        """Condition for URLs outside endless series, which are a separate cause."""
         return URL.c.series.not_in(select(SERIES.c.id).where(SERIES.c.closed))
 
     def count(self, *conditions: Any) -> int:
-        """Return how many URLs that were requested have these properties."""
+        """Return the number of requested URLs with these properties."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         return int(self._connection.execute(select(func.count()).select_from(joined).where(*conditions)).scalar_one())
 
     def count_urls(self, *conditions: Any) -> int:
-        """Return how many URLs have these properties, whether they were requested or not."""
+        """Return the number of URLs with these properties, requested or not."""
         return int(self._connection.execute(select(func.count()).select_from(URL).where(*conditions)).scalar_one())
 
     def group(self, name: str, *conditions: Any) -> Group | None:
-        """Return the pages with these properties, those with the highest link score first; None without any."""
+        """Return the pages with these properties, those with the highest link score first; None if there are no such pages."""
         count = self.count(*conditions)
         if not count:
             return None
@@ -84,7 +84,7 @@ class CrawlReading:
         )
 
     def url_row(self, number: int) -> Any:
-        """Return the row of a URL with that of its page."""
+        """Return the row of a URL joined with the row of its page."""
         columns = (
             URL.c.id,
             URL.c.url,
@@ -145,7 +145,7 @@ class CrawlReading:
         return found
 
     def group_of(self, bits: int, *, is_named: bool = False) -> Group:
-        """Return the pages of a set as a group; ``is_named``: by the folder of most of them."""
+        """Return the pages of a set as a group; ``is_named``: whether to name the group after the folder of most pages."""
         urls = sorted(self.urls_of(first_numbers(bits, LISTED)))
         name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in urls) if is_named and urls else ""
         return Group(name, bits.bit_count(), tuple(urls[:URLS_LISTED]))

@@ -1,4 +1,7 @@
-"""Queue of the resources and external links of a crawl. The table is the queue: what has no result after a kill is requested again."""
+"""Queue of the resources and external links of a crawl.
+
+The queue is a table: after a crash, entries without a result are requested again.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,14 +20,14 @@ from findable.store.dialect import insert
 from findable.urls import parse
 
 MAX_KNOWN = 100_000
-"""Resources of one crawl that are stored; later ones are ignored."""
+"""Resources of one crawl that are stored; further resources are ignored."""
 EXTERNAL_PER_HOST = 100
-"""External links to one host that are requested."""
+"""Maximum number of requested external links per host."""
 LINKED_OUTSIDE = (
     URL.c.refusal == Refusal.SCOPE.value,
     URL.c.found_by.op("&")(int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK)) != 0,
 )
-"""Conditions of a URL outside the crawl that pages link to."""
+"""Conditions for linked URLs outside the crawl."""
 AT_ONCE = 1000
 
 
@@ -36,7 +39,7 @@ class ResourceTable:
         self._settings = settings
 
     def add(self, blocks: Iterable[Iterable[BlockResource]]) -> dict[str, int]:
-        """Add the resources of blocks that are new; return the numbers of all by URL, without those beyond MAX_KNOWN."""
+        """Add new resources of blocks; return the numbers of all resources by URL, except those beyond MAX_KNOWN."""
         used: dict[int, BlockResource] = {}
         for item in (item for block in blocks for item in block):
             used[url_key(item.url)] = item
@@ -51,10 +54,10 @@ class ResourceTable:
         return {used[key].url: number for key, number in known.items()}
 
     def take(self) -> list[WaitingResource]:
-        """Return all that is to be requested; what is to be confirmed when nothing else is left."""
+        """Return all resources and links to request; once none are left, those to confirm."""
         if self._settings.external:
             self._plan_external()
-        return [*self._chosen(WAITING)] or [*self._chosen(DOUBTFUL)]
+        return [*self._entries_in_state(WAITING)] or [*self._entries_in_state(DOUBTFUL)]
 
     def put(self, visits: Sequence[ResourceVisit]) -> None:
         """Store results."""
@@ -82,8 +85,8 @@ class ResourceTable:
             found |= {row.key: row.id for row in rows}
         return found
 
-    def _chosen(self, state: int) -> Iterator[WaitingResource]:
-        """Yield what is in a state: of the resources the first ones within the limit, stylesheets before scripts before images."""
+    def _entries_in_state(self, state: int) -> Iterator[WaitingResource]:
+        """Yield the entries in a state: for resources, the first ones within the limit, stylesheets before scripts before images."""
         loaded = RESOURCE.c.used_as < int(UsedAs.LINK)
         done = select(func.count()).where(RESOURCE.c.state.in_((DONE, DOUBTFUL)), loaded)
         left = self._settings.most_resources - self._connection.execute(done).scalar_one() if state == WAITING else None
@@ -94,7 +97,7 @@ class ResourceTable:
                 yield WaitingResource(row.id, row.url, UsedAs(row.used_as), row.is_own, confirms=state == DOUBTFUL)
 
     def _plan_external(self) -> None:
-        """Add external links in the order in which they were found, up to MAX_EXTERNAL, and EXTERNAL_PER_HOST to one host."""
+        """Add external links in the order of discovery, up to MAX_EXTERNAL, and EXTERNAL_PER_HOST to one host."""
         planned = select(RESOURCE.c.url).where(RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0)
         hosts = Counter(_host(url) for url in self._connection.execute(planned).scalars())
         most = MAX_EXTERNAL - hosts.total()

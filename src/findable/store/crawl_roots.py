@@ -44,13 +44,17 @@ _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
 class _Types(Struct, frozen=True):
-    """Part of a record that says what a page is about."""
+    """Part of a record that describes the topic of a page."""
 
     types: tuple[str, ...] = ()
 
 
 class CrawlRoots(CanonicalReading):
-    """Makes the roots of one crawl.
+    """Computes the roots of one crawl.
+
+    Args:
+        connection: connection for reading.
+        state: state of the crawl.
 
     Args:
         connection: for reading.
@@ -96,7 +100,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def orphaned(self) -> tuple[Any, ...]:
-        """Return the conditions of an indexable page without internal links that no page declares as canonical."""
+        """Return the conditions of an orphaned page: indexable, without internal links, and not the canonical URL of another page."""
         other = PAGE.alias()
         declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
@@ -105,7 +109,7 @@ class CrawlRoots(CanonicalReading):
         return PAGE.c.is_html, PAGE.c.reason == "", is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def missing_in_sitemap(self) -> tuple[Any, ...]:
-        """Return the conditions of an indexable, linked page that no sitemap lists; later pages of lists need not be listed."""
+        """Return the conditions of an indexable, linked page that no sitemap lists; later pages of lists are exempt."""
         in_sitemap = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
         of_host = URL.c.url.startswith(f"{origin_part(self._state.settings.start_url)}/", autoescape=True)
         later_page = or_(*(URL.c.url.contains(mark, autoescape=True) for mark in _PAGE_MARKS))
@@ -120,7 +124,7 @@ class CrawlRoots(CanonicalReading):
     # --- links
 
     def links(self) -> CrawledLinks:
-        """Return internal links by the response of their targets."""
+        """Return internal links by the status of their targets."""
         kinds: defaultdict[str, list[tuple[int, tuple[int, ...], int]]] = defaultdict(list)
         counts: Counter[str] = Counter()
         linked: Counter[str] = Counter()
@@ -132,7 +136,7 @@ class CrawlRoots(CanonicalReading):
             for kind in self._kinds_of(row):
                 counts[kind] += 1
                 linked[kind] += row.linked_from
-                # The heap holds those on the most pages; of equal ones the URL that comes first.
+                # The heap contains the URLs linked from the most pages; among equal ones, the URL that sorts first.
                 entry = (row.linked_from, _reversed(row.url), row.id)
                 if len(kinds[kind]) < LISTED:
                     heapq.heappush(kinds[kind], entry)
@@ -197,8 +201,8 @@ class CrawlRoots(CanonicalReading):
     def _is_duplicate(self, url: str, canonical_url: str) -> bool:
         """Return whether a link should lead to the canonical URL.
 
-        Sort orders, filters, variants of a product, pages of a list and older versions are linked on purpose, and a copy of a site links
-        to itself. A page that declares the start page has a wrong canonical URL.
+        Sort orders, filters, variants of a product, pages of a list and older versions are linked on purpose, and a copy of a site links to
+        itself. If a page declares the start page as canonical, the canonical URL is wrong.
         """
         start = self._state.settings.start_url
         is_of_start = canonical_url != start or url.partition("?")[0].rpartition("/")[0] == start.partition("?")[0].rpartition("/")[0]
@@ -234,7 +238,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def _temporary(self) -> Iterator[TemporaryRedirect]:
-        """Yield the temporary redirects of earlier crawls, the oldest first."""
+        """Yield the temporary redirects that earlier crawls also found, oldest first."""
         target = URL.alias()
         joined = TEMPORARY.join(PAGE, PAGE.c.id == TEMPORARY.c.id).join(URL, URL.c.id == PAGE.c.id)
         joined = joined.join(target, target.c.id == PAGE.c.location).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -315,7 +319,7 @@ class CrawlRoots(CanonicalReading):
 
 
 def _reversed(url: str) -> tuple[int, ...]:
-    """Return a key that sorts URLs backwards."""
+    """Return a key that reverses the sort order of URLs."""
     return tuple(-ord(character) for character in url[:_KEY_CHARS])
 
 
@@ -325,7 +329,7 @@ _KEY_CHARS = 200
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
     """Yield the lists that a canonical link belongs to."""
     if is_origin_variant(origin_part(pair.url), origin_part(pair.target)):
-        return  # a fault of the origin, not of the page
+        return  # an error of the origin, not of the page
     if pair.target == home:
         yield "to_home"
     if not pair.target_known or pair.target_status in REFUSING or pair.target_reason == Reason.CHALLENGE.value:

@@ -44,12 +44,12 @@ class CrawlRow(NamedTuple):
 
 
 class CrawlSelection(NamedTuple):
-    """Filter and order of a list of crawls."""
+    """Filter and sort order of a list of crawls."""
 
     account_id: int
     project_id: int | None = None
     person_id: int | None = None
-    """Person whose granted projects alone are listed; None for all."""
+    """Person for whom only granted projects are listed; None for all."""
     status: str | None = None
     sort: str = "id"
     """Sort key: ``id``, ``url``, ``finished_at`` or ``score``."""

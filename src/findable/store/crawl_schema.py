@@ -1,4 +1,4 @@
-"""Tables of one crawl: on SQLite in a separate file, on PostgreSQL in a separate schema, so that a crawl is deleted as a whole."""
+"""Tables of one crawl: on SQLite in a separate file, on PostgreSQL in a separate schema, so that a crawl can be deleted as a unit."""
 
 from sqlalchemy import (
     BigInteger,
@@ -18,7 +18,7 @@ from sqlalchemy import (
 from findable.store.schema.table_parts import Bytewise
 
 FORMAT = 2
-"""Version of these tables; a file of another one is refused."""
+"""Version of these tables; files of other versions are refused."""
 
 METADATA = MetaData()
 
@@ -36,7 +36,7 @@ HOLDER = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("attempt", Integer, nullable=False),
 )
-"""Attempt of the job that may write; older ones are refused."""
+"""Attempt of the job that may write; older attempts are refused."""
 URL = Table(
     "crawl_url",
     METADATA,
@@ -70,7 +70,7 @@ PAGE = Table(
     Column("heading", BigInteger, nullable=False),
     Column("text", BigInteger, nullable=False),
     Column("plain_text", BigInteger, nullable=False),
-    Column("stated", BigInteger, nullable=False, default=0),  # hash of what comparisons read from the record
+    Column("stated", BigInteger, nullable=False, default=0),  # hash of the values that comparisons read from the record
     Column("lang", String, nullable=False),
     Column("words", Integer, nullable=False),
     Column("first_byte_ms", Float, nullable=False),
@@ -100,7 +100,7 @@ EXTRACTED = Table(
     Column("found", Integer, nullable=False),
     Column("text", String, nullable=False),
 )
-"""Results of extractors, by the hash of the rule: values one on a line. Pages that are not known have no row."""
+"""Results of extractors, by the hash of the rule: one value per line. Pages whose result is unknown have no row."""
 BLOCK = Table(
     "crawl_block",
     METADATA,
@@ -129,14 +129,14 @@ RESOURCE = Table(
     Column("is_missing_host", Boolean, nullable=False, default=False),
     Index("crawl_resource_waiting", "state", "used_as", "id"),
 )
-"""Table of stylesheets, scripts and images that pages load, and of external links that are requested. Blocks have their numbers."""
+"""Table of stylesheets, scripts and images that pages load, and of requested external links. Blocks refer to their numbers."""
 TEMPORARY = Table(
     "crawl_temporary",
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("since", String, nullable=False),
 )
-"""Table of temporary redirects that an earlier crawl found with the same target, and when it, or one before it, did."""
+"""Table of temporary redirects that an earlier crawl found with the same target, with the time of the first such crawl."""
 ANCHOR = Table(
     "crawl_anchor",
     METADATA,
@@ -203,7 +203,7 @@ ANSWER = Table(
     Column("verdicts", LargeBinary, nullable=False),
     Column("findings", LargeBinary),
 )
-"""Table of findings that need the place of a page in the settled crawl. Settling does not change the record of the page."""
+"""Table of findings that depend on the position of a page in the settled crawl. Settling does not change the record of the page."""
 REPORT = Table(
     "crawl_report",
     METADATA,
@@ -233,12 +233,12 @@ COMPARISON = Table(
     Column("changes_count", Integer, nullable=False),
     Column("comparison", LargeBinary, nullable=False),
 )
-"""Comparisons with earlier crawls: one row each, without the changes of pages."""
+"""Comparisons with earlier crawls: one row each, without page changes."""
 CHANGE = Table(
     "crawl_change",
     METADATA,
     Column("comparison", Integer, primary_key=True, autoincrement=False),
-    Column("rank", Integer, primary_key=True, autoincrement=False),  # kind, then link score
+    Column("rank", Integer, primary_key=True, autoincrement=False),  # kind, then internal link score
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("page", Integer, nullable=False),
     Column("before", String, nullable=False),

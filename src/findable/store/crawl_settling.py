@@ -1,4 +1,4 @@
-"""Settle a crawl: reverse its links, and store link score, depth, templates and near duplicates of its pages.
+"""Settle a crawl: build the reverse link index, and store link score, depth, templates and near duplicates of its pages.
 
 Needs no network.
 """
@@ -24,7 +24,7 @@ WRITTEN_AT_ONCE = 5000
 
 
 class _Build(Struct, frozen=True):
-    """Part of a record that templates and near duplicates need."""
+    """Part of a record for templates and near duplicates."""
 
     shapes: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Settling:
     """Settles the crawl of one file, within one transaction.
 
     Args:
-        connection: of the transaction.
+        connection: connection of the transaction.
         home: number of the start page.
     """
 
@@ -53,10 +53,10 @@ class Settling:
             self._read_block(row.id, row.links)
 
     def settle(self) -> None:
-        """Compute and store everything, in place of an earlier result."""
+        """Compute and store everything, replacing an earlier result."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
-        followed, linked = self._turn_links_round()
+        followed, linked = self._reverse_links()
         graph = Graph.of(self._rows(for_score=False))
         clicks = depths(graph, self._home)
         del graph
@@ -80,8 +80,11 @@ class Settling:
             ),
         )
 
-    def _turn_links_round(self) -> tuple["array[int]", "array[int]"]:
-        """Store the pages of each block and the blocks of each target; return how many pages link to each URL, followed and at all."""
+    def _reverse_links(self) -> tuple["array[int]", "array[int]"]:
+        """Store the pages of each block and the blocks of each target.
+
+        Return for each URL the numbers of linking pages, with followed links and in total.
+        """
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
         both: Counter[int] = Counter()
@@ -132,7 +135,7 @@ class Settling:
         yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
 
     def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:
-        """Yield the targets of each URL by its number: of links that are followed, and of redirects."""
+        """Yield the targets of each URL by its number: of followed links, and of redirects."""
         at = 0
         for row in self._pages():
             yield from (self._end_of(number) for number in range(at, row.id))
@@ -149,7 +152,7 @@ class Settling:
         return [self._redirects[number]] if number in self._redirects else []
 
     def _builds(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
-        """Yield what templates are made of; add the sketches of indexable pages, of pages with equal texts the first one's."""
+        """Yield the template features of pages; add the sketches of indexable pages, or for equal texts the sketch of the first page."""
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
         for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
@@ -161,7 +164,7 @@ class Settling:
                     sketches[row.id] = build.sketch
 
     def _similar(self, sketches: Mapping[int, bytes]) -> dict[int, int]:
-        """Return the number of the first page of its group of near duplicates by page."""
+        """Return near duplicates: the number of the first page of the group, by page."""
         texts = StoredTexts(self._connection)
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members in groups for number in members}
@@ -178,7 +181,7 @@ class Settling:
 
 
 class StoredTexts:
-    """Shingles of stored texts; the last few are cached."""
+    """Shingles of stored texts; the most recent ones are cached."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

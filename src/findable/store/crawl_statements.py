@@ -34,7 +34,7 @@ _JOINED = _JOINED.outerjoin(_BEFORE, and_(_BEFORE.c.id == crawl.c.previous_crawl
 _ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
 _ROW = select(*_COLUMNS).select_from(_JOINED).where(_ALIVE)
 DELETED = "deleted"
-"""Status of a deleted crawl whose store is deleted too."""
+"""Status of a deleted crawl whose store was deleted too."""
 _COMPLETE = tuple(end.value for end in FINISHED)
 UNFINISHED = ("queued", "running", "settling")
 SORTS: Mapping[str, ColumnElement[Any]] = {
@@ -47,7 +47,7 @@ SORTS: Mapping[str, ColumnElement[Any]] = {
 
 
 class Crawls:
-    """Statements about crawls, in one transaction."""
+    """SQL statements for crawls, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -97,7 +97,7 @@ class Crawls:
         return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
 
     def complete_before(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
-        """Return the last complete crawls of the same URL that ended before this one, newest first."""
+        """Return the last complete crawls of the same URL before this one, newest first."""
         same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
         found = self._connection.execute(_ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit)).mappings()
@@ -109,12 +109,12 @@ class Crawls:
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(changed))
 
     def save_report(self, crawl_id: int, report: bytes | None) -> None:
-        """Store the report (JSON) of a crawl, or none."""
+        """Store the report (JSON) of a crawl, or remove it."""
         packed = None if report is None else pack_page(report)
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(report=packed))
 
     def report(self, crawl_id: int) -> bytes | None:
-        """Return the report (JSON); None before there is one."""
+        """Return the report (JSON); None before the crawl has a report."""
         packed = self._connection.execute(select(crawl.c.report).where(crawl.c.id == crawl_id)).scalar()
         return None if packed is None else unpack(packed)
 
@@ -135,7 +135,7 @@ class Crawls:
         return int(self._connection.execute(statement.where(crawl.c.status.in_(UNFINISHED))).scalar_one())
 
     def requests_since(self, account_id: int, moment: int) -> int:
-        """Return how many URLs the account's crawls since then requested, deleted crawls included."""
+        """Return the number of requests by crawls of the account since that time, including deleted crawls."""
         statement = select(func.coalesce(func.sum(crawl.c.requests), 0))
         return int(self._connection.execute(statement.where(crawl.c.account_id == account_id, crawl.c.updated_at >= moment)).scalar_one())
 
@@ -151,14 +151,14 @@ class Crawls:
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
 
     def deleted(self, limit: int) -> list[int]:
-        """Return crawls whose store is to be deleted: those that were deleted, and those of deleted projects."""
+        """Return crawls whose store must be deleted: deleted crawls, and crawls of deleted projects."""
         marked = select(crawl.c.id).where(crawl.c.deleted_at.is_not(None), crawl.c.status != DELETED).limit(limit)
         joined = crawl.join(project, project.c.id == crawl.c.project_id)
         of_projects = select(crawl.c.id).select_from(joined).where(project.c.deleted_at.is_not(None)).limit(limit)
         return list(self._connection.execute(marked).scalars()) or list(self._connection.execute(of_projects).scalars())
 
     def forget(self, crawl_id: int) -> None:
-        """Delete the findings of a deleted crawl; its number of requests still counts for a while."""
+        """Delete the findings of a deleted crawl; its number of requests still counts towards limits."""
         write_turns.lock_account_of_crawl(self._connection, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
@@ -166,15 +166,15 @@ class Crawls:
         self._connection.execute(delete(crawl).where(crawl.c.id == crawl_id, crawl.c.project_id.in_(of_deleted)))
 
     def remove_deleted_before(self, moment: int) -> None:
-        """Delete the rows of crawls that were deleted before that moment."""
+        """Delete the rows of crawls that were deleted before that time."""
         self._connection.execute(delete(crawl).where(crawl.c.deleted_at < moment, crawl.c.status == DELETED))
 
     def of_project(self, project_id: int) -> bool:
-        """Return whether rows of crawls belong to the project."""
+        """Return whether the project still has rows of crawls."""
         return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
 
     def known(self) -> set[int]:
-        """Return the ids of all crawls, deleted ones included."""
+        """Return the ids of all crawls, including deleted crawls."""
         return set(self._connection.execute(select(crawl.c.id)).scalars())
 
     def with_pages(self) -> set[int]:
@@ -195,5 +195,5 @@ def _conditions(chosen: CrawlSelection) -> list[ColumnElement[bool]]:
 
 
 def sort_key(row: CrawlRow, sort: str) -> Any:
-    """Return the value by which a row is sorted."""
+    """Return the sort value of a row."""
     return {"id": row.id, "url": row.url, "finished_at": row.finished_at or 0, "score": -1 if row.score is None else row.score}[sort]

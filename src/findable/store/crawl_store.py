@@ -33,7 +33,7 @@ ONLY_ROW = 1
 FORGOTTEN_AT_ONCE = 500
 _TEMPORARY = (302, 307)
 MAX_TEMPORARY = 20_000
-"""Temporary redirects that are compared between crawls."""
+"""Maximum number of temporary redirects to compare between crawls."""
 _IN_ONE_BATCH = 1000
 
 
@@ -42,11 +42,11 @@ class CrawlStoreError(FindableError):
 
 
 class CrawlTakenOver(CrawlStoreError):
-    """Error after another worker has taken the crawl over: nothing may be written."""
+    """Error after another worker has taken over the crawl: this worker must not write any more."""
 
 
 class StoredResponse(Struct, frozen=True):
-    """Response of a page, as `crawl.stored_responses` packs it."""
+    """Response of a page, packed by `crawl.stored_responses`."""
 
     number: int
     url: str
@@ -57,9 +57,9 @@ class CrawlStore:
     """Frontier, pages and links of one crawl.
 
     Args:
-        engine: connects to its tables, and to no other crawl's.
-        name: for messages.
-        holder: number of the worker's attempt; its writes are refused after `seize` of a later one. None: there is one worker only.
+        engine: connects only to the tables of this crawl.
+        name: name of the crawl in messages.
+        holder: number of the worker's attempt; its writes are refused after a later attempt called `seize`. None: there is only one worker.
     """
 
     def __init__(self, engine: Engine, name: str, holder: int | None = None) -> None:
@@ -74,13 +74,13 @@ class CrawlStore:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a connection for reading. Raises Unavailable if the database is away or its disk fails."""
+        """Open a connection for reading. Raises Unavailable if the database is unreachable or its disk fails."""
         with translated_errors(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Open a writing transaction. Raises CrawlStoreError if it cannot be stored, CrawlTakenOver if another worker has the crawl."""
+        """Open a writing transaction. Raises CrawlStoreError if writing fails, CrawlTakenOver if another worker owns the crawl."""
         try:
             with self._turn, self.engine.begin() as connection:
                 self._require_holder(connection)
@@ -117,7 +117,7 @@ class CrawlStore:
             _save_state(connection, state)
 
     def site(self) -> bytes:
-        """Return the saved site capture; empty before it was made."""
+        """Return the saved site capture; empty before it was captured."""
         with self.reading() as connection:
             return bytes(connection.execute(select(STATE.c.site)).scalar() or b"")
 
@@ -141,12 +141,12 @@ class CrawlStore:
     # --- work
 
     def release(self) -> None:
-        """Queue the URLs again that a killed crawl had taken."""
+        """Queue the URLs again that a killed crawl had taken from the frontier."""
         with self.writing() as connection:
             Frontier(connection, _required(connection)).release()
 
     def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
-        """Add URLs of the start, a list or a sitemap, which are not from a page."""
+        """Add URLs of the start page, a list or a sitemap, which no page links to."""
         with self.writing() as connection:
             frontier = Frontier(connection, _required(connection))
             batch = [Candidate(url, found_by, depth) for url in urls]
@@ -155,7 +155,7 @@ class CrawlStore:
             _save_state(connection, frontier.state)
 
     def add_unknown(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> bool:
-        """Add those of the URLs that were not found in another way; return whether there are any to request."""
+        """Add those of the URLs that are unknown; return whether any of them will be requested."""
         batch = list(urls)
         with self.writing() as connection:
             frontier = Frontier(connection, _required(connection))
@@ -167,7 +167,7 @@ class CrawlStore:
         return added
 
     def indexable_urls(self, most: int) -> list[str]:
-        """Return the first indexable pages in order of their URLs."""
+        """Return the first indexable pages in URL order."""
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
         with self.reading() as connection:
             return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(most))]
@@ -177,18 +177,18 @@ class CrawlStore:
         with self.writing() as connection:
             state = _required(connection)
             limit, last = state.settings.pages, connection.execute(select(func.max(URL.c.id))).scalar() or 0
-            if last > limit:  # below it all known URLs fit, and need not be counted for every batch
+            if last > limit:  # below it the table has space for all known URLs, which need not be counted for every batch
                 used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
                 count = min(count, limit - used)
             return Frontier(connection, state).take(count) if count > 0 else []
 
     def take_doubtful(self, count: int) -> list[WaitingUrl]:
-        """Return URLs whose response is to be confirmed."""
+        """Return URLs whose response must be confirmed."""
         with self.writing() as connection:
             return Frontier(connection, _required(connection)).take_doubtful(count)
 
     def put(self, visits: Sequence[Visit]) -> None:
-        """Store results and the URLs that they lead to."""
+        """Store results, and the URLs that were found."""
         with self.writing() as connection:
             state = _required(connection)
             frontier = Frontier(connection, state)
@@ -201,7 +201,7 @@ class CrawlStore:
                 _save_state(connection, after)
 
     def take_resources(self) -> list[WaitingResource]:
-        """Return all resources and external links to request; those to confirm when no other is left. None is marked as taken."""
+        """Return all resources and external links to request; once none are left, those to confirm. Entries are not marked as taken."""
         with self.writing() as connection:
             return ResourceTable(connection, _required(connection).settings).take()
 
@@ -211,7 +211,7 @@ class CrawlStore:
             ResourceTable(connection, _required(connection).settings).put(visits)
 
     def _keep_responses(self, connection: Connection, visits: Sequence[Visit]) -> None:
-        """Store the responses of pages while there is room."""
+        """Store the responses of pages until the size limit is reached."""
         if self._responses_bytes is None:
             self._responses_bytes = int(
                 connection.execute(select(func.coalesce(func.sum(func.length(RESPONSE.c.response)), 0))).scalar_one()
@@ -226,7 +226,7 @@ class CrawlStore:
             connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_([row["id"] for row in rows])))
             connection.execute(RESPONSE.insert(), rows)
 
-    # --- judging again
+    # --- rescoring
 
     def stored_responses(self, at_once: int, after: int = 0) -> Iterator[Sequence[StoredResponse]]:
         """Yield the stored responses with a higher number than ``after``, ``at_once`` in a batch, in order of their numbers."""
@@ -254,7 +254,7 @@ class CrawlStore:
             return connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_(some))).rowcount > 0
 
     def rename_checks(self, names: tuple[str, ...]) -> None:
-        """Store the verdicts of all pages in the order of these checks."""
+        """Store the verdicts of all pages in the order of the given checks."""
         with self.writing() as connection:
             state = _required(connection)
             last = 0
@@ -278,20 +278,20 @@ class CrawlStore:
             return connection.execute(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)).scalar_one()
 
     def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
-        """Store the results of extractors on the same responses, and how far they are."""
+        """Store the results of extractors on the same responses, and the progress."""
         with self.writing() as connection:
             state = _required(connection)
             put_extracted(connection, state.settings.extractors, pages)
             _save_state(connection, replace(state, judged_to=judged_to))
 
     def end_judging(self, state: CrawlState) -> None:
-        """Store the state of a crawl whose responses are judged again, and delete results of other extractors."""
+        """Store the state of a rescored crawl, and delete results of other extractors."""
         with self.writing() as connection:
             forget_others(connection, state.settings.extractors)
             _save_state(connection, state)
 
     def replace_pages(self, pages: Sequence[tuple[int, ReadPage]], judged_to: int) -> None:
-        """Store other results of the same responses, and how far they are. Their links stay."""
+        """Store new results of the same responses, and the progress. The links of the pages stay."""
         with self.writing() as connection:
             state = _required(connection)
             frontier = Frontier(connection, state)
@@ -305,7 +305,7 @@ class CrawlStore:
             _save_state(connection, replace(state, judged_to=judged_to))
 
     def temporary_redirects(self) -> Mapping[tuple[str, str], str]:
-        """Return when temporary redirects were first found, by URL and target: in this crawl, or in an earlier one."""
+        """Return the first time of temporary redirects by URL and target, in this or an earlier crawl."""
         target = URL.alias()
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.location)
         columns = (URL.c.url, target.c.url.label("target"), TEMPORARY.c.since)
@@ -316,7 +316,7 @@ class CrawlStore:
             return {(row.url, row.target): row.since or state.started_at for row in rows}
 
     def save_temporary(self, since: Mapping[tuple[str, str], str]) -> None:
-        """Store when earlier crawls first found temporary redirects, by URL and target."""
+        """Store the first time of temporary redirects in earlier crawls, by URL and target."""
         with self.writing() as connection:
             numbers = Frontier(connection, _required(connection)).numbers(url for url, _ in since)
             connection.execute(delete(TEMPORARY))
@@ -325,7 +325,7 @@ class CrawlStore:
                 connection.execute(TEMPORARY.insert(), [{"id": number, "since": moment} for number, moment in rows.items()])
 
     def forget_failures(self) -> None:
-        """Queue URLs again that had no response and were not confirmed: the whole site may be down."""
+        """Queue URLs again that had no response and were not confirmed, because the whole site may have been down."""
         with self.writing() as connection:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
             failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
@@ -336,7 +336,7 @@ class CrawlStore:
     # --- reading
 
     def number_of(self, url: str) -> int | None:
-        """Return the number of a URL; None if it was not found."""
+        """Return the number of a URL; None if the crawl did not find it."""
         with self.reading() as connection:
             return connection.execute(select(URL.c.id).where(URL.c.url == url)).scalar()
 
@@ -346,7 +346,7 @@ class CrawlStore:
             return connection.execute(select(URL.c.id).where(URL.c.refusal == Refusal.TRAP.value).limit(1)).scalar() is not None
 
     def refusal_of(self, url: str) -> str:
-        """Return the line of robots.txt that disallows a URL; empty for none."""
+        """Return the line of robots.txt that disallows a URL; empty if none does."""
         with self.reading() as connection:
             return str(connection.execute(select(URL.c.detail).where(URL.c.url == url)).scalar() or "")
 

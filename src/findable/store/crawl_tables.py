@@ -59,10 +59,10 @@ class CrawlTables:
     """Yields the rows of the tables of one crawl.
 
     Args:
-        connection: for reading.
-        state: of the crawl.
+        connection: connection for reading.
+        state: state of the crawl.
         dialect: name of the database.
-        data: uploaded numbers of its pages.
+        data: uploaded metrics of its pages.
     """
 
     def __init__(self, connection: Connection, state: CrawlState, dialect: str, data: DataColumns = NO_DATA) -> None:
@@ -109,7 +109,7 @@ class CrawlTables:
             )
 
     def canonicals(self, selection: PageSelection) -> Iterator[CanonicalRow]:
-        """Yield the pages of a selection that declare another URL as canonical."""
+        """Yield the pages of a selection that declare another canonical URL."""
         others = selection if selection.canonical else structs.replace(selection, canonical=CanonicalKind.OTHER)
         for page in self.lists.each(others):
             if page.canonical:
@@ -129,7 +129,7 @@ class CrawlTables:
                 yield HreflangRow(page.n, page.url, record.lang if record else "", code, url, status, returns)
 
     def external(self) -> Iterator[ExternalRow]:
-        """Yield the URLs outside of the crawl that pages link to."""
+        """Yield the URLs outside the crawl that pages link to."""
         joined = URL.join(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(RESOURCE, RESOURCE.c.key == URL.c.key)
         chosen = select(URL.c.url, SETTLED.c.linked_from, *_RESPONSE).select_from(joined)
         chosen = chosen.where(URL.c.refusal == Refusal.SCOPE.value, SETTLED.c.linked_from > 0).order_by(URL.c.id)
@@ -137,7 +137,7 @@ class CrawlTables:
             yield ExternalRow(row.url, row.linked_from, row.status or None, row.failure or None, row.detail or None)
 
     def refused(self) -> Iterator[RefusedRow]:
-        """Yield the URLs that were found and not requested, with the reason; those that a limit of the crawl left out too."""
+        """Yield URLs that were found but not requested, with the reason, including URLs beyond a limit of the crawl."""
         page = URL.alias()
         unrequested = [failure.value for failure in NOT_REQUESTED]
         joined = URL.outerjoin(SETTLED, SETTLED.c.id == URL.c.id).outerjoin(page, page.c.id == URL.c.source)
@@ -159,7 +159,7 @@ class CrawlTables:
             )
 
     def _refusal_of(self, row: Any) -> Refusal:
-        """Return why a URL was not requested; links to other sites may have been wanted."""
+        """Return the reason why a URL was not requested; links to other sites may have been requested on demand."""
         is_link = row.found_by & int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK) and row.url.startswith(("http:", "https:"))
         if row.refusal == Refusal.SCOPE.value and is_link and self._state.settings.external:
             return _OF_FAILURE.get(row.failure or "", Refusal.BUDGET)
@@ -170,7 +170,7 @@ class CrawlTables:
         return self.resources(UsedAs.IMAGE)
 
     def resources(self, used_as: UsedAs = LOADED) -> Iterator[ResourceRow]:
-        """Yield the stylesheets, scripts and images that pages load, in the order in which they were found."""
+        """Yield the stylesheets, scripts and images that pages load, in the order of discovery."""
         is_used = RESOURCE.c.used_as.op("&")(int(used_as)) != 0
         counts, firsts = self._uses()
         last = 0
@@ -196,7 +196,7 @@ class CrawlTables:
                 )
 
     def _uses(self) -> tuple["array[int]", "array[int]"]:
-        """Return how many pages load each resource, and the first of them, by its number."""
+        """Return for each resource the number of pages that load it, and the first page, by its number."""
         size = (self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0) + 1
         counts, firsts = array("i", bytes(4 * size)), array("i", bytes(4 * size))
         last = 0

@@ -1,4 +1,4 @@
-"""Uploaded numbers of the pages of a crawl: matched by URL, as columns of the index."""
+"""Uploaded metrics of the pages of a crawl: matched by URL, as columns of the index."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,20 +14,20 @@ from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import FINDING, PAGE, URL
 
 SCALE = 100
-"""Numbers are stored in hundredths, plus one, so that 0 is none."""
+"""Metrics are stored in hundredths, plus one, so that 0 means no value."""
 
 
 class DataColumns(Struct, frozen=True):
-    """Uploaded numbers of the pages of one crawl."""
+    """Uploaded metrics of the pages of one crawl."""
 
     columns: Mapping[str, Column]
     known: Mapping[str, int]
-    """Set of the pages with a number, by column."""
+    """Set of the pages with a value, by column."""
     unknown: tuple[str, ...]
-    """Uploaded URLs that the crawl does not know, in the order of the upload."""
+    """Uploaded URLs that are not in the crawl, in the order of the upload."""
 
     def row(self, number: int) -> dict[str, float]:
-        """Return the numbers of a page by column."""
+        """Return the metrics of a page by column."""
         found = ((name, column.value_of(number)) for name, column in self.columns.items())
         return {name: (value - 1) / SCALE for name, value in found if value}
 
@@ -41,7 +41,7 @@ NO_DATA = DataColumns({}, {}, ())
 
 
 def matched(connection: Connection, tables: Iterable[NumberTable], origin: str) -> DataColumns:
-    """Match tables with the pages of a crawl; ``origin`` is that of paths. Of equal columns that of the first table counts."""
+    """Match tables with the pages of a crawl; ``origin`` is prepended to paths. If tables share a column, the first table is used."""
     size = (connection.execute(select(func.max(PAGE.c.id))).scalar() or 0) + 1
     arrays: dict[str, array[int]] = {}
     unknown: dict[str, None] = {}
@@ -75,7 +75,7 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
 
 
 def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
-    """Return the numbers of URLs that the crawl knows, by their keys."""
+    """Return the numbers of the URLs in the crawl by their keys."""
     found: dict[int, int] = {}
     for part in parts([url_key(url) for url in urls]):
         found |= {row.key: row.id for row in connection.execute(select(URL.c.key, URL.c.id).where(URL.c.key.in_(part)))}

@@ -1,4 +1,4 @@
-"""Roots about the URLs of a settled crawl: variants of one URL, parameters, useless requests, paginated lists."""
+"""Roots about the URLs of a settled crawl: variants of one URL, parameters, unnecessary requests, paginated lists."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,24 +35,24 @@ from findable.urls import origin_part
 MOST_GROUPS = 5000
 """Maximum number of groups of variants that are compared."""
 VALUES_FROM = 50
-"""Number of values from which a parameter multiplies pages."""
+"""Number of values from which a parameter may create duplicates."""
 SAME_SHARE = 0.9
 """Share of the pages with a parameter that have the same text without it (set by Findable)."""
 MOST_VALUES = 1000
-"""Maximum values of a parameter that are counted."""
+"""Maximum number of counted values of a parameter."""
 WASTED_LISTED = 10
 NEW_LINKS = 3
-"""Number of links missing on the first page of a list from which a further page is no copy of it (set by Findable)."""
+"""Number of links that a further page of a list must add to the first page, otherwise it is a copy (set by Findable)."""
 SERIES_READ = 200
 MEMBERS_READ = 3
 LONG_SERIES = 50
 DEEP_CLICKS = 10
 DEEP_READ = 20_000
 NEIGHBOURS_SHARE = 0.8
-"""Share of the pages of a list that link to a neighbour, so that the numbers are page numbers (set by Findable)."""
+"""Share of the pages of a list that must link to a neighbouring page, so that the numbers count as page numbers (set by Findable)."""
 MISSING_LISTED = 10
 MISSING_FROM = 3
-"""Number of missing pages of a folder, and of places linking to them, from which it is the cause (set by Findable)."""
+"""Number of missing pages of a folder, and of sources linking to them, from which the folder is the cause (set by Findable)."""
 BROKEN_READ = 20_000
 VARIANT_COLUMNS = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, PAGE.c.title, PAGE.c.heading, SETTLED.c.linked_from)
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
@@ -61,7 +61,7 @@ _USELESS = (Reason.STATUS, Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL)
 
 
 class UrlRoots(CrawlReading):
-    """Makes the roots about URLs of one crawl."""
+    """Computes the roots about URLs of one crawl."""
 
     def all(self) -> tuple[object, ...]:
         """Return all roots."""
@@ -82,7 +82,7 @@ class UrlRoots(CrawlReading):
         return CrawledVariants(self.count(PAGE.c.is_html, PAGE.c.reason == ""), tuple(items))
 
     def _groups_of_variants(self) -> Iterator[Sequence[Any]]:
-        """Yield linked indexable pages whose URLs are variants of one."""
+        """Yield linked indexable pages whose URLs are variants of one URL."""
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         meant = PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.linked_from > 0
         firsts: dict[int, int] = {}
@@ -104,10 +104,10 @@ class UrlRoots(CrawlReading):
 
     def parameters(self) -> CrawledParameters:
         """Return the number of requests by parameter and folder."""
-        return CrawledParameters(self.count(*_WITH_PARAMETERS), self.multiplying(), *self._wasted())
+        return CrawledParameters(self.count(*_WITH_PARAMETERS), self.multiplying(), *self._useless_requests())
 
     def multiplying(self) -> tuple[Parameter, ...]:
-        """Return the parameters whose pages are mostly the same without them."""
+        """Return the parameters that mostly create duplicates: the URL without the parameter has the same text."""
         found: dict[str, _Values] = defaultdict(_Values)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
@@ -134,8 +134,8 @@ class UrlRoots(CrawlReading):
         sources = self.sources(values.first)
         return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
 
-    def _wasted(self) -> tuple[int, int, tuple[RequestShare, ...]]:
-        """Return the number of requests, of useless ones, and the patterns with most of them."""
+    def _useless_requests(self) -> tuple[int, int, tuple[RequestShare, ...]]:
+        """Return the number of requests, of unnecessary requests, and the patterns with most of them."""
         requests = wasted = 0
         reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
         urls: defaultdict[str, list[str]] = defaultdict(list)
@@ -156,7 +156,7 @@ class UrlRoots(CrawlReading):
 
     def paginations(self) -> CrawledPaginations:
         """Return paginated lists with a problem."""
-        series = self._numbered()
+        series = self._pages_by_number()
         chosen = sorted(series.items(), key=lambda item: (-len(item[1]), item[0]))[:SERIES_READ]
         deep = self._deep(dict(chosen))
         odd = []
@@ -166,8 +166,8 @@ class UrlRoots(CrawlReading):
                 odd.append(found)
         return CrawledPaginations(len(series), tuple(odd))
 
-    def _numbered(self) -> dict[str, dict[int, Any]]:
-        """Return the pages of lists by their number, by the URL of the list. Endless series are left out."""
+    def _pages_by_number(self) -> dict[str, dict[int, Any]]:
+        """Return the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
         endless = select(SERIES.c.id).where(SERIES.c.closed)
         joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, PAGE.c.blocks, SETTLED.c.template)
@@ -198,7 +198,7 @@ class UrlRoots(CrawlReading):
         )
 
     def _declaring_first(self, firsts: Sequence[Any], further: Sequence[Any]) -> list[str]:
-        """Return the pages that declare the first one as canonical; none where they list nothing of their own, as reviews do."""
+        """Return the pages that declare the first page as canonical; empty if they add nothing new, as pages of reviews do."""
         numbers = {row.id for row in firsts}
         declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in numbers]
         known = frozenset(target for row in firsts for target in self._targets(row.blocks or b""))
@@ -212,7 +212,7 @@ class UrlRoots(CrawlReading):
         return frozenset(target for row in rows for target, _, _ in links_of(row.links))
 
     def _indexable_count(self, numbers: Iterable[int]) -> int:
-        """Return how many of these are indexable pages, those of lists left out."""
+        """Return the number of indexable pages among these, except pages of lists."""
         total = 0
         for part in parts(sorted(numbers)):
             chosen = select(URL.c.url).select_from(_PAGES).where(PAGE.c.id.in_(part), PAGE.c.is_html, PAGE.c.reason == "")
@@ -220,7 +220,7 @@ class UrlRoots(CrawlReading):
         return total
 
     def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:
-        """Return page numbers without a link, after a page that was read."""
+        """Return page numbers without a link, each after a fetched page."""
         missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
         if not missing:
             return []
@@ -232,7 +232,7 @@ class UrlRoots(CrawlReading):
         return missing[:MISSING_LISTED] if beside >= NEIGHBOURS_SHARE * len(looked) else []
 
     def _deep(self, series: Mapping[str, Mapping[int, Any]]) -> Mapping[str, Sequence[str]]:
-        """Return by long list the indexable pages far from the start page that no sitemap lists and only its later pages link to."""
+        """Return for each long list the indexable pages far from the start page that only its later pages link to and no sitemap lists."""
         lists: dict[int, str] = {}
         for base, members in series.items():
             read = {number: row.id for number, row in members.items() if row.status == OK}
@@ -263,7 +263,7 @@ class UrlRoots(CrawlReading):
     # --- folders
 
     def folders(self) -> CrawledFolders:
-        """Return folders without pages although several places link to them."""
+        """Return folders without pages that several sources link to."""
         broken = self._broken()
         if len(broken) < MISSING_FROM:
             return CrawledFolders()
@@ -281,7 +281,7 @@ class UrlRoots(CrawlReading):
         return CrawledFolders(tuple(folder for folder in found if folder.blocks_count >= MISSING_FROM))
 
     def _broken(self) -> Sequence[Any]:
-        """Return the linked URLs that do not exist, those on the most pages first."""
+        """Return linked URLs that do not exist, those linked from the most pages first."""
         joined = _PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         is_broken = PAGE.c.status >= _CLIENT_ERROR, PAGE.c.status < _SERVER_ERROR, PAGE.c.status.not_in(REFUSING)
         chosen = select(URL.c.id, URL.c.url).select_from(joined).where(SETTLED.c.linked_from > 0, *is_broken)
@@ -314,7 +314,7 @@ class _Values:
         """Page without the parameter, or the first one with it, by the URL without it."""
 
     def add(self, row: Any, base: str, page: Any | None) -> None:
-        """Count a page. ``page`` is the one without the parameter, if it was read."""
+        """Count a page. ``page`` is the one without the parameter, if it was fetched."""
         self.pages_count += 1
         self.first = self.first or row.id
         if len(self.values) < MOST_VALUES:
@@ -328,7 +328,7 @@ class _Values:
 
     @property
     def multiplies(self) -> bool:
-        """Whether it has many values and hardly ever changes the page."""
+        """Whether the parameter has many values and rarely changes the page."""
         return len(self.values) >= VALUES_FROM and self.same_count >= SAME_SHARE * self.pages_count
 
 
@@ -353,7 +353,7 @@ def _has_same_text(one: Any, other: Any) -> bool:
 
 
 def _is_same_page(one: Any, other: Any) -> bool:
-    """Return whether two URLs return the same page. Short texts, which may differ in numbers alone, need the same heading too."""
+    """Return whether two URLs return the same page. Short texts, which may differ only in numbers, need the same heading too."""
     if one.text or other.text:
         return bool(one.text == other.text)
     return (one.plain_text, one.title, one.heading) == (other.plain_text, other.title, other.heading) and bool(one.title)

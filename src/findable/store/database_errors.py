@@ -1,4 +1,4 @@
-"""Translate errors of the database drivers."""
+"""Translation of database driver errors."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -17,11 +17,11 @@ class DiskFull(Unavailable):
 
 
 class StorageBroken(Unavailable):
-    """Error after the disk failed during a write. Only a restart can tell which data is on disk."""
+    """Error after the disk failed during a write. Only a restart reveals which data is on disk."""
 
 
 class StoreDamaged(Exception):
-    """Error for a database that cannot be used; the text says why and what to do."""
+    """Error for an unusable database; the message contains the reason and advice."""
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def _of_sqlite(error: BaseException | None, on_broken: Callable[[], None]) -> Ex
 
 _BUSY = (
     "40001",  # serialization failure
-    "40P01",  # deadlock, resolved in favour of the other transaction
+    "40P01",  # a deadlock, in which the other transaction won
     "55P03",  # lock timeout
     "57014",  # statement timeout
     "25P03",  # transaction timeout
@@ -69,7 +69,7 @@ _BUSY = (
 )
 _AWAY = (
     "08",  # the connection failed
-    "53",  # out of memory or connections; a full disk is handled before
+    "53",  # out of memory or connections; a full disk is handled earlier
     "57P",  # shut down, starting, in recovery
     "28",  # the password was changed
     "3D000",  # the database was dropped or renamed
@@ -77,7 +77,7 @@ _AWAY = (
 _DISK_FULL = "53100"
 _READ_ONLY = "25006"
 _DAMAGED = ("58", "XX001", "XX002")
-"""Codes for a failed disk of the server, or damaged pages of a table or index. The server decides whether it can continue."""
+"""Codes for a failed server disk, or damaged pages of a table or index. The server itself decides whether it can continue."""
 
 
 def _of_postgresql(error: BaseException | None) -> Exception | None:

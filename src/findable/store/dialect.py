@@ -10,7 +10,7 @@ from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 
 
 class SqliteWords(SQLiteCompiler):
-    """Compiler that writes the text of `Select.with_hint` (INDEXED BY), which SQLAlchemy leaves out for SQLite."""
+    """Compiler that writes the text of `Select.with_hint` (INDEXED BY), which SQLAlchemy omits for SQLite."""
 
     def get_from_hint_text(self, table: FromClause, text: str | None) -> str | None:
         """Return the text to write after the table name."""
@@ -47,7 +47,7 @@ def read_rows(connection: Connection, statement: Select[Any], values: Mapping[st
 def write_rows(connection: Connection, statement: Insert | Update, names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
     """Run a fixed statement for each of many rows, whose types need no conversion, as `read_rows` does.
 
-    ``names``: those of the values of a row, in the order of the statement.
+    ``names``: names of the values of a row, in the order of the statement.
     """
     if connection.dialect.name != "sqlite":
         connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])

@@ -1,4 +1,4 @@
-"""A file that reserves disk space: when the disk is full it is removed, so that deleting (which writes) still works."""
+"""File that reserves disk space: when the disk is full it is removed, so that deleting (which writes) still works."""
 
 import contextlib
 import os
@@ -6,17 +6,17 @@ from pathlib import Path
 
 RESERVE_BYTES = 16 * 1024 * 1024
 _KEPT_FREE = 8
-"""Multiple of the reserve that must be free before it is made."""
+"""Multiple of the reserve that must be free before it is created."""
 
 
 class Reserve:
-    """The file that reserves disk space."""
+    """Reserve file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def keep(self) -> None:
-        """Make the file if it is missing and there is room."""
+        """Create the file if it is missing and the disk has space."""
         if self.path.exists():
             return
         room = os.statvfs(self.path.parent)

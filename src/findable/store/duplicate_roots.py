@@ -23,8 +23,8 @@ from findable.urls import has_tracking, without_tracking
 from findable.values import once
 
 
-class _Told(Struct, frozen=True):
-    """Part of a record that is shown in groups."""
+class _GroupRecord(Struct, frozen=True):
+    """Part of a record that groups show."""
 
     title: str = ""
     description: str = ""
@@ -66,7 +66,7 @@ class DuplicateRoots(CrawlReading):
         )
 
     def _shared(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
-        """Return groups of indexable pages of one language with the same value, the largest first, and how many there are."""
+        """Return groups of indexable pages of one language with the same value, the largest first, and the number of groups."""
         joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
         columns = (column, PAGE.c.lang)
         grouped = (
@@ -91,13 +91,13 @@ class DuplicateRoots(CrawlReading):
             read_count = len(members)
             variants = {other.id for _, other, _ in variant_pairs(members)}
             members = [member for member in members if member.id not in variants]
-            members = list({self._told_as(member.url): member for member in reversed(members)}.values())[::-1]
+            members = list({self._group_url(member.url): member for member in reversed(members)}.values())[::-1]
             if column.name not in ("text", "similar"):
                 members = list({without_page_number(member.url): member for member in reversed(members)}.values())[::-1]
             if _pages_apart(members) <= 1:
                 count -= 1
                 continue
-            told = unpacked_record(members[0].record, _Told)
+            told = unpacked_record(members[0].record, _GroupRecord)
             same_text = len({member.similar or member.text for member in members}) == 1 and bool(members[0].text)
             urls = tuple(member.url for member in members[:URLS_LISTED])
             groups.append(
@@ -105,18 +105,18 @@ class DuplicateRoots(CrawlReading):
             )
         return tuple(groups), int(count)
 
-    def _told_as(self, url: str) -> str:
-        """Return a URL without campaign parameters and those that multiply pages, which separate checks report."""
-        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._multiplying)
+    def _group_url(self, url: str) -> str:
+        """Return a URL without campaign parameters and duplicating parameters, which separate checks report."""
+        return without_parameters(without_tracking(url) if has_tracking(url) else url, self._duplicating_parameters)
 
     @once
-    def _multiplying(self) -> frozenset[str]:
-        """Parameters that multiply pages: their finding covers these pages."""
+    def _duplicating_parameters(self) -> frozenset[str]:
+        """Parameters that create duplicates, whose finding covers these pages."""
         return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
 
 
 def _pages_apart(members: Sequence[Any]) -> int:
-    """Return how many of these pages are neither versions nor language versions of each other."""
+    """Return how many of these pages are neither other versions nor language versions of each other."""
     is_small = len(members) <= MAX_LANGUAGES
     alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
     return len(set(cluster_keys((member.url for member in members), alternates).values()))

@@ -14,7 +14,7 @@ _BUCKET = select(rate_bucket.c.count, rate_bucket.c.blocked_until).where(
 
 
 class ExpiringRows:
-    """Statements about expiring rows, in one transaction."""
+    """SQL statements for expiring rows, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -26,13 +26,13 @@ class ExpiringRows:
         return IdempotencyRow._make(row) if row else None
 
     def hold_key(self, owner: str, key: str, *, payload_hash: str, report_id: int, now: int, until: int) -> None:
-        """Record that a request with that key has made a report and is being answered."""
+        """Record that a request with that key has created a report and is in progress."""
         values = {"payload_hash": payload_hash, "report_id": report_id, "created_at": now, "held_until": until, "reply": None}
         statement = dialect.insert(self._connection.dialect.name, idempotency).values(owner=owner, key=key, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["owner", "key"], set_=values))
 
     def hold_again(self, owner: str, key: str, until: int) -> None:
-        """Let another request with that key take over from one that ended without a response; 0 releases the key."""
+        """Let another request take over a key whose request ended without a response; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 
     def keep_reply(self, owner: str, key: str, reply: bytes) -> None:
@@ -61,6 +61,6 @@ class ExpiringRows:
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.name == name))
 
     def forget_expired(self, now: int, *, replies_before: int) -> None:
-        """Delete everything that has expired."""
+        """Delete expired rows."""
         self._connection.execute(delete(idempotency).where(idempotency.c.created_at < replies_before))
         self._connection.execute(delete(rate_bucket).where(rate_bucket.c.expires_at <= now))

@@ -16,7 +16,7 @@ Results = Mapping[int, Extracted]
 
 
 def put_extracted(connection: Connection, extractors: Sequence[Extractor], pages: Mapping[int, Results]) -> None:
-    """Store the results of pages by their numbers, in place of earlier ones of these extractors."""
+    """Store the results of pages by their numbers, replacing earlier results of these extractors."""
     if not extractors or not pages:
         return
     keys = [extractor.key for extractor in extractors]
@@ -36,7 +36,7 @@ def forget_others(connection: Connection, extractors: Sequence[Extractor]) -> No
 
 
 def extracted_of(connection: Connection, extractors: Sequence[Extractor], numbers: Sequence[int]) -> dict[int, dict[str, Extracted | None]]:
-    """Return the results of pages by the name of the extractor; None where they are not known."""
+    """Return the results of pages by the name of the extractor; None for unknown results."""
     found: dict[int, dict[str, Extracted | None]] = {number: {extractor.name: None for extractor in extractors} for number in numbers}
     for extractor in extractors:
         for part in parts(numbers):
@@ -47,20 +47,20 @@ def extracted_of(connection: Connection, extractors: Sequence[Extractor], number
 
 
 def unknown_count(connection: Connection, extractors: Sequence[Extractor]) -> int:
-    """Return the number of pages for which the result of an extractor is not known."""
+    """Return the number of pages for which the result of an extractor is unknown."""
     pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one() if extractors else 0
     counted = (select(func.count()).where(EXTRACTED.c.rule == extractor.key) for extractor in extractors)
     return max((pages - connection.execute(statement).scalar_one() for statement in counted), default=0)
 
 
 def numbers_of(connection: Connection, extractor: Extractor, *, found: bool) -> Iterator[int]:
-    """Yield the pages on which an extractor found something, or nothing."""
+    """Yield the pages with, or without, a match of an extractor."""
     is_chosen = EXTRACTED.c.found > 0 if found else EXTRACTED.c.found == 0
     yield from connection.execute(select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, is_chosen)).scalars().yield_per(AT_ONCE)
 
 
 def with_value(connection: Connection, extractor: Extractor, text: str) -> Iterator[int]:
-    """Yield the numbers of the pages with a value that contains a text, in any case."""
+    """Yield the numbers of the pages with a value that contains a text, ignoring case."""
     matching = contains(connection.dialect.name, EXTRACTED.c.text, bindparam("pattern"))
     chosen = select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, matching)
     yield from connection.execute(chosen, {"pattern": like_pattern(text)}).scalars()

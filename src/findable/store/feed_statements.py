@@ -1,4 +1,4 @@
-"""Feeds: secret URLs from which programs read what happened."""
+"""Feeds: secret URLs from which programs read recent events."""
 
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ _BY_HASH = _ROW.where(feed.c.token_hash == bindparam("hash"))
 
 
 class Feeds:
-    """Statements about feeds, in one transaction."""
+    """SQL statements for feeds, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -51,5 +51,5 @@ class Feeds:
         self._connection.execute(update(feed).where(feed.c.id == feed_id).values(last_used_at=now))
 
     def remove(self, feed_id: int) -> None:
-        """Delete a feed; its URL ends at once."""
+        """Delete a feed; its URL stops working immediately."""
         self._connection.execute(delete(feed).where(feed.c.id == feed_id))

@@ -1,4 +1,4 @@
-"""Lock that allows one service per file: an advisory lock that the kernel releases when its holder ends."""
+"""Lock that allows one service per file: an advisory lock that the kernel releases when the process ends."""
 
 import fcntl
 import os
@@ -8,7 +8,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class FileLock:
-    """A permanent lock file, empty or with the id of the process that holds the lock."""
+    """Permanent lock file, empty or with the id of the process that holds the lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

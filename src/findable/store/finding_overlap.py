@@ -1,4 +1,4 @@
-"""Pages that have a finding of a check in two crawls, though its cause is another one."""
+"""Pages that have a finding of a check in two crawls, with different causes."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import FINDING, URL
 
 MAX_PAGES = 1000
-"""Pages of a finding that are looked up."""
+"""Maximum number of compared pages per finding."""
 
 
 class _Id(Struct, frozen=True):
@@ -26,7 +26,12 @@ class _Id(Struct, frozen=True):
 
 
 class FindingOverlap:
-    """Tells whether a page of a finding has a finding of the same check in another crawl too.
+    """Function that returns whether a page of a finding has a finding of the same check in another crawl.
+
+    Args:
+        own: the crawl of the findings.
+        other: the other crawl.
+        origins: origins of the first crawl by those of the second.
 
     Args:
         own: the crawl of the findings.
@@ -41,7 +46,7 @@ class FindingOverlap:
         self._pages: dict[str, int] | None = None
 
     def __call__(self, finding: SiteFinding) -> bool:
-        """Return whether one of the first pages of the finding does. Causes that a check of the site finds are apart on one page, too."""
+        """Return whether one of the first pages of the finding has one. Causes found by a site check are distinct even on the same page."""
         if not finding.templates:
             return False
         if self._pages is None:

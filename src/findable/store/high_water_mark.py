@@ -1,8 +1,8 @@
 """High-water mark of a SQLite database in a file beside it: the last write that must be in the database.
 
-SQLite cannot detect that its write-ahead log was lost: without it, the database is older, and valid. The mark can. While a service writes,
-it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database that is behind its file has
-lost data.
+SQLite cannot detect that its write-ahead log was lost: without it, the database is older, and valid. The mark detects it. While a service
+writes, it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database with a lower number
+than its file has lost data.
 """
 
 import os
@@ -26,16 +26,16 @@ class HighWaterMark(msgspec.Struct, frozen=True):
     number: int
     """Value that ``PRAGMA user_version`` had; it only grows."""
     reports: int
-    """Number of the newest report."""
+    """Id of the newest report."""
     runs: int
-    """Number of the newest run, over all reports."""
+    """Id of the newest run, over all reports."""
     at: str
     has_log: bool
-    """Whether a service used the database with a write-ahead log; False after a clean end."""
+    """Whether a service used the database with a write-ahead log; False after a clean shutdown."""
 
 
 def read_from(connection: Connection, *, has_log: bool) -> HighWaterMark:
-    """Return the mark that the database itself has."""
+    """Return the mark stored in the database itself."""
     numbers = {str(row[0]): int(row[1]) for row in connection.exec_driver_sql("SELECT name, seq FROM sqlite_sequence")}
     number = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     return HighWaterMark(number, numbers.get("report", 0), numbers.get("run", 0), rfc3339(now()), has_log)
@@ -57,14 +57,14 @@ class MarkFile:
         self._log = database.with_name(database.name + "-wal")
 
     def read(self) -> HighWaterMark | None:
-        """Return the last mark; None if there is none that can be read."""
+        """Return the last mark; None if there is no readable one."""
         try:
             return msgspec.json.decode(self._path.read_bytes(), type=HighWaterMark)
         except (OSError, msgspec.DecodeError):
             return None
 
     def write(self, mark: HighWaterMark) -> None:
-        """Replace the mark. On a full disk the earlier one stays, which claims less."""
+        """Replace the mark. On a full disk the earlier mark stays, which is lower."""
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with suppress(OSError):
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -75,7 +75,7 @@ class MarkFile:
             beside.replace(self._path)
 
     def remove(self) -> None:
-        """Remove the mark of a database that is replaced."""
+        """Remove the mark of a database that will be replaced."""
         self._path.unlink(missing_ok=True)
 
     @property
@@ -97,15 +97,15 @@ class MarkFile:
             raise StoreDamaged(f"{path} is empty, and {had}; {_WAY_OUT}")
         elif mark is not None and mark.has_log and not self.log_exists and self._is_behind(mark):
             raise StoreDamaged(
-                f"{self._log} is missing: the service was killed, and what was written last stood in that file ({_content(mark)}); "
+                f"{self._log} is missing: the service was killed, and its latest writes were in that file ({_content(mark)}); "
                 f"put it back, {_WAY_OUT}"
             )
 
     def _is_behind(self, mark: HighWaterMark) -> bool:
         """Return whether the database without its log is older than the mark.
 
-        It is not if another program emptied the log into the database, as the sqlite3 shell does. Opened as immutable, the file is read as
-        it is, and no new log is made, which would look like the lost one. What cannot be read counts as older.
+        It is up to date if another program, such as the sqlite3 shell, has checkpointed the log. The file is opened as immutable, so that
+        no new log is created, which would look like the lost one. An unreadable database counts as older.
         """
         try:
             with closing(sqlite3.connect(f"{self._database.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
@@ -116,7 +116,7 @@ class MarkFile:
         return number < mark.number or newest.get("report", 0) < mark.reports or newest.get("run", 0) < mark.runs
 
     def loss(self, found: HighWaterMark) -> str:
-        """Return a sentence about the data that a database with the mark ``found`` has lost; empty if none."""
+        """Return a sentence about the data that is lost if the database has the mark ``found``; empty if none."""
         mark = self.read()
         if mark is None or found.number >= mark.number:
             return ""

@@ -1,4 +1,4 @@
-"""Images: small PNGs, stored once by the hash of their bytes, however many runs show them."""
+"""Images: small PNGs, stored once by the hash of their bytes, even if many runs show them."""
 
 from sqlalchemy import Connection, bindparam, delete, exists, select, update
 
@@ -25,7 +25,7 @@ _UNUSED = (
 
 
 class Pictures:
-    """Statements about images, in one transaction."""
+    """SQL statements for images, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -58,6 +58,6 @@ class Pictures:
         """Delete old images that no run, project or account shows; return their number."""
         unused = self._connection.execute(_UNUSED, {"before": before, "most": most}).scalars().all()
         if unused:
-            # An image that another transaction added again meanwhile is new, and stays.
+            # An image that another transaction inserted again meanwhile counts as new and stays.
             self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))
         return len(unused)

@@ -1,4 +1,7 @@
-"""Columns of the look of a project's reports: its own, and where it leaves one open, that of its account. Both tables are joined."""
+"""Columns of the appearance of a project's reports: the project's settings, or those of its account where it sets none.
+
+Both tables are joined.
+"""
 
 from sqlalchemy import case, func, or_
 
@@ -6,7 +9,7 @@ from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 
 READERS_LANGUAGE = "reader"
-"""Language of a project whose reports are in the reader's, whatever the account sets."""
+"""Language setting of a project whose reports use the reader's language, regardless of the account."""
 _HAS_OWN = or_(project.c.brand_name.is_not(None), project.c.brand_logo.is_not(None))
 BRAND_NAME = case((_HAS_OWN, project.c.brand_name), else_=account.c.brand_name)
 """Name of the project's brand, else of the account's: name and logo belong together, and are inherited together."""

@@ -1,4 +1,4 @@
-"""Statements about all accounts, for the operator."""
+"""SQL statements about all accounts, for the operator."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from findable.store.schema_versions import version_of
 
 
 class AccountUseRow(NamedTuple):
-    """Account, and what it uses."""
+    """Account with its usage."""
 
     id: int
     email: str
@@ -24,13 +24,13 @@ class AccountUseRow(NamedTuple):
     crawls: int
     crawl_bytes: int
     requests: int
-    """URLs that its crawls requested lately."""
+    """Number of URLs recently requested by its crawls."""
     jobs: int
-    """Reports and crawls that are queued or running."""
+    """Number of queued or running reports and crawls."""
 
 
 class WorkRow(NamedTuple):
-    """Report or crawl that is queued or running."""
+    """Queued or running report or crawl."""
 
     account_id: int
     account: str
@@ -45,7 +45,7 @@ class WorkRow(NamedTuple):
 
 
 class WaitingBatchRow(NamedTuple):
-    """Batch with URLs that wait for their reports."""
+    """Batch with URLs that are waiting for their reports."""
 
     account_id: int
     account: str
@@ -57,7 +57,7 @@ class WaitingBatchRow(NamedTuple):
 
 
 class Instance:
-    """Statements about all accounts, in one transaction."""
+    """SQL statements for all accounts, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -67,7 +67,7 @@ class Instance:
         return version_of(self._connection)
 
     def accounts(self, since: int, after: int, limit: int) -> list[AccountUseRow]:
-        """Return accounts with larger ids in order, with what their crawls requested since then."""
+        """Return accounts with larger ids in order, with the number of requests by their crawls since that time."""
         stored = (crawl.c.account_id == account.c.id) & crawl.c.deleted_at.is_(None)
         counts = (
             select(func.count()).where(person.c.account_id == account.c.id),
@@ -84,7 +84,7 @@ class Instance:
         return [AccountUseRow._make(row) for row in rows]
 
     def work(self, limit: int) -> list[WorkRow]:
-        """Return running and then queued work, oldest first."""
+        """Return running, then queued jobs, oldest first."""
         rows = self._connection.execute(
             select(
                 job.c.account_id,
@@ -107,7 +107,7 @@ class Instance:
         return [WorkRow._make(row) for row in rows]
 
     def batches(self, limit: int) -> list[WaitingBatchRow]:
-        """Return batches with URLs that wait, oldest first."""
+        """Return batches with waiting URLs, oldest first."""
         first = select(func.min(batch_member.c.url)).where(batch_member.c.batch_id == batch.c.id, batch_member.c.place == 0)
         shown = (batch.c.account_id, account.c.name, batch.c.id, batch.c.source, func.coalesce(first.scalar_subquery(), ""))
         statement = select(*shown, batch.c.members - batch.c.fed, batch.c.created_at).join(account, account.c.id == batch.c.account_id)

@@ -1,7 +1,7 @@
 """Lease table: queued jobs, and the workers that process them.
 
-A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is still its own (fencing). Workers extend
-their leases by heartbeats; an expired lease may be claimed by others. Accounts take turns.
+A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is unchanged (fencing). Workers extend their
+leases by heartbeats; others may claim an expired lease. Accounts take turns.
 """
 
 from collections import Counter
@@ -33,34 +33,34 @@ from findable.store.schema.report_tables import run
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
-"""Priorities. Jobs of batches come after all others of their account, since nobody waits for a single one."""
+"""Priorities. Jobs of batches come after all others of their account, because nobody waits for a single one of them."""
 SMALL_QUEUE = 4
-"""First jobs of an account, which go before the long queues of other accounts because somebody waits for them."""
+"""Number of first jobs of an account that precede the long queues of other accounts, because somebody waits for them."""
 LONG_SHARE = 5
-"""One of so many jobs is taken from a long queue first, so that short queues without end never keep long ones waiting."""
+"""One job in this many is taken from a long queue first, so that endless short queues never block long ones."""
 LOOK_AHEAD = 200
-"""Jobs of a long queue that are searched for a free host, before its hosts are tried one by one."""
+"""Number of jobs of a long queue that are searched for a free host before its hosts are tried one by one."""
 TURNS = 64
-"""Accounts that are tried per claim."""
+"""Number of accounts to try per claim."""
 HOSTS = 4
-"""Free hosts that are skipped per claim because all their jobs are delayed."""
+"""Number of free hosts that a claim may skip because all their jobs are delayed."""
 
 FAR_S = 120
 """Maximum distance of a plausible future time. Leases and pauses end within a minute, so a later time was written with a wrong clock."""
 HELD_LONG_S = 1
-"""Time after which a report may hang."""
+"""Time after which a report is assumed to hang."""
 AT_ONCE = 0
 """Time of a new job: it is due on any clock, even one that was set back or on another machine."""
 
 
-def _come(moment: ColumnElement[Any]) -> ColumnElement[bool]:
+def _has_passed(moment: ColumnElement[Any]) -> ColumnElement[bool]:
     """Return whether a time has passed."""
     return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
 
 
 _MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
 _OF_REPORT = job.c.report_id.is_not(None)
-"""Condition for jobs of reports; those of crawls have statements of their own (`crawl_job_statements`)."""
+"""Condition for jobs of reports; jobs of crawls have separate statements (`crawl_job_statements`)."""
 _CLAIM = (
     update(job)
     .where(job.c.id == bindparam("of_id"), job.c.state == READY)
@@ -94,13 +94,15 @@ _TURNS = select(turn.c.account_id).order_by(turn.c.served).limit(bindparam("limi
 _SERVED = update(turn).where(turn.c.account_id == bindparam("account")).values(served=select(func.max(turn.c.served) + 1).scalar_subquery())
 _NEXT_HOST = select(func.min(job.c.host)).where(_BULK, job.c.host > bindparam("after"))
 _FIRST_OF_HOST = (
-    select(job.c.id, job.c.account_id).where(_BULK, job.c.host == bindparam("host"), _come(job.c.run_at)).order_by(job.c.id).limit(1)
+    select(job.c.id, job.c.account_id).where(_BULK, job.c.host == bindparam("host"), _has_passed(job.c.run_at)).order_by(job.c.id).limit(1)
 )
 _FEW = select(job.c.id, job.c.account_id, job.c.host, job.c.run_at).where(_BULK).order_by(job.c.id).limit(LOOK_AHEAD).subquery()
 
 
 class _BusyHosts:
     """Hosts that accept no further report: paused, or at their limit.
+
+    If one account has used all slots of a host for seconds, its pages may hang: then other accounts get one more slot.
 
     If one account has used all places of a host for seconds, its pages may hang: then others get one more place.
     """
@@ -118,8 +120,8 @@ class _BusyHosts:
         if host:
             self._running.setdefault(host, []).append((account_id, started_at))
 
-    def held_by_one(self) -> dict[str, int]:
-        """Return the hosts at their limit whose places one account has held for long, with that account."""
+    def blocked_by_one_account(self) -> dict[str, int]:
+        """Return the hosts at their limit whose slots a single account has occupied for long, with that account."""
         return {
             host: held[0][0]
             for host, held in self._running.items()
@@ -129,20 +131,22 @@ class _BusyHosts:
     def for_all(self) -> list[str]:
         """Return the hosts that are busy for every account."""
         full = {host for host, held in self._running.items() if len(held) >= self._limit}
-        return sorted({*self._paused, *(full - self.held_by_one().keys())})
+        return sorted({*self._paused, *(full - self.blocked_by_one_account().keys())})
 
     def for_account(self, account_id: int) -> list[str]:
         """Return the hosts that are busy for the account."""
-        return sorted({*self.for_all(), *(host for host, one in self.held_by_one().items() if one == account_id)})
+        return sorted({*self.for_all(), *(host for host, one in self.blocked_by_one_account().items() if one == account_id)})
 
 
 def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
     """Select the first job of a short queue, from the account that has waited longest."""
-    statement = select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _come(job.c.run_at))
+    statement = (
+        select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _has_passed(job.c.run_at))
+    )
     if for_all := busy.for_all():
         statement = statement.where(job.c.host.not_in(for_all))
-    if held_by_one := busy.held_by_one():
-        statement = statement.where(tuple_(job.c.host, job.c.account_id).not_in(sorted(held_by_one.items())))
+    if blocked_by_one_account := busy.blocked_by_one_account():
+        statement = statement.where(tuple_(job.c.host, job.c.account_id).not_in(sorted(blocked_by_one_account.items())))
     if passed:
         statement = statement.where(job.c.account_id.not_in(passed))
     return statement.order_by(turn.c.served, job.c.id).limit(1)
@@ -150,14 +154,14 @@ def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
 
 def _first_bulk(busy: Collection[str]) -> Select[Any]:
     """Select the first job with a free host among the first few of a long queue."""
-    statement = select(_FEW.c.id, _FEW.c.account_id).where(_come(_FEW.c.run_at))
+    statement = select(_FEW.c.id, _FEW.c.account_id).where(_has_passed(_FEW.c.run_at))
     if busy:
         statement = statement.where(_FEW.c.host.not_in(busy))
     return statement.order_by(_FEW.c.id).limit(1)
 
 
 class Jobs:
-    """Statements about jobs, in one transaction."""
+    """SQL statements for jobs, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -191,7 +195,7 @@ class Jobs:
         return SMALL if ahead < SMALL_QUEUE else BULK
 
     def _enter(self, account_id: int) -> None:
-        """Count one more job of the account, which is next if it had none."""
+        """Count one more job of the account; an account without jobs becomes the next in turn."""
         served = select(func.coalesce(func.min(turn.c.served), 0)).select_from(turn).scalar_subquery()
         statement = dialect.insert(self._connection.dialect.name, turn).values(account_id=account_id, active=1, served=served)
         statement = statement.on_conflict_do_update(index_elements=["account_id"], set_={"active": turn.c.active + 1})
@@ -207,7 +211,7 @@ class Jobs:
         return int(self._connection.execute(select(turn.c.active).where(turn.c.account_id == account_id)).scalar_one_or_none() or 0)
 
     def of_batches(self, account_id: int) -> int:
-        """Count those that belong to batches."""
+        """Count the account's jobs that belong to batches."""
         write_turns.lock_account(self._connection, account_id)
         return int(self._connection.execute(_OF_BATCHES, {"account": account_id}).scalar_one())
 
@@ -224,7 +228,7 @@ class Jobs:
     def claim(
         self, worker: str, *, now: int, lease_s: int, host_limit: int, limit: int = 1, spare: int = 0, claimed: int = 0
     ) -> list[JobRow]:
-        """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts that have none running.
+        """Claim up to ``limit`` jobs in turn, and ``spare`` more of accounts without running jobs.
 
         ``claimed``: number of jobs that the process has claimed before, since every fifth one comes from a long queue if one waits.
 
@@ -238,7 +242,7 @@ class Jobs:
         passed: set[int] = set()
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
-            at_work = self._at_work() if len(taken) >= limit else frozenset()
+            at_work = self._busy_accounts() if len(taken) >= limit else frozenset()
             chosen = self._next(busy, passed | at_work, now, long_first=(claimed + len(taken) + 1) % LONG_SHARE == 0)
             if chosen is None:
                 if taken or not passed:
@@ -252,7 +256,7 @@ class Jobs:
                 continue
             values = {"of_id": job_id, "by": worker, "until": now + lease_s, "now": now}
             row = self._connection.execute(_CLAIM, values).first()
-            if row is not None:  # else it was deleted before its account was locked
+            if row is not None:  # otherwise it was deleted before its account was locked
                 write_turns.belongs(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 busy.add(row.host, account_id, now)
@@ -260,7 +264,7 @@ class Jobs:
         return taken
 
     def clock(self, now: int) -> int:
-        """Return the time for leases: the database's if several machines share it, else the given one."""
+        """Return the time for leases: the database's time if several machines share it, else the given one."""
         if self._connection.dialect.name != "postgresql":
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
@@ -270,7 +274,7 @@ class Jobs:
         return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
 
     def set_pause(self, origin: str, host: str, until: int) -> None:
-        """Pause requests to the origin until then."""
+        """Pause requests to the origin until that time."""
         statement = dialect.insert(self._connection.dialect.name, pause).values(origin=origin, host=host, until_at=until)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["origin"], set_={"host": host, "until_at": until}))
 
@@ -278,7 +282,7 @@ class Jobs:
         """Delete pauses that have ended."""
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
 
-    def _at_work(self) -> frozenset[int]:
+    def _busy_accounts(self) -> frozenset[int]:
         """Return accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
@@ -306,7 +310,10 @@ class Jobs:
         return None
 
     def _of_free_host(self, busy: Sequence[str], values: dict[str, Any]) -> Any:
-        """Return (job, account) or None by walking the hosts. One step more than there are busy hosts finds a free or delayed one."""
+        """Return (job, account) or None by walking the hosts.
+
+        After one step more than the number of busy hosts, a free or delayed host is found.
+        """
         host = ""
         for _ in range(len(busy) + HOSTS):
             host = str(self._connection.execute(_NEXT_HOST, {**values, "after": host}).scalar_one_or_none() or "")
@@ -330,11 +337,14 @@ class Jobs:
             write_turns.belongs(self._connection, account_id, report_id=report_id, job_id=job_id)
 
     def finish(self, job_id: int, attempt: int) -> bool:
-        """End the job. Returns False if it no longer belongs to this attempt: then nothing may be written."""
+        """End the job. Returns False if it no longer belongs to this attempt: then the worker must not write."""
         return bool(self.finish_all([(job_id, attempt)]))
 
     def finish_all(self, jobs: Iterable[tuple[int, int]]) -> set[int]:
-        """End several jobs, given as (id, attempt). Only for the returned ids, still owned by their attempt, results may be written."""
+        """End several jobs, given as (id, attempt).
+
+        Only for the returned ids, which their attempt still owns, the worker may write results.
+        """
         finished: set[int] = set()
         left: Counter[int] = Counter()
         for job_id, attempt in jobs:
@@ -370,7 +380,7 @@ class Jobs:
 
     def expired(self, now: int) -> list[JobRow]:
         """Return running jobs whose lease has expired."""
-        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_come(job.c.lease_until)), {"now": now})]
+        return [JobRow._make(row) for row in self._connection.execute(_RUNNING.where(_has_passed(job.c.lease_until)), {"now": now})]
 
     def running(self) -> list[JobRow]:
         """Return all running jobs."""
@@ -388,7 +398,7 @@ class Jobs:
         return {state: count for state, (count, _) in self.depths().items()}
 
     def depths(self) -> dict[str, tuple[int, int]]:
-        """Return the number of jobs by state, and when the oldest was queued."""
+        """Return the number of jobs by state, and the time at which the oldest was queued."""
         statement = select(job.c.state, func.count(), func.min(job.c.created_at)).where(_OF_REPORT).group_by(job.c.state)
         return {row[0]: (row[1], row[2]) for row in self._connection.execute(statement)}
 
@@ -398,7 +408,7 @@ class Jobs:
         return {int(priority): int(count) for priority, count in self._connection.execute(statement)}
 
     def waiting_again(self) -> dict[str, int]:
-        """Count jobs that are queued again, by reason."""
+        """Count requeued jobs by reason."""
         statement = (
             select(job.c.reason, func.count()).where(job.c.state == READY, _OF_REPORT, job.c.reason.is_not(None)).group_by(job.c.reason)
         )
@@ -410,11 +420,11 @@ class Jobs:
         return [(str(worker), str(host), int(count)) for worker, host, count in self._connection.execute(statement)]
 
     def ended_since(self, moment: int) -> int:
-        """Count the runs that ended since then."""
+        """Count the runs that ended since that time."""
         statement = select(func.count()).select_from(run).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None))
         return int(self._connection.execute(statement).scalar_one())
 
     def errors_since(self, moment: int) -> list[str]:
-        """Return the errors (JSON) of runs that ended since then and failed."""
+        """Return the errors (JSON) of runs that failed since that time."""
         statement = select(run.c.error).where(run.c.finished_at >= moment, run.c.rescored_from.is_(None), run.c.error.is_not(None))
         return [str(error) for error in self._connection.execute(statement).scalars()]

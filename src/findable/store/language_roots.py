@@ -1,6 +1,7 @@
 """Root about the language versions of a settled crawl.
 
-Pages of one set of versions usually declare the same list. Each different list is resolved once, and only lists that differ are compared.
+Pages that are versions of each other usually declare the same list. Each distinct list is resolved once, and only different lists are
+compared.
 """
 
 from array import array
@@ -33,14 +34,14 @@ from findable.urls import origin_part
 REFUSING = frozenset({401, 403, 407, 429, 451})
 SERVER_ERROR = 500
 MOST_HAVE = 0.8
-"""Share of the pages of a template with language versions from which those without are a fault (set by Findable)."""
+"""Share of the pages of a template with language versions from which pages without versions are a fault (set by Findable)."""
 TEMPLATE_FROM = 10
 """Number of indexable pages of a template from which its pages are compared (set by Findable)."""
 MOST_CANDIDATES = 2000
 MOST_BASES = 60
 LISTS_KEPT = 2048
 ALIASES = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "sh": "sr"}
-"""Codes of one language."""
+"""Equivalent codes of one language."""
 _FAULTS = frozenset({Reason.STATUS.value, Reason.REDIRECT.value, Reason.NOINDEX.value, Reason.CANONICAL.value, Reason.ROBOTS.value})
 
 
@@ -61,7 +62,7 @@ class _Page(Struct, frozen=True):
 
     @property
     def fault(self) -> Reason:
-        """Reason why it is not indexable, where that is known."""
+        """Reason why the page is not indexable, if known."""
         if self.refusal == Refusal.ROBOTS.value:
             return Reason.ROBOTS
         if self.status is None or self.failure or self.status in REFUSING or self.status >= SERVER_ERROR or self.reason not in _FAULTS:
@@ -81,7 +82,7 @@ class LanguageRoots(CrawlReading):
         lists = self._lists()
         if not lists.pages_count:
             return CrawledLanguages(0)
-        read = _Read()
+        read = _FaultCollector()
         versions = lru_cache(LISTS_KEPT)(self._versions)
         for key, members in lists.members.items():
             self._compare(key, members, lists, read, versions)
@@ -112,7 +113,7 @@ class LanguageRoots(CrawlReading):
         return versions_of(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
 
     def _pages(self, urls: Sequence[str]) -> dict[str, _Page]:
-        """Return what is known of URLs."""
+        """Return the known facts about URLs."""
         names = frozenset(self._state.session_names)
         keys = {url_key(without_parameters(url, names)): url for url in urls}
         columns = (URL.c.key, URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, SETTLED.c.template)
@@ -124,7 +125,7 @@ class LanguageRoots(CrawlReading):
                 found[keys[row.key]] = page
         return found
 
-    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", read: "_Read", versions: Any) -> None:
+    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", read: "_FaultCollector", versions: Any) -> None:
         """Compare the pages that declare one list with the versions in it."""
         declared = versions(members[0])
         known = self._pages([url for _, url in declared])
@@ -143,7 +144,7 @@ class LanguageRoots(CrawlReading):
                 own = (codes.get(page.number) or [""])[0]
                 read.claim(target, code, page)
                 if target.fault is not Reason.NONE:
-                    chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # a page that chooses the language
+                    chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # a page that selects the language
                     if not chooses and not is_origin_variant(origin_part(target.url), origin_part(page.url)):
                         read.add_bad_target(target, code, page)
                 elif not target.is_indexable:
@@ -151,7 +152,7 @@ class LanguageRoots(CrawlReading):
                 elif code != X_DEFAULT and lists.key_of.get(target.number) != key:
                     self._check_return(page, own, target, code, read, versions)
 
-    def _check_return(self, page: _Page, own: str, target: _Page, code: str, read: "_Read", versions: Any) -> None:
+    def _check_return(self, page: _Page, own: str, target: _Page, code: str, read: "_FaultCollector", versions: Any) -> None:
         back = versions(target.number)
         if len(back) >= MAX_ALTERNATES:
             read.unknown_count += 1
@@ -166,9 +167,9 @@ class LanguageRoots(CrawlReading):
             for row in self._connection.execute(chosen):
                 yield _Page(row.id, row.url, "", OK, "", "", row.template)
 
-    # --- pages without versions
+    # --- pages without language versions
 
-    def _partial(self, lists: "_Lists", read: "_Read") -> Iterator[LanguageFault]:
+    def _partial(self, lists: "_Lists", read: "_FaultCollector") -> Iterator[LanguageFault]:
         """Yield the pages without language versions whose translation exists, by template."""
         odd = {
             template
@@ -218,8 +219,8 @@ class _Lists:
                 self.candidates.append((number, template))
 
 
-class _Read:
-    """Faults that were found, by languages and template."""
+class _FaultCollector:
+    """Faults, by languages and template."""
 
     def __init__(self) -> None:
         self.no_return: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
@@ -232,7 +233,7 @@ class _Read:
         self.unknown_count = 0
 
     def claim(self, target: _Page, code: str, page: _Page) -> None:
-        """Note in which language a page declares a URL."""
+        """Record the language that a page declares for a URL."""
         if code == X_DEFAULT:
             return
         language = primary(code)
@@ -244,7 +245,7 @@ class _Read:
             self.conflicts[one, other, target.template].add(target.number, target.url, page.url, code)
 
     def add_bad_target(self, target: _Page, code: str, page: _Page) -> None:
-        """Count a page that declares a version which is not indexable."""
+        """Count a page with a declared version that is not indexable."""
         self.bad_targets[f"{target.fault.value} {target.status or 0}", code, page.template].add(page.number, page.url, target.url, code)
 
 

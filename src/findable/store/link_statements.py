@@ -1,4 +1,4 @@
-"""The link of a report or a crawl, the owner's note for the client and the branding: read for one of them, never in lists."""
+"""Link of a report or crawl, the owner's note for the client, and the branding. Read for a single report or crawl, never in lists."""
 
 from typing import Any, NamedTuple
 
@@ -41,7 +41,7 @@ _OF_PROJECT = (
 
 
 class LinkRows:
-    """Statements about links, in one transaction."""
+    """SQL statements for links, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

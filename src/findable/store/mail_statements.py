@@ -1,4 +1,4 @@
-"""E-mails that people want: alerts of projects, digests."""
+"""E-mail preferences of people: alerts of projects, digests."""
 
 from sqlalchemy import Connection, and_, bindparam, delete, select
 
@@ -25,44 +25,44 @@ _NEXT = (
 
 
 class Mails:
-    """Statements about the choices of people, in one transaction."""
+    """SQL statements for the e-mail preferences of people, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def subscribe(self, person_id: int, project_id: int, now: int) -> None:
-        """Send the alerts of a project to a person."""
+        """Subscribe a person to the alerts of a project."""
         values = {"person_id": person_id, "project_id": project_id, "created_at": now}
         statement = dialect.insert(self._connection.dialect.name, subscription).values(**values)
         self._connection.execute(statement.on_conflict_do_nothing(index_elements=["person_id", "project_id"]))
 
     def unsubscribe(self, person_id: int, project_id: int) -> None:
-        """Send the alerts of a project no longer."""
+        """Unsubscribe a person from the alerts of a project."""
         mine = and_(subscription.c.person_id == person_id, subscription.c.project_id == project_id)
         self._connection.execute(delete(subscription).where(mine))
 
     def subscribed(self, person_id: int) -> list[tuple[int, str]]:
-        """Return number and name of the projects whose alerts a person gets."""
+        """Return id and name of the projects whose alerts a person receives."""
         return [(int(number), str(name)) for number, name in self._connection.execute(_SUBSCRIBED, {"person": person_id})]
 
     def choice(self, person_id: int) -> tuple[str, int | None] | None:
-        """Return how often a person gets a digest, and the end of the last one; None for the defaults."""
+        """Return the digest interval of a person and the end of the last digest; None for the defaults."""
         row = self._connection.execute(_CHOICE, {"person": person_id}).first()
         return (str(row[0]), row[1]) if row else None
 
     def choose(self, person_id: int, digest: str, digest_at: int) -> None:
-        """Set how often a person gets a digest, and the end of the last one."""
+        """Set the digest interval of a person and the end of the last digest."""
         values = {"digest": digest, "digest_at": digest_at}
         statement = dialect.insert(self._connection.dialect.name, mail_choice).values(person_id=person_id, **values)
         self._connection.execute(statement.on_conflict_do_update(index_elements=["person_id"], set_=values))
 
     def receiver(self, person_id: int) -> PersonRow | None:
-        """Return a person without locking the account, for claims; None if they have left."""
+        """Return a person without locking the account, for claims; None if the person was removed."""
         statement = select(*(person.c[name] for name in PersonRow._fields)).where(person.c.id == person_id, person.c.disabled_at.is_(None))
         row = self._connection.execute(statement).first()
         return PersonRow._make(row) if row else None
 
     def readers(self, after: int, limit: int) -> list[tuple[PersonRow, str | None, int | None]]:
-        """Return people with larger ids, and their choice and the end of their last digest."""
+        """Return people with larger ids, with their digest interval and the end of their last digest."""
         found = self._connection.execute(_NEXT, {"after": after, "limit": limit})
         return [(PersonRow._make(row[:-2]), row[-2], row[-1]) for row in found]

@@ -1,4 +1,4 @@
-"""Markers: events that plots of a project show."""
+"""Markers: events shown in the plots of a project."""
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -7,7 +7,7 @@ from findable.store.schema.project_tables import marker
 
 
 class Markers:
-    """Statements about markers, in one transaction."""
+    """SQL statements for markers, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

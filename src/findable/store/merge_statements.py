@@ -1,4 +1,4 @@
-"""Merges of the reports of one URL, which can be undone for a while."""
+"""Merges of the reports of one URL, which can be undone for a limited time."""
 
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ class RepeatedUrl(NamedTuple):
 
 
 class Merges:
-    """Statements about merges, in one transaction."""
+    """SQL statements for merges, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -63,13 +63,13 @@ class Merges:
         return int(self._connection.execute(insert(report_merge).returning(report_merge.c.id), values).scalar_one())
 
     def newest(self, report_id: int) -> MergeRow | None:
-        """Return the last merge into the report; None for none."""
+        """Return the last merge into the report; None if there is none."""
         write_turns.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_NEWEST, {"report": report_id}).first()
         return MergeRow._make(row) if row else None
 
     def recent(self, project_id: int, since: int, limit: int) -> list[MergeRow]:
-        """Return the merges of a project after a moment, newest first."""
+        """Return the merges of a project after that time, newest first."""
         rows = self._connection.execute(_RECENT, {"project": project_id, "since": since, "limit": limit})
         return [MergeRow._make(row) for row in rows]
 
@@ -79,7 +79,7 @@ class Merges:
         return [RepeatedUrl._make(row) for row in rows]
 
     def set_merged(self, report_ids: list[int], into: int | None, now: int) -> None:
-        """Merge reports into another, or with None into none."""
+        """Merge reports into another, or unmerge them with None."""
         values: dict[str, Any] = {"merged_into": into, "version": report.c.version + 1, "updated_at": now}
         self._connection.execute(update(report).where(report.c.id.in_(report_ids)).values(**values))
 
@@ -88,5 +88,5 @@ class Merges:
         self._connection.execute(delete(report_merge).where(report_merge.c.id == merge_id))
 
     def forget_before(self, moment: int) -> None:
-        """Delete merges before the moment."""
+        """Delete merges before that time."""
         self._connection.execute(delete(report_merge).where(report_merge.c.created_at < moment))

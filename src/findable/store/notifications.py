@@ -1,7 +1,7 @@
 """Short messages between services on one PostgreSQL database (NOTIFY and LISTEN).
 
 They are sent after a transaction, never within one: PostgreSQL serializes the commits of notifying transactions. A message may be lost with
-its connection, so it may only speed things up.
+its connection, so it must only speed up work that would happen anyway.
 """
 
 import logging
@@ -22,18 +22,18 @@ AGAIN_S = 1.0
 PATIENCE_S = 5.0
 """Time limit for sending a message."""
 LOOK_S = 0.5
-"""Interval in which the end is checked while nothing arrives."""
+"""Interval of checks for shutdown while the connection is silent."""
 _ALIVE = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 2, "tcp_user_timeout": 15_000}
 _log = logging.getLogger(__name__)
 
 
 class Signals:
-    """Two connections, one that listens in its own thread and one that sends.
+    """Two connections, one that listens in a separate thread and one that sends.
 
     Args:
         url: URL of the database.
         hear: called with each message, in the thread.
-        missed: called when listening starts or restarts, since messages may have been lost.
+        missed: called when listening starts or restarts, because messages may have been lost.
     """
 
     def __init__(self, url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
@@ -105,7 +105,7 @@ class Signals:
                         for notice in connection.notifies(timeout=LOOK_S):
                             self._hear(notice.payload)
             except psycopg.Error as error:
-                _log.warning("no messages from other services for now: %s", " ".join(str(error).split()))
+                _log.warning("no messages from other services at present: %s", " ".join(str(error).split()))
             finally:
                 self._listening.clear()
             self._ending.wait(AGAIN_S)

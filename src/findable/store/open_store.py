@@ -7,7 +7,7 @@ from findable.store.store_protocol import Store
 
 
 def is_postgresql(url: str) -> bool:
-    """Return whether the URL names a PostgreSQL database."""
+    """Return whether the URL is that of a PostgreSQL database."""
     return url.startswith(("postgresql://", "postgres://"))
 
 
@@ -20,7 +20,7 @@ def open_store(url: str, *, exclusive: bool = False, on_broken: Callable[[], Non
         on_broken: see `SqliteStore`; PostgreSQL handles its disk itself.
         accept_loss: see `SqliteStore`.
 
-    Raises StoreDamaged with advice if it cannot be used.
+    Raises StoreDamaged with advice if the database cannot be used.
     """
     if is_postgresql(url):
         from findable.store.postgres import PostgresStore

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 READY, RUNNING, DONE, FAILED = "ready", "running", "done", "failed"
-"""States of a delivery. A failed one is sent again on demand only."""
+"""States of a delivery. A failed delivery is sent again only on demand."""
 
 
 class NewEvent(Struct, frozen=True):
@@ -54,7 +54,7 @@ class DeliveryJobRow(NamedTuple):
 
 
 class DeliveryRow(NamedTuple):
-    """Delivery to a webhook with its event."""
+    """Delivery of an event to a webhook."""
 
     id: int
     event_id: int

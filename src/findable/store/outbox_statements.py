@@ -1,4 +1,4 @@
-"""Outbox: events and their deliveries, written in the transaction of what happened, and claimed by workers."""
+"""Outbox: events and their deliveries, written in the transaction of the event and claimed by workers."""
 
 from collections.abc import Collection
 from typing import Any
@@ -28,7 +28,7 @@ _SUBSCRIBERS = (
     .order_by(subscription.c.person_id)
 )
 ALERT = "alert."
-"""Beginning of the types of events that people receive by e-mail."""
+"""Prefix of the types of events that people receive by e-mail."""
 _DUE = and_(delivery.c.state == READY, delivery.c.run_at <= bindparam("now"))
 _ANY_DUE = select(delivery.c.id).where(_DUE).limit(1)
 _BUSY = (
@@ -46,15 +46,15 @@ _DELIVERY = select(*(_OF_EVENT[name] if name in _OF_EVENT else delivery.c[name] 
 
 
 class Outbox:
-    """Statements about events and deliveries, in one transaction."""
+    """SQL statements for events and deliveries, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add_event(self, new: NewEvent) -> int | None:
-        """Queue an event for the webhooks that take its type, and an alert for its subscribers; return its id.
+        """Queue an event for the webhooks that subscribe to its type, and an alert for its subscribers; return its id.
 
-        Returns None if nobody takes it, or if the account has an event of this type and cause.
+        Returns None if there are no receivers, or if the account already has an event of this type and cause.
         """
         write_turns.lock_account(self._connection, new.account_id)
         found = self._connection.execute(_TAKERS, {"account": new.account_id, "project": new.project_id})
@@ -65,7 +65,7 @@ class Outbox:
         return self.add_event_for(new, webhooks, people)
 
     def add_event_for(self, new: NewEvent, webhook_ids: Collection[int], person_ids: Collection[int] = ()) -> int | None:
-        """Queue an event for these webhooks and people, as `add_event` does."""
+        """Queue an event for these webhooks and people, like `add_event`."""
         event_id = self._insert(new) if webhook_ids or person_ids else None
         if event_id is not None:
             queued = {"account_id": new.account_id, "event_id": event_id, "state": READY, "run_at": 0, "created_at": new.at}
@@ -74,12 +74,12 @@ class Outbox:
         return event_id
 
     def add_mail(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
-        """Queue an e-mail, whose receiver and content are encrypted."""
+        """Queue an e-mail; its receiver and content are encrypted."""
         values = {"account_id": account_id, "person_id": person_id, "mail": mail, "state": READY, "run_at": 0, "created_at": now}
         self._connection.execute(insert(delivery), values)
 
     def _insert(self, new: NewEvent) -> int | None:
-        """Insert the event; None if there is one of this type and cause."""
+        """Insert the event; None if an event of this type and cause exists."""
         values = {
             "uid": new.uid,
             "account_id": new.account_id,
@@ -95,7 +95,7 @@ class Outbox:
         return None if event_id is None else int(event_id)
 
     def hold(self, account_id: int) -> None:
-        """Lock the account before deliveries are changed that its other transactions change, too."""
+        """Lock the account before changes of deliveries that its other transactions also change."""
         write_turns.lock_account(self._connection, account_id)
 
     # --- work -------------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ class Outbox:
         return self._change(_MINE, delivery_id, attempt, **_AGAIN)
 
     def try_later(self, delivery_id: int, attempt: int, run_at: int, **seen: Any) -> bool:
-        """Queue the next attempt after a failed one; ``seen`` are columns of the last attempt."""
+        """Queue the next attempt after a failed one; ``seen`` contains columns of the last attempt."""
         return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **seen)
 
     def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **seen: Any) -> bool:
@@ -150,7 +150,7 @@ class Outbox:
         return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
 
     def sweep(self, now: int | None, at_work: Collection[int] = ()) -> int:
-        """Queue deliveries again whose lease has expired, all running ones if ``now`` is None; return their number."""
+        """Return deliveries with an expired lease to the queue, or all running ones if ``now`` is None; return their number."""
         lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work))
         if now is not None:
             lost = and_(lost, delivery.c.lease_until <= now)
@@ -171,7 +171,7 @@ class Outbox:
         return DeliveryRow._make(row) if row else None
 
     def send_again(self, delivery_id: int, now: int) -> bool:
-        """Queue an ended or waiting delivery now. Returns False if it is being sent."""
+        """Queue an finished or waiting delivery now. Returns False if it is being sent."""
         mine = and_(delivery.c.id == delivery_id, delivery.c.state != RUNNING)
         values = _AGAIN | {"run_at": now, "failures": 0, "ended_at": None}
         return self._connection.execute(update(delivery).where(mine).values(**values)).rowcount == 1

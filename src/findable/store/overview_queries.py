@@ -1,4 +1,4 @@
-"""Queries of the overview and of the list "which pages fail this?", over all projects of an account and any number of reports."""
+"""Queries for the overview and the list of pages that fail a check, over all projects of an account."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class Failing(NamedTuple):
 
 
 class InProject(NamedTuple):
-    """Number of them in a project."""
+    """Number of these reports in a project."""
 
     project: str
     reports: int
@@ -71,13 +71,16 @@ _BY_PROJECT, _BY_PROJECT_GRANTED = _by_project(), _by_project(_GRANTED)
 
 
 class Overview:
-    """The overview statements, in one transaction."""
+    """SQL statements for the overview, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def failing(self, account_id: int, verdict: Verdict, cap: int, person_id: int | None = None) -> list[Failing]:
-        """Return checks with the number of reports that currently have the verdict, counted up to ``cap``; others are left out."""
+        """Return checks with the number of reports that currently have the verdict, counted up to ``cap``.
+
+        Checks without such reports are omitted.
+        """
         values = {"account": account_id, "verdict": VERDICT_PLACE[verdict], "cap": cap, "person": person_id}
         rows = self._connection.execute(FAILING if person_id is None else _FAILING_GRANTED, values)
         return [Failing(name, count) for name, count in rows if count]

@@ -1,4 +1,4 @@
-"""Records of pages and blocks of links as bytes."""
+"""Conversion of page records and link blocks to and from bytes."""
 
 from collections.abc import Iterator
 from typing import TypeVar
@@ -17,12 +17,12 @@ NUMBERS_PER_LINK = 3
 
 
 def packed_record(record: PageRecord) -> bytes:
-    """Return a record as it is stored."""
+    """Return a record in stored form."""
     return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
 
 
 def packed_page_text(text: str) -> bytes:
-    """Return the text of a page as it is stored."""
+    """Return the text of a page in stored form."""
     return zstd.compress(text.encode("utf-8", "replace"), RECORD_LEVEL)
 
 
@@ -32,7 +32,7 @@ def unpacked_page_text(data: bytes) -> str:
 
 
 def unpacked_record(data: bytes, kind: type[Part]) -> Part:
-    """Return a stored record as `PageRecord`, or the part of it whose fields a smaller type has."""
+    """Return a stored record as `PageRecord`, or as a smaller type with some of its fields."""
     return msgspec.msgpack.decode(zstd.decompress(data), type=kind)
 
 

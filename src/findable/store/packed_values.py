@@ -1,7 +1,7 @@
 """Compress large values with zstd, with a limit on the unpacked size.
 
-Analyses share most of their words, so they are packed with a dictionary trained on analyses of the project's test pages
-(tools/train_dictionary.py). Every dictionary that was ever used stays, because packed values refer to it by number.
+Analyses have most words in common, so they are packed with a dictionary trained on analyses of the project's test pages
+(tools/train_dictionary.py). Dictionaries are never removed, because packed values refer to them by number.
 """
 
 from functools import cache
@@ -13,7 +13,7 @@ from findable.formats.zstd import zstd
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 """Maximum unpacked size. The fetcher's caps keep saved pages far below it."""
 DICTIONARIES = Path(__file__).parent / "dictionaries"
-"""Dictionaries, one file each, named by number."""
+"""Folder of the dictionaries, one file each, named by number."""
 NEWEST_DICTIONARY = 40003
 """Dictionary for new values; RFC 8878 reserves numbers below 32768."""
 _ANALYSIS_LEVEL = 15
@@ -32,10 +32,10 @@ def pack_page(data: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """Decompress a packed value. Raises ValueError if it is not one."""
+    """Decompress a packed value. Raises ValueError if it is not a packed value."""
     try:
         frame = zstd.get_frame_info(data)
-        size = cast("int | None", frame.decompressed_size)  # its annotation forgets None
+        size = cast("int | None", frame.decompressed_size)  # its type annotation lacks None
         if size is None or size > MAX_UNPACKED_BYTES:
             msg = "not a packed value"
             raise ValueError(msg)

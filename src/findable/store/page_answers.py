@@ -1,4 +1,4 @@
-"""Stored findings of checks that need the place of a page in its crawl."""
+"""Stored findings of checks that depend on the position of a page in its crawl."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -21,20 +21,20 @@ class PageAnswer(Struct, frozen=True):
 
     number: int
     verdicts: bytes
-    """Bytes of `crawl.record.packed_answers`."""
+    """Result of `crawl.record.packed_answers`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
 
 
 def write_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
-    """Store verdicts and findings in place of earlier ones."""
+    """Store verdicts and findings replacing earlier ones."""
     connection.execute(delete(ANSWER))
     for batch in _batches(answers, WRITTEN_AT_ONCE):
         connection.execute(ANSWER.insert(), [_row(answer) for answer in batch])
 
 
 def add_answers(connection: Connection, answers: Iterable[PageAnswer]) -> None:
-    """Store further verdicts and findings of pages beside those that are stored."""
+    """Store further verdicts and findings of pages in addition to the stored ones."""
     for batch in _batches(answers, ADDED_AT_ONCE):
         by_number = {answer.number: answer for answer in batch}
         for row in connection.execute(select(ANSWER).where(ANSWER.c.id.in_(list(by_number)))):

@@ -1,4 +1,4 @@
-"""Roots of the pages of a settled crawl: their place among the other pages, without their markup."""
+"""Roots of the pages of a settled crawl: their position among the other pages, without their markup."""
 
 from array import array
 from collections import Counter, deque
@@ -28,22 +28,22 @@ from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
 COMPARED_PAGES = 50
-"""Size of a group of near duplicates up to which each page is compared with the first others; in larger groups with two."""
+"""Size of a group of near duplicates up to which each page is compared with the first others; in larger groups, with two others."""
 URLS_KEPT = 50_000
 _LINKED = FoundBy.LINK | FoundBy.START
 
 
 class PlacedPage(Struct, frozen=True):
-    """Place of a page in its site, and its verdicts so far."""
+    """Position of a page in its site, and its verdicts so far."""
 
     number: int
     page: PageInCrawl
-    """Page with a path from the home page of the right length but without URLs: see `PageRoots.with_path`."""
+    """Page whose path from the home page has the right length, but no URLs: see `PageRoots.with_path`."""
     verdicts: bytes
 
 
 class Told(Struct, frozen=True):
-    """Part of a record that its place needs."""
+    """Part of a record that a check of related pages reads."""
 
     title: str = ""
     description: str = ""
@@ -55,18 +55,18 @@ class Told(Struct, frozen=True):
 
 
 class DeclaredUrl(Struct, frozen=True):
-    """URL that a page declares as canonical or as a language version, as the crawl found it."""
+    """URL that a page declares as canonical or as a language version, as crawled."""
 
     hops: tuple[tuple[str, int], ...]
     """(URL, status) from the declared URL to the end of its redirects."""
     end: Told
-    """Declarations of that end."""
+    """Declarations of the final page."""
     is_known: bool
-    """Whether all of them were requested, and gave a response for everybody."""
+    """Whether all of them were requested and returned a response that does not depend on the visitor."""
 
 
 class DeclaringPage(Struct, frozen=True):
-    """Page that declares others."""
+    """Page with the pages that it declares."""
 
     number: int
     url: str
@@ -74,12 +74,12 @@ class DeclaringPage(Struct, frozen=True):
 
 
 class DeclaringPages(Struct, frozen=True):
-    """Indexable pages that declare the same language versions."""
+    """Indexable pages that share a list of language versions."""
 
     told: Told
-    """Part of the record of one of them."""
+    """Part of the record of one of the pages."""
     versions: Mapping[str, DeclaredUrl]
-    """URLs of the versions that were found."""
+    """Crawled URLs by declared version."""
     pages: tuple[DeclaringPage, ...]
 
 
@@ -88,13 +88,13 @@ def _decoded(record: bytes) -> Told:
 
 
 class _Equals(Struct, frozen=True):
-    """Pages with one value."""
+    """Pages with the same value."""
 
     numbers: tuple[int, ...]
     urls: tuple[str, ...]
     """URLs in alphabetical order."""
     keys: tuple[str, ...]
-    """Keys of `cluster_keys`: pages with one key are no duplicates of each other."""
+    """Keys of `cluster_keys`: pages with the same key are no duplicates of each other."""
     counts: Mapping[str, int]
 
     def others(self, place: int, most: int = URLS_LISTED) -> list[int]:
@@ -103,16 +103,21 @@ class _Equals(Struct, frozen=True):
         return list(islice((other for other, key in enumerate(self.keys) if key != own), most))
 
     def others_count(self, place: int) -> int:
-        """Return the number of these pages."""
+        """Return the number of other pages with the same value."""
         return len(self.keys) - self.counts[self.keys[place]]
 
 
 Places = Mapping[int, tuple[_Equals, int]]
-"""Groups of pages, and the place of the page in its group, by number."""
+"""Groups of pages, and the position of the page in its group, by page number."""
 
 
 class PageRoots(CrawlReading):
-    """Makes the roots of the indexable pages of one crawl.
+    """Computes the roots of the indexable pages of one crawl.
+
+    Args:
+        connection: connection for reading.
+        state: state of the crawl.
+        summary: summary of the crawl.
 
     Args:
         connection: for reading.
@@ -169,7 +174,7 @@ class PageRoots(CrawlReading):
         self._lists = lists
 
     def with_path(self, placed: PlacedPage) -> PageInCrawl:
-        """Return the page with the URLs of a shortest path of links from the home page: of several the one that comes first."""
+        """Return the page with the URLs of a shortest path of links from the home page: of equally short paths, the first one."""
         if not placed.page.path_from_home:
             return placed.page
         path = [placed.page.url]
@@ -179,14 +184,14 @@ class PageRoots(CrawlReading):
         return replace(placed.page, path_from_home=tuple(reversed(path)))
 
     def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
-        """Yield the pages that declare another page as canonical, with what is known of that page, in order of their numbers."""
+        """Yield the pages that declare another page as canonical, with the known facts about that page, in order of their numbers."""
         chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             yield DeclaringPage(row.id, row.url, _decoded(row.record).verdicts), self._declared(row.canonical)
 
     def language_versions(self) -> Iterator[DeclaringPages]:
-        """Yield the indexable pages with language versions by the list that they declare: each list is resolved once."""
+        """Yield the indexable pages with language versions grouped by their list: each list is resolved once."""
         if self._lists is None:
             deque(self.each(), maxlen=0)
         frontier = Frontier(self._connection, self._state)
@@ -211,7 +216,7 @@ class PageRoots(CrawlReading):
     # --- equal values
 
     def _equals(self, column: Any, folded: Callable[[str], str]) -> Places:
-        """Return groups of indexable pages of one language with the same value."""
+        """Return groups of indexable pages that share a language and a value."""
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         is_meant = and_(PAGE.c.is_html, PAGE.c.reason == "", column != 0)
         grouped = select(column.label("value"), PAGE.c.lang.label("language")).select_from(joined).where(is_meant)
@@ -238,7 +243,7 @@ class PageRoots(CrawlReading):
         return {row.url: alternates_of(row.record) for row in self._connection.execute(chosen)}
 
     def _similar(self, groups: Places, number: int) -> tuple[tuple[str, float], ...]:
-        """Return the first near duplicates of a page, with their similarity."""
+        """Return the first near duplicates of a page with their similarity."""
         if number not in groups:
             return ()
         equals, place = groups[number]
@@ -250,7 +255,7 @@ class PageRoots(CrawlReading):
     # --- paths
 
     def _url_of(self, number: int) -> str:
-        """Return a URL; the last ones are kept, because paths have most URLs in common."""
+        """Return a URL; the most recent ones are cached, because paths share most URLs."""
         if number not in self._urls:
             if len(self._urls) >= URLS_KEPT:
                 self._urls.clear()
@@ -268,7 +273,9 @@ class PageRoots(CrawlReading):
 
     @once
     def _parents(self) -> "array[int]":
-        """Page before each page on a shortest path: of several the one whose URL comes first; 0 for none.
+        """Previous page of each page on a shortest path: of several, the page with the first URL; 0 for none.
+
+        Of the pages that share a block, only the page nearest to the home page can be the previous one.
 
         Of the pages that share a block, only the nearest to the home page can be that.
         """
@@ -297,7 +304,7 @@ class PageRoots(CrawlReading):
 
 
 def _shared(groups: Places, number: int) -> tuple[tuple[str, ...], int]:
-    """Return the first other pages with the same value, and how many there are."""
+    """Return the first other pages with the same value, and their number."""
     if number not in groups:
         return (), 0
     equals, place = groups[number]
@@ -309,6 +316,6 @@ def _without_page_and_version(url: str) -> str:
 
 
 def _found_by(ways: int) -> str:
-    """Return the way in which a page was found, a link before others."""
+    """Return the way in which a page was found; a link takes precedence."""
     found = FoundBy(ways)
     return "link" if found & _LINKED else found.names[0] if found.names else "link"

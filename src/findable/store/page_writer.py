@@ -13,7 +13,7 @@ from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
-from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, Admitted, Candidate, Frontier, SeriesRow, parts
+from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, parts
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, TEXT
 from findable.store.dialect import insert
@@ -28,7 +28,7 @@ class PageWriter:
         self._frontier = frontier
 
     def put(self, visits: Sequence[Visit]) -> None:
-        """Write visits, the pages they read, and the new URLs that these link to."""
+        """Write results of requests, the fetched pages, and the new URLs that they link to."""
         read = [(visit, visit.page) for visit in visits if visit.page is not None]
         for visit in visits:
             if visit.refusal is not None:
@@ -53,7 +53,7 @@ class PageWriter:
         return self._frontier.state.settings.follows_links
 
     def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
-        """Return (number, depth) of the blocks that are stored already, by key."""
+        """Return (number, depth) of the stored blocks, by key."""
         found: dict[int, tuple[int, int]] = {}
         for part in parts(list(blocks)):
             rows = self._connection.execute(select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth).where(BLOCK.c.key.in_(part)))
@@ -96,8 +96,8 @@ class PageWriter:
             found |= {by_key[row.key]: row.id for row in rows}
         return found
 
-    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: Admitted) -> list[tuple[SeriesRow, bool | None]]:
-        """Return for pages of a series whether they had nothing new; None if the response does not show that."""
+    def _barren(self, read: Sequence[tuple[Visit, ReadPage]], admitted: AddedUrls) -> list[tuple[SeriesRow, bool | None]]:
+        """Return for each page of a series whether it added nothing new; None if the response does not show that."""
         series_of = self._frontier.series_of([visit.waiting.number for visit, _ in read])
         fresh: dict[int, list[int]] = {}
         for candidate, number in admitted.fresh:
@@ -119,7 +119,7 @@ class PageWriter:
         return found
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
-        """Return the texts that earlier stored pages had."""
+        """Return the texts that were stored with earlier pages."""
         found: set[int] = set()
         for part in parts(sorted(keys)):
             found.update(self._connection.execute(select(PAGE.c.plain_text).where(PAGE.c.plain_text.in_(part)).distinct()).scalars())
@@ -135,7 +135,7 @@ def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> 
 
 
 def _candidates(visit: Visit, page: ReadPage, known: Mapping[int, tuple[int, int]], *, follow: bool) -> Iterator[Candidate]:
-    """Yield the URLs that a page links to, without those of a block that is known at this depth."""
+    """Yield the URLs that a page links to, except those of blocks already known at this depth."""
     number, depth, record = visit.waiting.number, visit.waiting.depth, page.record
     if record.location:
         yield Candidate(record.location, FoundBy.REDIRECT, depth, number)
@@ -168,7 +168,7 @@ def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Ma
 
 
 def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
-    """Return the row of a page; numbers are those of URLs, blocks those of blocks by their keys."""
+    """Return the row of a page; ``numbers`` are by URL, ``blocks`` by key."""
     record = page.record
     return {
         "id": number,
@@ -195,10 +195,10 @@ def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Ma
 
 
 def _stated_key(record: PageRecord) -> int:
-    """Return the hash of what comparisons of crawls read from a record."""
+    """Return the hash of the values that crawl comparisons read from a record."""
     return text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow)))
 
 
 def _key_of(text: str) -> int:
-    """Return the hash of a text, letter case folded; 0 for none."""
+    """Return the hash of a text, ignoring case; 0 for an empty text."""
     return text_key(text.casefold()) if text else 0

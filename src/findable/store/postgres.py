@@ -1,9 +1,9 @@
 """Store in a PostgreSQL database, version 15 or newer, through psycopg 3.
 
-Reading transactions are REPEATABLE READ, READ ONLY and see one state. Writing ones are READ COMMITTED and lock the account whose rows they
-depend on (`findable.store.write_turns`). Nothing is retried here: a temporary failure (a deadlock, a restart, a read-only standby) raises
-Unavailable, and the caller retries. A statement is limited to half a minute, a lock wait to five seconds. The server itself handles a
-failing disk.
+Reading transactions are REPEATABLE READ, READ ONLY and use one snapshot. Writing ones are READ COMMITTED and lock the account of the rows
+they depend on (`findable.store.write_turns`). Nothing is retried here: a temporary failure (a deadlock, a restart, a read-only standby)
+raises Unavailable, and the caller retries. A statement is limited to half a minute, a lock wait to five seconds. The server itself handles
+a failing disk.
 """
 
 import contextlib
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
 OLDEST = 15
 KEPT_OPEN = 4
-"""Connections of each kind (reading, writing) that stay open."""
+"""Number of connections of each kind (reading, writing) that stay open."""
 AT_MOST = 8
-"""Maximum connections of each kind: one per thread of a service."""
+"""Maximum number of connections of each kind: one per thread of a service."""
 WAIT_S = 5
 """Time limit for a connection, a lock, or connecting to the server."""
 STATEMENT_S = 30
 PATIENCE_S = 40.0
-"""Time limit of a response. The server ends statements earlier, so a silent server counts as unreachable."""
+"""Time limit of a response. The server ends statements earlier, so a silent server is unreachable."""
 IDLE_READING_S = 60
 IDLE_WRITING_S = 10
-"""Time limit of an idle writing transaction: a hanging process must not hold its locks, since all claims may wait for them."""
+"""Time limit of an idle writing transaction: a hanging process must not hold its locks, because all claims may wait for them."""
 SETTLING_S = 600.0
 """Time limit of a response while a crawl is settled."""
 DEAD_AFTER_MS = 15_000
-"""Time without acknowledgement after which the network counts as cut."""
+"""Time without acknowledgement after which the connection counts as lost."""
 
 _PREPARE = (
     f"SET lock_timeout = '{WAIT_S}s'",
     f"SET statement_timeout = '{STATEMENT_S}s'",
-    "SET plan_cache_mode = force_custom_plan",  # no single plan suits both rare and frequent values, small and large accounts
+    "SET plan_cache_mode = force_custom_plan",  # no single plan suits both rare and frequent values, or small and large accounts
 )
 _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": DEAD_AFTER_MS}
 _log = logging.getLogger(__name__)
@@ -84,12 +84,12 @@ class PostgresStore(ReadTransactions):
             raise
 
     def _start(self, connection: Connection) -> None:
-        """Check and migrate the database. Nothing is written if it is up to date, so that a read-only standby works."""
+        """Check and migrate the database. An up-to-date database is not written to, so that a read-only standby works."""
         with connection.begin():
             require_fit(connection)
             if is_up_to_date(connection, self.name):
                 return
-        with _as_long_as_it_takes(connection), connection.begin():
+        with _without_time_limit(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATIONS})")
@@ -165,7 +165,7 @@ class PostgresStore(ReadTransactions):
 
     def sizes(self) -> list[TableSize]:
         """See `Store.sizes`."""
-        with self._connection(self._reader) as connection, _as_long_as_it_takes(connection), connection.begin():
+        with self._connection(self._reader) as connection, _without_time_limit(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             rows = count_rows(connection)
             taken: dict[str, int] = dict(
@@ -182,12 +182,12 @@ class PostgresStore(ReadTransactions):
             return int(connection.exec_driver_sql("SELECT pg_database_size(current_database())").scalar_one())
 
     def vacuum(self) -> None:
-        """See `Store.vacuum`. The service keeps running. Also makes the search index if it is missing."""
-        with self._connection(self._writer) as connection, _as_long_as_it_takes(connection), connection.begin():
+        """See `Store.vacuum`. The service keeps running. Also creates the search index if it is missing."""
+        with self._connection(self._writer) as connection, _without_time_limit(connection), connection.begin():
             connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
             make_search_index(connection)
         autocommit = self._writer.execution_options(isolation_level="AUTOCOMMIT")
-        with self._connection(autocommit) as connection, _as_long_as_it_takes(connection):
+        with self._connection(autocommit) as connection, _without_time_limit(connection):
             connection.exec_driver_sql("SET statement_timeout = 0")
             try:
                 for table in count_rows(connection):
@@ -196,10 +196,10 @@ class PostgresStore(ReadTransactions):
                 connection.exec_driver_sql(f"SET statement_timeout = '{STATEMENT_S}s'")
 
     def tidy(self) -> None:
-        """See `Store.tidy`: PostgreSQL does this itself (autovacuum)."""
+        """See `Store.tidy`. Does nothing, because PostgreSQL does it itself (autovacuum)."""
 
     def use_reserve(self) -> bool:
-        """See `Store.use_reserve`: there is none, since the server manages the disk."""
+        """See `Store.use_reserve`. Does nothing, because the server manages the disk."""
         return False
 
     def hang_up(self) -> None:
@@ -213,7 +213,7 @@ class PostgresStore(ReadTransactions):
 
 
 @contextlib.contextmanager
-def _as_long_as_it_takes(connection: Connection) -> Iterator[None]:
+def _without_time_limit(connection: Connection) -> Iterator[None]:
     """Lift the response timeout of the connection."""
     driver = cast("TimedConnection", connection.connection.driver_connection)
     driver.patience_s = math.inf
@@ -240,7 +240,7 @@ def opened(url: str) -> Iterator[Connection]:
 
 
 def crawl_engine(url: str) -> Engine:
-    """Return an engine for the stores of crawls. Nothing is connected yet."""
+    """Return an engine for the stores of crawls. It connects on first use."""
     engine = _engine(address(url), reading=False)
 
     @event.listens_for(engine, "connect")
@@ -255,7 +255,7 @@ def crawl_engine(url: str) -> Engine:
 
 
 def address(url: str) -> URL:
-    """Return the URL as SQLAlchemy needs it. Raises StoreDamaged."""
+    """Return the URL in the form that SQLAlchemy needs. Raises StoreDamaged."""
     try:
         return make_url(url).set(drivername="postgresql+psycopg")
     except (ArgumentError, ValueError) as error:
@@ -291,13 +291,13 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
         from psycopg import IsolationLevel
         from psycopg.types.string import StrDumperUnknown
 
-        class WithoutNul(StrDumperUnknown):
+        class NulFreeText(StrDumperUnknown):
             """Text type that removes U+0000, which PostgreSQL cannot store in text."""
 
             def dump(self, obj: str) -> bytes | bytearray | memoryview | None:
                 return super().dump(obj.replace("\0", "\ufffd") if "\0" in obj else obj)
 
-        connection.adapters.register_dumper(str, WithoutNul)
+        connection.adapters.register_dumper(str, NulFreeText)
         connection.autocommit = True
         for statement in _PREPARE:
             connection.execute(statement.encode())
@@ -321,7 +321,7 @@ def require_fit(connection: Connection) -> None:
     if number // 10_000 < OLDEST:
         raise StoreDamaged(f"PostgreSQL {number // 10_000} is too old; {OLDEST} or newer is needed")
     if encoding != "UTF8":
-        raise StoreDamaged(f"the database stores text as {encoding}; make one with: createdb --encoding=UTF8 --template=template0 NAME")
+        raise StoreDamaged(f"the database stores text as {encoding}; create one with: createdb --encoding=UTF8 --template=template0 NAME")
 
 
 def _advice(name: str, error: DBAPIError) -> str:

@@ -1,4 +1,4 @@
-"""Rows of a project's report: its pages, their findings, and their runs over time."""
+"""Rows for a project's report: its pages, their findings, and their runs over time."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -40,7 +40,7 @@ class FindingRow(NamedTuple):
 
 
 class PageRun(NamedTuple):
-    """Run of a page."""
+    """Run of a page, with its score."""
 
     url: str
     at: int
@@ -116,17 +116,17 @@ _RUNS = (
     .limit(bindparam("limit"))
 )
 _AT_ONCE = 500
-"""Reports of one statement."""
+"""Number of reports per statement."""
 
 
 class ProjectReportRows:
-    """Statements about the report of a project, in one transaction."""
+    """SQL statements for the report of a project, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def pages(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRow]:
-        """Return the pages with a result whose report has one of these accesses, newest result first."""
+        """Return the pages with a result whose report has one of these access levels, newest result first."""
         values = {"project": project_id, "privacies": list(privacies), "limit": limit}
         return [PageRow._make(row) for row in self._connection.execute(_PAGES, values)]
 

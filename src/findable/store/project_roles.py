@@ -29,16 +29,16 @@ class RoleRow(NamedTuple):
     name: str
     account_role: str
     project_role: str | None
-    """Role that was granted in the project; None where the account's is all."""
+    """Role granted in the project; None if only the role in the account applies."""
 
 
 def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:
-    """Return the projects that a person may see, as a condition for lists."""
+    """Return the condition that limits lists to the projects that a person may see."""
     return select(project_role.c.project_id).where(project_role.c.person_id == person_id).scalar_subquery()
 
 
 class ProjectRoles:
-    """Statements about roles in projects, in one transaction."""
+    """SQL statements for roles in projects, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -57,12 +57,12 @@ class ProjectRoles:
         return int(self._connection.execute(statement).scalar_one())
 
     def grant(self, project_id: int, person_id: int, role: str, now: int) -> None:
-        """Give a person that role in the project, in place of another one."""
-        self.take_back(project_id, person_id)
+        """Give a person that role in the project, replacing another one."""
+        self.revoke(project_id, person_id)
         values = {"project_id": project_id, "person_id": person_id, "role": role, "created_at": now}
         self._connection.execute(insert(project_role).values(**values))
 
-    def take_back(self, project_id: int, person_id: int) -> bool:
-        """Take the role in the project back; return whether there was one."""
+    def revoke(self, project_id: int, person_id: int) -> bool:
+        """Remove the project role of a person; return whether there was one."""
         here = (project_role.c.project_id == project_id, project_role.c.person_id == person_id)
         return self._connection.execute(delete(project_role).where(*here)).rowcount > 0

@@ -1,4 +1,7 @@
-"""Scores of projects: that of the last complete crawl, else the mean of the pages limited by the start page; and their history."""
+"""Scores of projects and their history.
+
+A score is that of the last complete crawl, else the mean of the pages limited by the start page.
+"""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -14,7 +17,7 @@ DAY_S = 86_400
 NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
 """Sort keys of projects without a score."""
 KEPT_DAYS = 800
-"""Days of which the score by pages is stored."""
+"""Number of days for which the score by pages is stored."""
 SITE_CRAWL_ID = (
     select(crawl.c.id)
     .where(crawl.c.project_id == project.c.id, SITE_SCORE)
@@ -23,13 +26,13 @@ SITE_CRAWL_ID = (
     .correlate(project)
     .scalar_subquery()
 )
-"""The last complete crawl of a project."""
+"""Last complete crawl of a project."""
 site = crawl.alias("site")
 _MEAN = project.c.page_scores // func.nullif(project.c.scored_pages, 0, type_=Integer)
 PAGES_SCORE = case((project.c.start_cap < _MEAN, project.c.start_cap), else_=_MEAN)
 """Mean score of the pages, limited by the start page; null without a rated page."""
 SCORE = func.coalesce(site.c.score, PAGES_SCORE)
-"""The one score of a project; `site` is joined by `SITE_CRAWL_ID`."""
+"""Score of a project; `site` is joined by `SITE_CRAWL_ID`."""
 _page = and_(report.c.project_id == bindparam("project"), report.c.url == bindparam("url"), report.c.result.is_not(None))
 _NEWEST_OF_PAGE = select(report.c.score).where(_page).order_by(report.c.generated_down.desc(), report.c.id.desc()).limit(1)
 _START_CAP = (
@@ -71,18 +74,18 @@ def start_urls(name: str) -> tuple[str, ...]:
 
 
 class ProjectScores:
-    """Statements about scores of projects, in one transaction."""
+    """SQL statements for scores of projects, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
-        """Return the newest scores of these pages, before or after a change of their reports; pages without one are left out."""
+        """Return the newest scores of these pages, to call before and after their reports change; pages without a score are omitted."""
         found = (self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "url": url}).scalar() for url in sorted(set(urls)))
         return [score for score in found if score is not None]
 
     def changed(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
-        """Count the changed scores of these pages; ``before`` are those that `of_pages` returned before the change."""
+        """Update the totals after score changes of these pages; ``before`` is the result of `of_pages` before the change."""
         known, new = list(before), self.of_pages(project_id, urls)
         if known != new:
             self._connection.execute(_COUNT, {"of": project_id, "points": sum(new) - sum(known), "pages": len(new) - len(known)})
@@ -104,6 +107,6 @@ class ProjectScores:
             self._connection.execute(insert(project_day).values(project_id=project_id, day=day, score=score))
 
     def history(self, project_id: int, limit: int, *, of_site: bool) -> list[ScorePoint]:
-        """Return the scores of the last complete crawls, or those by pages at the ends of days, oldest first."""
+        """Return the scores of the last complete crawls, or the page scores at the end of each day, oldest first."""
         rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
         return [ScorePoint._make(row) for row in rows][::-1]

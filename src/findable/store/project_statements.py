@@ -1,4 +1,4 @@
-"""Projects. A deleted one is marked at once; its rows are deleted later, a few at a time."""
+"""Projects. A deleted project is marked immediately; its rows are deleted later, a few at a time."""
 
 import secrets
 from collections.abc import Collection, Mapping
@@ -49,7 +49,7 @@ _NEWEST_ID = (
 
 
 def _duplicates(result: str = "") -> ScalarSelect[int]:
-    """Count the reports of a project that do not stand for their page."""
+    """Count the reports of a project that do not represent their page."""
     where = [_other.c.account_id == project.c.account_id, _other.c.project_id == project.c.id, _other.c.is_page == literal_column("0")]
     if result:
         where.append(_other.c.result_up == RESULTS.index(result) + 1)
@@ -114,7 +114,7 @@ _SORT_KEYS: Mapping[tuple[str, bool], ColumnElement[Any]] = {
     ("score", False): func.coalesce(SCORE, NO_SCORE_ASCENDING),
     ("score", True): func.coalesce(SCORE, NO_SCORE_DESCENDING),
 }
-"""Sort keys by name and direction of the list; a project without a score comes last both ways."""
+"""Sort keys by name and direction of the list; a project without a score comes last in both directions."""
 
 
 class _Shape(Struct, frozen=True):
@@ -123,14 +123,14 @@ class _Shape(Struct, frozen=True):
     sort: str
     descending: bool
     is_reversed: bool
-    """Whether the page before a position is read."""
+    """Whether to read the page before a position."""
     by_position: bool
     search: bool
     of_person: bool
 
 
 class SharedProject(NamedTuple):
-    """Project as it is shared by its link."""
+    """Project shared by its link."""
 
     id: int
     public_id: str
@@ -142,12 +142,12 @@ class SharedProject(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Name, where reports and crawls have their URL."""
+        """Name of the project, in place of the URL of reports and crawls."""
         return self.name
 
     @property
     def project_id(self) -> int:
-        """Id of the project, named as in rows of what belongs to one."""
+        """Id of the project, under the same name as in rows of reports and crawls."""
         return self.id
 
 
@@ -157,13 +157,13 @@ _SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
 
 
 class Projects:
-    """Statements about projects, in one transaction."""
+    """SQL statements for projects, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def ensure(self, account_id: int, name: str, now: int) -> int:
-        """Return the id of the project with that name, making the project if it is missing."""
+        """Return the id of the project with that name, creating the project if it is missing."""
         write_turns.lock_account(self._connection, account_id)
         found = self._connection.execute(_ID_BY_NAME, {"account": account_id, "name": name}).scalar_one_or_none()
         if found is not None:
@@ -216,7 +216,7 @@ class Projects:
         return rows[::-1] if backwards else rows
 
     def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
-        """Count the projects, up to ``cap``; with a person those that are granted to them."""
+        """Count the projects, up to ``cap``; with a person, only projects granted to that person."""
         if not search and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
@@ -226,7 +226,7 @@ class Projects:
         return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
 
     def shared(self, project_id: int) -> SharedProject | None:
-        """Return the project of any account as it is shared; None if it is deleted."""
+        """Return the project of any account for its share link; None if it is deleted."""
         write_turns.lock_account_of_project(self._connection, project_id)
         row = self._connection.execute(_SHARED_BY_ID, {"id": project_id}).first()
         return SharedProject._make(row) if row else None
@@ -241,17 +241,17 @@ class Projects:
         self._connection.execute(update(project).where(project.c.id == project_id).values(**changes))
 
     def for_worker(self, project_id: int) -> WorkerSettings:
-        """Return what workers need of the settings."""
+        """Return the settings that workers need."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
         return WorkerSettings(*row) if row else WorkerSettings(None, None, None, None)
 
     def tracker_json(self, project_id: int) -> str | None:
-        """Return the issue tracker of a project; None for none."""
+        """Return the issue tracker of a project; None if it has none."""
         found: str | None = self._connection.execute(select(project.c.tracker).where(project.c.id == project_id)).scalar_one_or_none()
         return found
 
     def default_privacies(self, account_id: int, names: Collection[str]) -> list[int | None]:
-        """Return the default access of new reports for each name, of the project or else of the account; None for none."""
+        """Return the default access of new reports for each name, from the project or the account; None if neither sets it."""
         write_turns.lock_account(self._connection, account_id)
         of_account = self._connection.execute(select(account.c.default_privacy).where(account.c.id == account_id)).scalar_one_or_none()
         own = select(project.c.name, project.c.default_privacy).where(

@@ -1,4 +1,4 @@
-"""Roots about how pages of a settled crawl are reached: clicks, links in and out, link texts."""
+"""Roots about how visitors reach the pages of a settled crawl: clicks, links in and out, link texts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _GENERIC_SEEN, _OTHER_SEEN = 1, 2
 
 
-class _Reading(Struct, frozen=True):
+class _LinkRecord(Struct, frozen=True):
     """Part of a record that shows whether the links of a page are known."""
 
     is_shell: bool = False
@@ -35,19 +35,19 @@ class _Reading(Struct, frozen=True):
 
     @property
     def hides_links(self) -> bool:
-        """Whether the links of the page are not known."""
+        """Whether the links of the page are unknown."""
         return self.is_shell or self.is_unread
 
 
 class ReachRoots(CrawlReading):
-    """Makes the root about reach."""
+    """Computes the root about reach."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
         return (self.reach(),)
 
     def reach(self) -> CrawledReach:
-        """Return how the pages of the site are reached."""
+        """Return the reachability of the site's pages."""
         hidden = list(self._hidden_sources())
         generic, judged_count = self._generic_links()
         by_clicks, deep, listed, deepest = self._deep()
@@ -73,10 +73,10 @@ class ReachRoots(CrawlReading):
         return self.group("one_inlink", PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.inlinks == 1, is_other, self.not_endless)
 
     def _unread_count(self) -> int:
-        """Return how many pages have links that are not known. Those without blocks alone come into question."""
+        """Return the number of pages whose links are unknown. Only pages without blocks can be such."""
         chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
         rows = self._connection.execute(chosen).yield_per(AT_ONCE)
-        return sum(unpacked_record(row.record, _Reading).hides_links for row in rows)
+        return sum(unpacked_record(row.record, _LinkRecord).hides_links for row in rows)
 
     def _start(self) -> StartPage | None:
         row = self._start_row()
@@ -93,7 +93,7 @@ class ReachRoots(CrawlReading):
     # --- clicks
 
     def _deep(self) -> tuple[tuple[tuple[int, int], ...], Group | None, Group | None, int]:
-        """Return pages by clicks, the deep ones, those of them in a sitemap, and the number of the deepest."""
+        """Return the pages by number of clicks, the deep pages, the deep pages in a sitemap, and the highest number of clicks."""
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.reason == "", SETTLED.c.depth >= 0, self.not_endless)
@@ -164,7 +164,7 @@ class ReachRoots(CrawlReading):
     # --- links out
 
     def _dead_ends(self) -> Iterator[Group]:
-        """Yield the pages without a link to another page of the site, by template. Pages built by scripts are left out."""
+        """Yield the pages without a link to another page of the site, by template. Pages built by scripts are excluded."""
         alone = self._blocks.alone
         columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -174,7 +174,7 @@ class ReachRoots(CrawlReading):
             blocks = set(unpack(row.blocks))
             if looks_legal(row.url) or any(alone.get(block, -1) not in (0, row.id) for block in blocks):
                 continue
-            if not unpacked_record(row.record, _Reading).hides_links:
+            if not unpacked_record(row.record, _LinkRecord).hides_links:
                 found[row.template].append(row.url)
         for _, urls in sorted(found.items(), key=lambda item: (-len(item[1]), item[1][0])):
             yield Group(common_path(url.partition("?")[0] for url in urls[:LISTED]), len(urls), tuple(urls[:URLS_LISTED]))
@@ -182,7 +182,7 @@ class ReachRoots(CrawlReading):
     # --- links in
 
     def _hidden_sources(self) -> Iterator[HiddenSources]:
-        """Yield the pages that only non-indexable pages link to. Those pass on no link score, so that it is the lowest there."""
+        """Yield the pages that only non-indexable pages link to. Such pages pass on no link score, so these have the lowest score."""
         least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")
         score = self._connection.execute(least.order_by(SETTLED.c.link_score).limit(1)).scalar()
         start = self._state.settings.start_url
@@ -205,7 +205,7 @@ class ReachRoots(CrawlReading):
 
     @once
     def _blocks(self) -> "_Blocks":
-        """Facts from one pass over the blocks: sources of each URL would be thousands of queries."""
+        """Facts from one pass over the blocks; separate queries for the sources of each URL would number thousands."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
         indexable, inside = bytearray(size), bytearray(size)
         for row in self._connection.execute(select(PAGE.c.id).where(PAGE.c.is_html, PAGE.c.reason == "")).yield_per(AT_ONCE):
@@ -221,7 +221,7 @@ class ReachRoots(CrawlReading):
         return found
 
     def _anchors(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the numbers of generic link texts, and of empty ones."""
+        """Return the numbers of generic and of empty link texts."""
         generic, empty = set(), set()
         for row in self._connection.execute(select(ANCHOR.c.id, ANCHOR.c.text)).yield_per(AT_ONCE):
             if not row.text.strip():
@@ -233,7 +233,7 @@ class ReachRoots(CrawlReading):
     # --- link texts
 
     def _generic_links(self) -> tuple[list[int], int]:
-        """Return the indexable pages whose followed links all have generic texts, and how many have any followed link with a text."""
+        """Return the indexable pages that have only generic texts in followed links, and the number of pages with any text in them."""
         marks = self._blocks.texts
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = (
@@ -253,11 +253,11 @@ class _Blocks:
     """Facts about URLs and blocks from the links of all blocks.
 
     Args:
-        size: highest number of a URL, and one.
-        inside: marks of the URLs of the site.
+        size: highest number of a URL, plus one.
+        inside: whether each URL belongs to the site.
         generic: numbers of generic link texts.
-        empty: numbers of empty ones.
-        ends: the end of the redirects of URLs that redirect.
+        empty: numbers of empty link texts.
+        ends: final URL of each redirecting URL.
     """
 
     def __init__(self, size: int, inside: bytearray, generic: frozenset[int], empty: frozenset[int], ends: Mapping[int, int]) -> None:
@@ -273,8 +273,8 @@ class _Blocks:
         """Number of the only URL of the site that a block leads to, 0 for none; blocks that lead to several are left out."""
 
     def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
-        """Read a block. ``sources``: the first two indexable pages with it."""
-        own = sources[0] if len(sources) == 1 else 0  # a link to the page itself is none
+        """Read a block. ``sources``: the first two indexable pages with the block."""
+        own = sources[0] if len(sources) == 1 else 0  # a link of the page to itself is not counted
         for target, anchor, nofollow in links:
             if nofollow:
                 continue

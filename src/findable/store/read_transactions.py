@@ -1,4 +1,4 @@
-"""Reading transactions, and combining those of one thread into one."""
+"""Read transactions, with an option to combine all of one thread into one."""
 
 import threading
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from findable.store.store_protocol import Session
 
 
 class ReadTransactions:
-    """Reading methods that both stores share."""
+    """Read methods shared by both stores."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()

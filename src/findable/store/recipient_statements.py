@@ -1,4 +1,4 @@
-"""Recipients of the monthly report of a project, who need not be able to sign in."""
+"""Recipients of the monthly report of a project, who may have no account."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from findable.store.schema.project_tables import project
 
 
 class RecipientRow(NamedTuple):
-    """Recipient with the account of the project."""
+    """Recipient with the account that owns the project."""
 
     id: int
     project_id: int
@@ -38,13 +38,13 @@ _DUE = (
 
 
 class Recipients:
-    """Statements about recipients, in one transaction."""
+    """SQL statements for recipients, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def add(self, project_id: int, email: str, language: str, now: int) -> None:
-        """Insert a recipient, or change the language of one."""
+        """Insert a recipient, or change the language of an existing one."""
         values = {"project_id": project_id, "email": email, "language": language, "created_at": now}
         statement = dialect.insert(self._connection.dialect.name, recipient).values(**values)
         statement = statement.on_conflict_do_update(index_elements=["project_id", "email"], set_={"language": language})
@@ -61,22 +61,25 @@ class Recipients:
         return RecipientRow._make(row) if row else None
 
     def due(self, month: str, until: int, after: int, limit: int) -> list[RecipientRow]:
-        """Return recipients with larger ids who were added before ``until`` and have not got the report of the month."""
+        """Return recipients with larger ids who were added before ``until`` and have not received the report of the month."""
         found = self._connection.execute(_DUE, {"month": month, "until": until, "after": after, "limit": limit})
         return [RecipientRow._make(row) for row in found]
 
     def claim_month(self, recipient_id: int, month: str) -> bool:
-        """Record that the report of the month is sent. Returns False if it was before."""
+        """Record that the report of the month is sent. Returns False if it was already sent."""
         mine = and_(recipient.c.id == recipient_id, func.coalesce(recipient.c.sent_month, "") < month)
         return self._connection.execute(update(recipient).where(mine).values(sent_month=month)).rowcount == 1
 
     def stop(self, recipient_id: int, now: int) -> None:
-        """Send no more reports to a recipient who unsubscribed."""
+        """Stop reports to a recipient who unsubscribed."""
         stopped = func.coalesce(recipient.c.stopped_at, now)
         self._connection.execute(update(recipient).where(recipient.c.id == recipient_id).values(stopped_at=stopped))
 
     def remove(self, project_id: int, recipient_id: int) -> bool:
-        """Delete a recipient of a project; one who unsubscribed is kept, so that nobody adds them again. Returns False if there is none."""
+        """Delete a recipient of a project; an unsubscribed recipient is kept, so that nobody can add them again.
+
+        Returns False if there is no such recipient.
+        """
         mine = and_(recipient.c.project_id == project_id, recipient.c.id == recipient_id)
         if self._connection.execute(delete(recipient).where(mine, recipient.c.stopped_at.is_(None))).rowcount == 1:
             return True

@@ -13,7 +13,11 @@ from findable.store.crawl_schema import URL
 
 
 class RedirectRows(CrawlReading):
-    """Reads where the URLs of a list lead.
+    """Reads the final URLs of the URLs in a list.
+
+    Args:
+        connection: connection for reading.
+        state: state of the crawl.
 
     Args:
         connection: for reading.

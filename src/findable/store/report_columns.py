@@ -1,4 +1,4 @@
-"""Columns of a report as in `ReportRow`, and statements for one report."""
+"""Columns for `ReportRow`, and statements for one report."""
 
 from sqlalchemy import bindparam, select
 
@@ -10,7 +10,7 @@ from findable.vocabulary import Verdict
 
 VERDICT_PLACE = {verdict: place for place, verdict in enumerate(VERDICTS)}
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
-"""Verdicts whose findings also store the report's result, because reports are filtered by both at once."""
+"""Verdicts whose findings also store the report's result, because lists filter reports by both."""
 
 COLUMNS = (
     report.c.id,

@@ -1,10 +1,10 @@
 """Statements for lists of reports: one per shape of a selection, built once.
 
-Every order ends with the id, and order keys are never null, so that a position in a list is (key, id). An index finds the ids of a page
-first; whole rows are read for that page only.
+Every sort order ends with the id, and order keys are never null, so that a position in a list is (key, id). First an index finds the ids of
+a page, then the rows of that page are read.
 
 PostgreSQL decides itself whether to walk the index of the order and filter, or to collect the matches and sort them. SQLite cannot estimate
-this, so `Plan` decides by the number of matches. A column that must not use an index is wrapped in an expression.
+this, so `Plan` decides by the number of matches. An expression around a column prevents the use of an index.
 """
 
 from enum import Enum
@@ -40,16 +40,16 @@ _CHECK_ID = select(check_name.c.id).where(check_name.c.name == bindparam("check"
 
 
 GATHERED = 10_000
-"""Maximum number of matches to collect and sort; with more matches, walking the index finds some soon."""
+"""Maximum number of matches to collect and sort; if there are more, walking the index soon finds some."""
 GATHERED_OF_TWO = 1_000
-"""Maximum with more than one filter, because everything that passes the first filter is read."""
+"""Maximum number of matches with more than one filter, because every match of the first filter is read."""
 
 
 class Plan(Enum):
     """Strategy of SQLite to find a page of a list."""
 
     AS_IT_LIKES = 0
-    """Plan chosen by SQLite: an index has the order and the filter."""
+    """Plan chosen by SQLite: an index covers the order and the filter."""
     GATHER = 1
     """Plan for few matches: read and sort all of them."""
     WALK = 2
@@ -57,7 +57,7 @@ class Plan(Enum):
     GIVEN = 3
     """Plan for known ids, as a JSON list."""
     FINDINGS = 4
-    """Plan for a verdict that is as selective as the other filters: read ids from the index of verdicts and check each."""
+    """Plan for a verdict that is as selective as the other filters: read ids from the index of verdicts and check each report."""
     PARTS = 5
     """Plan for candidate ids from the search index, as a JSON list, which are checked one by one."""
 
@@ -82,9 +82,9 @@ class _Shape(Struct, frozen=True):
     deleted: bool
     """Whether rows of deleted projects still exist."""
     pages: bool = False
-    """Whether reports that do not stand for their page are left out."""
+    """Whether to omit reports that do not represent their page."""
     of_person: bool = False
-    """Whether only projects that are granted to a person are listed."""
+    """Whether to list only projects granted to a person."""
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
@@ -103,7 +103,7 @@ def count_statement(dialect: str, selection: Selection, *, deleted: bool) -> Sel
 
 
 def ids_statement(dialect: str, selection: Selection, *, deleted: bool, plan: Plan = Plan.AS_IT_LIKES) -> Select[Any]:
-    """Select the number of matches and their ids as a JSON list, up to ``cap``: of a search, or with FINDINGS of a verdict."""
+    """Select the number of matches and their ids as a JSON list, up to ``cap``: for a search, or with FINDINGS for a verdict."""
     return _ids(replace(_unsorted(dialect, selection, deleted=deleted), plan=plan))
 
 
@@ -115,7 +115,7 @@ def has_both(selection: Selection) -> bool:
 def has_two_ways(dialect: str, selection: Selection) -> bool:
     """Return whether SQLite may start either from the reports or from the findings with the verdict.
 
-    The counters tell how many reports match the other filters; without a counter the matches may be few.
+    The counters contain the number of reports that match the other filters; without a counter there may be few matches.
     """
     if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
         return False
@@ -124,7 +124,7 @@ def has_two_ways(dialect: str, selection: Selection) -> bool:
 
 
 def needs_plan(dialect: str, selection: Selection) -> bool:
-    """Return whether the number of matches matters for finding a page."""
+    """Return whether the number of matches affects how to find a page of the list."""
     if dialect != "sqlite":
         return False
     if selection.search or selection.since is not None or has_two_ways(dialect, selection):
@@ -136,13 +136,13 @@ def needs_plan(dialect: str, selection: Selection) -> bool:
 
 
 def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
-    """Return the plan for a number of matches, counted up to more than GATHERED. ``is_given``: whether their ids are known already."""
+    """Return the query plan for ``count`` matches; the count may stop above GATHERED. ``is_given``: whether their ids are known."""
     if is_given and count <= GATHERED:
         return Plan.GIVEN
     if has_two_ways("sqlite", selection) and _sort(selection) == "id":
         return Plan.FINDINGS if is_given else Plan.AS_IT_LIKES
     filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
-    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - two filters
+    alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - at least two filters
     return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
 
 
@@ -180,7 +180,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
 
 def _shape(dialect: str, selection: Selection, *, deleted: bool) -> _Shape:
     position = selection.position
-    # In another order PostgreSQL would collect all of them, because it underestimates their number.
+    # In another order, PostgreSQL would read all matches, because it underestimates their number.
     both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
     verdict = selection.verdict if selection.check else None
     return _Shape(
@@ -224,7 +224,7 @@ def _list(shape: _Shape) -> Select[Any]:
 
 
 def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
-    """Select the ids from the position on."""
+    """Select the ids in list order from the position on."""
     where = _filters(shape)
     if shape.position != "none":
         if shape.sort == "id":
@@ -233,7 +233,7 @@ def _ordered(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Selec
         else:
             here, there = tuple_(key, report.c.id), tuple_(bindparam("key"), bindparam("after"))
             where.append(here < there if forwards else here > there)
-    sorted_by = _dressed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
+    sorted_by = _unindexed(key) if shape.plan in (Plan.GATHER, Plan.GIVEN) else key
     order = (sorted_by.desc(), report.c.id.desc()) if forwards else (sorted_by, report.c.id)
     ids = select(report.c.id).where(*where).order_by(*order)
     is_sorted = key is report.c.generated_up or shape.plan is Plan.GATHER
@@ -248,7 +248,7 @@ def _row_by_row(ids: Select[Any], shape: _Shape) -> Select[Any]:
 
 
 def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
-    """Select ids when hundreds of thousands share a key: SQLite would walk all of them, so the key is looked up separately."""
+    """Select ids when hundreds of thousands share a key: SQLite would walk all of them, so a separate query finds the key."""
     filters = _filters(shape)
     found: ColumnElement[int] = bindparam("key")
     after: ColumnElement[int] = bindparam("after")
@@ -308,7 +308,7 @@ def _ids(shape: _Shape) -> Select[Any]:
     elif shape.plan is Plan.PARTS:
         found = select(report.c.id).where(_given(), *_filters(shape))
     else:
-        # The narrowest index with the URL: rows are many times as long.
+        # The narrowest index that contains the URL: rows are many times larger.
         index = "ix_report_project_url" if shape.project else "ix_report_url"
         found = select(report.c.id).where(*_filters(shape)).with_hint(report, f"INDEXED BY {index}", "sqlite")
     ids = found.limit(bindparam("cap")).subquery()
@@ -316,7 +316,7 @@ def _ids(shape: _Shape) -> Select[Any]:
 
 
 def _having(shape: _Shape) -> list[ColumnElement[bool]]:
-    """Select the account's findings with that verdict on that check, filtered by result where the shape needs it."""
+    """Select the account's findings with that verdict on that check, filtered by result if the shape requires it."""
     having: list[ColumnElement[bool]] = [
         finding.c.account_id == bindparam("account"),
         finding.c.check_id == _CHECK_ID,
@@ -325,7 +325,7 @@ def _having(shape: _Shape) -> list[ColumnElement[bool]]:
     return [*having, finding.c.result == bindparam("place")] if shape.verdict == "with result" else having
 
 
-def _dressed(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def _unindexed(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """Return an expression with the same value that cannot use an index."""
     return column.concat("") if isinstance(column.type, Text) else column + 0
 
@@ -336,33 +336,33 @@ def _given() -> ColumnElement[bool]:
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
-        return [_given(), _dressed(report.c.account_id) == bindparam("account")]
+        return [_given(), _unindexed(report.c.account_id) == bindparam("account")]
     read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
     walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
     where: list[ColumnElement[bool]] = []
     if shape.project:
-        where.append((_dressed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
-        # Check the project once, so that no report is read to know its account.
+        where.append((_unindexed(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
+        # Check the project once, so that no report row is read to find its account.
         where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
     else:
-        where.append((_dressed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
+        where.append((_unindexed(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
     if shape.deleted:
         gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))
     if shape.of_person:
-        where.append(_dressed(report.c.project_id).in_(granted_to(bindparam("person"))))
+        where.append(_unindexed(report.c.project_id).in_(granted_to(bindparam("person"))))
     if shape.pages:
-        where.append(_dressed(report.c.is_page) == 1)
+        where.append(_unindexed(report.c.is_page) == 1)
     if shape.search:
         where.append(contains(shape.dialect, report.c.url, bindparam("pattern")))
     if shape.result:
-        where.append((_dressed(report.c.result_up) if walked else report.c.result_up) == bindparam("place"))
+        where.append((_unindexed(report.c.result_up) if walked else report.c.result_up) == bindparam("place"))
     if shape.status != "none":
-        where.append((_dressed(report.c.status) if walked else report.c.status) == bindparam("status"))
+        where.append((_unindexed(report.c.status) if walked else report.c.status) == bindparam("status"))
     if shape.status == "other" and not walked:
         where.append(UNFINISHED)
     if shape.since:
-        where.append((_dressed(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
+        where.append((_unindexed(report.c.updated_at) if walked else report.c.updated_at) >= bindparam("since"))
     if shape.verdict != "none":
         others = shape.project or shape.result or shape.status == "other" or shape.since
         probed = walked or (shape.dialect == "sqlite" and others)
@@ -371,7 +371,10 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
 
 
 def _verdict(shape: _Shape, *, probed: bool) -> ColumnElement[bool]:
-    """Return the verdict condition. "Passed" means checked and without a finding. ``probed``: tested per report, after other filters."""
+    """Return the verdict condition. "Passed" means checked and without a finding.
+
+    ``probed``: whether to test each report after the other filters.
+    """
     of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
     if shape.verdict == "passed":
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)

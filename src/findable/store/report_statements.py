@@ -33,7 +33,7 @@ from findable.store.schema.report_tables import DUPLICATE, check_name, check_set
 from findable.vocabulary import Verdict
 
 MOST_OF_URL = 1000
-"""Reports of one URL that are read."""
+"""Maximum number of reports of one URL that are read."""
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
 _COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
 _BUMP = (
@@ -120,8 +120,8 @@ _NO_RUN = dict.fromkeys(("run", "generated_at", "result", "score", "coverage", "
 _NO_PREVIOUS = {"previous_report": None, "previous_run": None, "previous_result": None, "previous_score": None}
 
 
-class _Found(Struct, frozen=True):
-    """Number of matches, and their ids if they were found on the way."""
+class _Matches(Struct, frozen=True):
+    """Number of matches, and their ids if the query returned them."""
 
     total: int
     ids: str | None = None
@@ -129,7 +129,7 @@ class _Found(Struct, frozen=True):
 
 
 class _Counters(NamedTuple):
-    """Numbers of reports of an account or a project."""
+    """Report counts of an account or a project."""
 
     reports: int = 0
     good: int = 0
@@ -144,14 +144,14 @@ def _counters(connection: Connection, statement: Select[Any], values: Mapping[st
 
 
 class Reports:
-    """Statements about reports, in one transaction."""
+    """SQL statements for reports, in one transaction."""
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         self._connection = connection
         self._not_asked = not_asked
-        # A listing transaction sees one state.
+        # All lists of a transaction use one snapshot.
         self._account: tuple[int, _Counters] | None = None
-        self._last: tuple[tuple[Selection, int], _Found] | None = None
+        self._last: tuple[tuple[Selection, int], _Matches] | None = None
 
     def add(self, row: dict[str, Any]) -> int:
         """Insert a report without a run and return its id; ``row`` names the columns."""
@@ -175,7 +175,7 @@ class Reports:
         return ReportRow._make(row) if row else None
 
     def of_url(self, account_id: int, url: str, *, merged: bool = False) -> list[ReportRow]:
-        """Return the reports of a URL, newest first; with ``merged`` those too that were merged into another."""
+        """Return the reports of a URL, newest first; with ``merged``, including reports that were merged into another."""
         write_turns.lock_account(self._connection, account_id)
         statement = _OF_URL if merged else _OF_URL.where(report.c.merged_into.is_(None))
         return [ReportRow._make(row) for row in self._connection.execute(statement, {"account": account_id, "url": url})]
@@ -185,7 +185,7 @@ class Reports:
         return [ReportRow._make(row) for row in self._connection.execute(_MERGED, {"id": report_id})]
 
     def set_page(self, account_id: int, url: str) -> None:
-        """Let the newest report of the URL that was not merged into another stand for the page."""
+        """Mark the newest unmerged report of the URL as the one that represents the page."""
         self._connection.execute(_STANDS_BACK, {"account": account_id, "of_url": url})
         self._connection.execute(_STANDS_FOR_PAGE, {"account": account_id, "of_url": url})
 
@@ -196,7 +196,7 @@ class Reports:
         dialect, values = self._connection.dialect.name, list_values(selection)
         plan = Plan.AS_IT_LIKES
         if needs_plan(dialect, selection):
-            found = self._found(selection, GATHERED + 1)
+            found = self._find_matches(selection, GATHERED + 1)
             plan = plan_of(selection, found.total, is_given=found.ids is not None)
             if plan is Plan.GIVEN:
                 values |= {"ids": found.ids}
@@ -206,14 +206,14 @@ class Reports:
 
     def count(self, selection: Selection, cap: int) -> int:
         """Count the selected reports: from the counters if possible, else up to ``cap``."""
-        return self._found(self._plain(selection), cap).total
+        return self._find_matches(self._plain(selection), cap).total
 
     def _plain(self, selection: Selection) -> Selection:
-        """Return the selection of all reports where each has its own page."""
+        """Return the selection of all reports, if each has a separate page."""
         return selection if selection.pages_only and self._duplicates(selection) else replace(selection, pages_only=False)
 
     def _duplicates(self, selection: Selection) -> int:
-        """Count the reports that do not stand for their page, of a project and of a result if those are selected."""
+        """Count the reports that do not represent their page, within the selected project and result."""
         statement = _DUPLICATES
         values: dict[str, Any] = {"account": selection.account_id}
         if selection.project_id is not None:
@@ -225,30 +225,30 @@ class Reports:
             statement, values = statement.where(report.c.result_up == bindparam("place")), values | {"place": place}
         return int(self._connection.execute(statement, values).scalar_one())
 
-    def _found(self, selection: Selection, cap: int) -> _Found:
+    def _find_matches(self, selection: Selection, cap: int) -> _Matches:
         """Find matches once for both a page and its total."""
         asked = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
         if self._last is None or self._last[0] != asked:
             self._last = (asked, self._look(selection, cap))
         return self._last[1]
 
-    def _look(self, selection: Selection, cap: int) -> _Found:
+    def _look(self, selection: Selection, cap: int) -> _Matches:
         if selection.only_counted:
-            return _Found(self._counted(selection))
+            return _Matches(self._counted(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
-        if dialect == "sqlite" and selection.search:  # URLs are scanned, so do it once
+        if dialect == "sqlite" and selection.search:  # this filter scans the URLs, so they are scanned once only
             some = self._with_parts(selection)
             plan = Plan.AS_IT_LIKES if some is None else Plan.PARTS
             statement = ids_statement(dialect, selection, deleted=deleted, plan=plan)
-            return _Found(*self._connection.execute(statement, values | {"ids": some}).one())
+            return _Matches(*self._connection.execute(statement, values | {"ids": some}).one())
         if has_two_ways(dialect, selection) and self._is_rare(selection):
             statement = ids_statement(dialect, selection, deleted=deleted, plan=Plan.FINDINGS)
-            return _Found(*self._connection.execute(statement, values).one())
-        return _Found(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
+            return _Matches(*self._connection.execute(statement, values).one())
+        return _Matches(int(self._connection.execute(count_statement(dialect, selection, deleted=deleted), values).scalar_one()))
 
     def _with_parts(self, selection: Selection) -> str | None:
-        """Return candidates of a URL search as a JSON list, if the index of SQLite shows that they are few."""
+        """Return candidates of a URL search as a JSON list, if SQLite's index shows that there are few."""
         parts = search_index_sqlite.parts_of(selection.search)
         if not parts or self._counted(replace(selection, result=None)) <= search_index_sqlite.FEW:
             return None
@@ -307,7 +307,7 @@ class Reports:
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
-        """Show the run as the report's current one; ``values`` are further columns (status, url, previous run)."""
+        """Make the run the current one of the report; ``values`` are further columns (status, url, previous run)."""
         url = str(values.get("url", row.url))
         place = RESULTS.index(new.result) + 1 if new.result else 0
         scores, urls = ProjectScores(self._connection), (row.url, url)
@@ -338,7 +338,7 @@ class Reports:
         self._keep_verdicts(row, new, place or None)
 
     def show_none(self, row: ReportRow, now: int, **values: Any) -> None:
-        """Show no run; ``values`` are further columns."""
+        """Set the report to no current run; ``values`` are further columns."""
         scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
         before = scores.of_pages(row.project_id, urls)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
@@ -389,7 +389,7 @@ class Reports:
         return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
 
     def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
-        """Return (id, engine as JSON) of reports that show a run, by id, over all accounts or of the named project."""
+        """Return (id, engine as JSON) of reports with a current run, by id, of all accounts or of the named project."""
         statement = _SHOWN.where(project.c.name == project_name) if project_name else _SHOWN
         return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
 

@@ -27,13 +27,13 @@ from findable.urls import parse
 from findable.values import once
 
 INDEXABLE_ONLY = "site-images-heavy"
-"""Check that counts indexable pages only: a missing file is a fault on every page that people open."""
+"""Check that counts indexable pages only: a missing file is a fault on all pages, including non-indexable ones."""
 TEMPLATE_FROM = 3
-"""Pages of one template, each with faulty resources of its own, from which the template is the cause (set by Findable)."""
+"""Number of pages of a template, each with different faulty resources, from which the template is the cause (set by Findable)."""
 EXAMPLE_HOSTS = ("example", "invalid", "onion")
-"""Last labels of names that never resolve, as manuals have them (RFC 2606, RFC 7686)."""
+"""Top-level labels of names that never resolve, as in manuals (RFC 2606, RFC 7686)."""
 SVG = "image/svg+xml"
-"""Type of images that are transferred compressed, which a HEAD does not always tell."""
+"""Type of images that are transferred compressed, which a HEAD response does not always show."""
 _GONE = (404, 410)
 _IS_LOADED = (RESOURCE.c.is_own, RESOURCE.c.used_as.op("&")(int(~UsedAs.LINK)) != 0)
 _IS_LINK = RESOURCE.c.used_as.op("&")(int(UsedAs.LINK)) != 0
@@ -49,30 +49,30 @@ _IS_SIZED = (
 
 
 class FaultyPages(Struct, frozen=True):
-    """Faulty resources of one cause, with the set of their pages."""
+    """Faulty resources of one cause, with the pages that load them."""
 
     found: FaultyResources
     pages: int
 
 
 class ResourceRoots(CrawlReading):
-    """Makes the roots about resources and external links."""
+    """Computes the roots about resources and external links."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
         return self.resources(), self.external()
 
     def requested_resources(self) -> Requested:
-        """Return how many resources of the site its pages load, and how many were requested."""
+        """Return the numbers of the site's resources: loaded by pages, and requested."""
         return Requested(self._count(*_IS_LOADED), self._count(*_IS_LOADED, _WAS_REQUESTED), self._count(*_IS_LOADED, _IS_KNOWN))
 
     def requested_external(self) -> Requested:
-        """Return how many URLs outside of the crawl its pages link to, and how many were requested."""
+        """Return the numbers of external URLs: linked from pages, and requested."""
         known = self._count(_IS_LINK, _IS_KNOWN) if self._has_way_out() else 0
         return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), known)
 
     def _has_way_out(self) -> bool:
-        """Return whether any host outside of the crawl responded; if not, nothing is known about any of them."""
+        """Return whether any host outside the crawl responded; if not, the network may be at fault."""
         return bool(self._count(_IS_LINK, RESOURCE.c.status > 0))
 
     def _count(self, *conditions: Any) -> int:
@@ -93,7 +93,7 @@ class ResourceRoots(CrawlReading):
         )
 
     def faulty(self, check: str) -> list[FaultyPages]:
-        """Return the faulty resources that a check reports, by cause, those on the most pages first."""
+        """Return the faulty resources that a check reports, by cause, those on most pages first."""
         chosen = select(RESOURCE).where(*_IS_LOADED, *RESOURCE_CHECKS[check])
         rows = {row.id: row for row in self._connection.execute(chosen)}
         pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
@@ -117,7 +117,7 @@ class ResourceRoots(CrawlReading):
         return sorted(found, key=lambda item: (-item.found.pages.pages_count, item.found.resources[0].url))
 
     def _pages_of(self, wanted: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
-        """Return the set of the pages that load each resource, and the landmark."""
+        """Return the set of pages that load each resource, and the landmark that contains it."""
         pages: defaultdict[int, int] = defaultdict(int)
         landmarks: dict[int, str] = {}
         chosen = select(BLOCK.c.resources, BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
@@ -138,7 +138,7 @@ class ResourceRoots(CrawlReading):
         return bits_of(numbers, numbers[-1] + 1) if numbers else 0
 
     def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
-        """Yield pages of one template together, or each alone where they are few."""
+        """Group pages by template, and yield single pages if there are few."""
         templates: defaultdict[int, list[int]] = defaultdict(list)
         for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.template).where(SETTLED.c.id.in_(alone)).order_by(SETTLED.c.id)):
             templates[row.template].append(row.id)
@@ -192,7 +192,7 @@ RESOURCE_CHECKS: Mapping[str, tuple[Any, ...]] = {
     "site-assets-broken": (_IS_GONE,),
     "site-images-heavy": (*_IS_SIZED, RESOURCE.c.size_bytes > WARNED_ABOVE_BYTES),
 }
-"""Conditions of the resources that a check reports."""
+"""Conditions for the resources that each check reports."""
 
 
 def _by_pages(item: MissingHost) -> tuple[int, str]:
@@ -200,7 +200,7 @@ def _by_pages(item: MissingHost) -> tuple[int, str]:
 
 
 def _public_host(url: str) -> str:
-    """Return the host of a URL; empty for a name that need not exist outside of its network, or anywhere."""
+    """Return the host of a URL; empty for a host name that is not public."""
     parsed = parse(url)
     host = parsed.host.rstrip(".") if parsed is not None else ""
     return "" if "." not in host or is_private(host) or host.rpartition(".")[2] in EXAMPLE_HOSTS else host

@@ -1,4 +1,4 @@
-"""Old runs, crawls, saved pages and screenshots of a project: what may be deleted, and what all of it takes."""
+"""Old runs, crawls, saved pages and screenshots of a project: which may be deleted, and their size."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from findable.store.schema.report_tables import blob, picture, report, run
 from findable.store.schema.site_tables import SITE_SCORE, crawl, schedule, site_watch, unchanged_run
 
 READ = 2000
-"""Oldest runs of a report that are read at once."""
+"""Number of a report's oldest runs to read at once."""
 _DUE = (
     select(project.c.id, project.c.retention)
     .where(project.c.measured_at < bindparam("before"), project.c.deleted_at.is_(None))
@@ -85,7 +85,7 @@ class ShownRuns(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """Run with what can be deleted of it."""
+    """Run with the sizes of its deletable parts."""
 
     id: int
     number: int
@@ -112,18 +112,18 @@ class StoredCrawl(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is complete, with a score."""
+        """Whether the crawl is complete and has a score."""
         return self.score is not None and not self.provisional
 
 
 class RetentionRows:
-    """Statements about what is old, in one transaction."""
+    """SQL statements for retention, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def due(self, before: int) -> tuple[int, str | None] | None:
-        """Return a project that was not measured since then, with its retention (JSON)."""
+        """Return a project that was not measured since that time, with its retention (JSON)."""
         row = self._connection.execute(_DUE, {"before": before}).first()
         return (int(row[0]), row[1]) if row else None
 
@@ -132,44 +132,44 @@ class RetentionRows:
         return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
 
     def shown(self, report_id: int) -> ShownRuns | None:
-        """Return which runs a report shows; None if it is gone. Locks its account."""
+        """Return the run that a report shows, and those that refer to it; None if the report was deleted. Locks its account."""
         write_turns.lock_account_of_report(self._connection, report_id)
         row = self._connection.execute(_SHOWN, {"report": report_id}).first()
         return ShownRuns._make(row) if row else None
 
     def runs(self, report_id: int, before: int) -> list[StoredRun]:
-        """Return the first runs of a report that ended before the moment, in order."""
+        """Return the first runs of a report that ended before that time, in order."""
         return [StoredRun._make(row) for row in self._connection.execute(_RUNS, {"report": report_id, "before": before})]
 
     def unchanged(self, report_id: int, before: int) -> list[int]:
-        """Return the times before the moment at which the page had not changed, in order."""
+        """Return the times before that time at which the page was found unchanged, in order."""
         return list(self._connection.execute(_UNCHANGED, {"report": report_id, "before": before}).scalars())
 
     def compared(self, report_id: int, account_id: int) -> set[int]:
-        """Return the numbers of its runs with which a report is compared."""
+        """Return the numbers of the runs that the report is compared with."""
         values = {"report": report_id, "account": account_id}
         return {int(number) for number in self._connection.execute(_COMPARED, values).scalars() if number is not None}
 
     def rescored(self, report_id: int) -> set[int]:
-        """Return the numbers of its runs whose saved page was rescored in another run."""
+        """Return the numbers of its runs whose saved page another run rescored."""
         return {int(number) for number in self._connection.execute(_RESCORED, {"report": report_id}).scalars()}
 
     def remove_runs(self, runs: Sequence[StoredRun]) -> None:
-        """Delete runs, with saved pages that no other run has."""
+        """Delete runs, and saved pages that no other run uses."""
         self._connection.execute(delete(run).where(run.c.id.in_([one.id for one in runs])))
         Runs(self._connection).drop_unused({one.saved_hash for one in runs if one.saved_hash is not None})
 
     def remove_unchanged(self, report_id: int, times: Collection[int]) -> None:
-        """Delete runs in which the page had not changed."""
+        """Delete runs that found the page unchanged."""
         self._connection.execute(delete(unchanged_run).where(unchanged_run.c.report_id == report_id, unchanged_run.c.at.in_(times)))
 
     def forget_saved(self, run_ids: Collection[int], hashes: Collection[bytes]) -> None:
-        """Forget the saved pages of runs."""
+        """Remove the saved pages of runs."""
         self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(saved_hash=None))
         Runs(self._connection).drop_unused(hashes)
 
     def forget_screenshots(self, run_ids: Collection[int]) -> None:
-        """Forget the screenshots of runs; images that no run has are deleted later."""
+        """Remove the screenshots of runs; images that no run uses are deleted later."""
         self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None))
 
     def crawls(self, project_id: int) -> list[StoredCrawl]:
@@ -178,7 +178,7 @@ class RetentionRows:
         return [StoredCrawl._make(row) for row in self._connection.execute(_CRAWLS, {"project": project_id})]
 
     def needed_crawls(self, project_id: int) -> set[int]:
-        """Return the crawls that give the score of the site, that alerts compare with, and that schedules made last."""
+        """Return the crawls used for the site's score, as comparison of alerts, and by the last turn of schedules."""
         found = (self._connection.execute(one, {"project": project_id}).scalars() for one in (_SITE, _WATCHED, _SCHEDULED))
         return {int(number) for numbers in found for number in numbers if number is not None}
 
@@ -187,11 +187,11 @@ class RetentionRows:
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(size_bytes=size_bytes))
 
     def measured_bytes(self, project_id: int) -> int:
-        """Return what reports of a project take: runs, saved pages and images. Reads all its runs: not for writing transactions."""
+        """Return the size of a project's reports: runs, saved pages and images. Reads all its runs: not for writing transactions."""
         values = {"project": project_id}
         return sum(int(self._connection.execute(statement, values).scalar_one()) for statement in (_OF_RUNS, _SAVED, _PICTURES))
 
     def measured(self, project_id: int, size_bytes: int | None, at: int) -> None:
-        """Store the measured size of a project; None if it is not known."""
+        """Store the measured size of a project; None if unknown."""
         values = {"measured_at": at} | ({} if size_bytes is None else {"reports_bytes": size_bytes})
         self._connection.execute(update(project).where(project.c.id == project_id).values(**values))

@@ -45,7 +45,7 @@ class PersonRow(NamedTuple):
     language: str | None
     time_zone: str | None
     visited_at: int | None
-    """End of the visit before the present one."""
+    """End of the visit before the current one."""
     is_operator: int
 
 
@@ -97,15 +97,15 @@ class ProjectRow(NamedTuple):
     created_at: int
     reports: int
     score: int | None
-    """Site score of the last complete crawl, else the mean score of the pages limited by the start page."""
+    """Site score of the last complete crawl, else the mean score of its pages, limited by the start page."""
     site_crawl: int | None
-    """Number of that crawl; None where the score is that of the pages."""
+    """Id of that crawl; None if the score is that of the pages."""
     site_at: int | None
     """Time of that crawl."""
     site_counts_json: str | None
-    """Numbers of pages of that crawl."""
+    """Page counts of that crawl."""
     scored_pages: int
-    """Pages whose mean score it is without a crawl."""
+    """Number of pages in the mean score; used without a crawl."""
     generated_at: int | None
     not_for_search_json: str | None
     good: int
@@ -125,7 +125,7 @@ class ProjectRow(NamedTuple):
     retention_json: str | None
     reports_bytes: int
     measured_at: int
-    """0 before it was measured."""
+    """Time of the measurement; 0 if there was none."""
     tracker_json: str | None
     crawls_bytes: int
     duplicates: int
@@ -135,21 +135,21 @@ class ProjectRow(NamedTuple):
 
 
 class RunImages(NamedTuple):
-    """Hashes of the images of a run; None for each that there is not."""
+    """Hashes of the images of a run; None for missing images."""
 
     icon: bytes | None = None
     card: bytes | None = None
     phone: bytes | None = None
-    """Screenshot, as ``desktop`` is."""
+    """Screenshot on a phone; ``desktop`` is that on a desktop."""
     desktop: bytes | None = None
 
 
 class WorkerSettings(NamedTuple):
-    """Settings of a project that workers need; None for each that is not set."""
+    """Project settings that workers need; None for settings that are not set."""
 
     not_for_search_json: str | None
     identity: bytes | None
-    """Encrypted."""
+    """Encrypted request headers."""
     browser: str | None
     browser_options_json: str | None
 
@@ -275,7 +275,7 @@ class NewRun(Struct, frozen=True):
     rescored_from: int | None = None
     """Number of the run whose saved page was rescored."""
     cap: int | None = None
-    """Lowest limit of the score; None for none."""
+    """Lowest limit of the score; None if it is not limited."""
     accepted_end: int | None = None
     """Time when the first acceptance that affects the result ends."""
     accepted: frozenset[str] = frozenset()
@@ -291,11 +291,11 @@ class Position(Struct, frozen=True):
     key: Any
     id: int
     backwards: bool = False
-    """Whether the page before it is meant instead of the one after it."""
+    """Whether to read the page before the position instead of the one after it."""
 
 
 class Selection(Struct, frozen=True):
-    """Filter, order and page of a list of reports."""
+    """Filter, sort order and page of a list of reports."""
 
     account_id: int
     sort: str = "id"
@@ -311,12 +311,12 @@ class Selection(Struct, frozen=True):
     check: str = ""
     verdict: Verdict | None = None
     person_id: int | None = None
-    """Person whose granted projects alone are listed; None for all."""
+    """Person for whom only granted projects are listed; None for all."""
     since: int | None = None
     pages_only: bool = False
-    """Whether to leave out reports of pages that have a newer one."""
+    """Whether to omit reports of pages that have a newer one."""
 
     @property
     def only_counted(self) -> bool:
-        """Whether counters have the number of matches."""
+        """Whether counters alone give the number of matches."""
         return not (self.search or self.status or self.check or self.since is not None or self.person_id is not None)

@@ -1,4 +1,4 @@
-"""Runs: every generation with its analysis and saved page. Runs of one account, URL and profile form one history."""
+"""Runs: each generation of a report, with its analysis and saved page. Runs of one account, URL and profile form one history."""
 
 import hashlib
 import json
@@ -68,7 +68,7 @@ class AddedRun(Struct, frozen=True):
 
 
 class Runs:
-    """Statements about runs, in one transaction."""
+    """SQL statements for runs, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -99,7 +99,7 @@ class Runs:
         return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
 
     def replace(self, run_id: int, new: NewRun) -> None:
-        """Replace the judgement of the run; its time and URL stay."""
+        """Replace the results of the run; its time and URL stay."""
         values = {
             "result": new.result,
             "score": new.score,
@@ -130,7 +130,7 @@ class Runs:
         adding = dialect.insert(self._connection.dialect.name, check_set).on_conflict_do_nothing(index_elements=["digest"])
         values = {"digest": digest, "not_asked": json.dumps(sorted(new.not_asked))}
         set_id = self._connection.execute(adding.returning(check_set.c.id), values).scalar_one_or_none()
-        if set_id is None:  # another account inserted it first, with its members
+        if set_id is None:  # another account inserted it first, including its members
             return int(self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one())
         names = dialect.insert(self._connection.dialect.name, check_name).on_conflict_do_nothing(index_elements=["name"])
         self._connection.execute(names, [{"name": name} for name in sorted(new.verdicts)])
@@ -144,7 +144,7 @@ class Runs:
         return RunRow._make(row) if row else None
 
     def rescored(self, report_id: int, number: int) -> RunRow | None:
-        """Return the newest rescored run of that run's saved page."""
+        """Return the newest rescored run of the run's saved page."""
         row = self._connection.execute(_RESCORED, {"report": report_id, "from": number}).first()
         return RunRow._make(row) if row else None
 
@@ -154,12 +154,12 @@ class Runs:
         return [RunRow._make(row) for row in self._connection.execute(_HISTORY, values)]
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
-        """Yield the imported runs after that one: ids, and URLs at the servers that they are from."""
+        """Yield id and URL on the original server of the imported runs after the given one."""
         for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
             yield run_id, msgspec.json.decode(text, type=_Source).source
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
-        """Return rated runs of the history that are older than a run, newest first."""
+        """Return rated runs of the history that are older than the given run, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
         return [RunRow._make(row) for row in self._connection.execute(_RATED_BEFORE, values)]
 
@@ -179,7 +179,7 @@ class Runs:
         return list(self._connection.execute(statement).scalars())
 
     def drop_unused(self, hashes: Iterable[bytes]) -> None:
-        """Delete the given saved pages that no run refers to."""
+        """Delete those of the saved pages that no run refers to."""
         used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
         chosen = list(hashes)
         if chosen:
@@ -194,9 +194,9 @@ class Runs:
         self._forget(older)
 
     def forget_saved_before(self, moment: int, limit: int) -> int:
-        """Forget some saved pages of runs that ended before the moment; return their number."""
+        """Forget some saved pages of runs that ended before that time; return their number."""
         chosen = select(run.c.id, run.c.saved_hash).where(run.c.saved_hash.is_not(None), run.c.finished_at < moment)
-        # Skip locked rows; the next turn gets them.
+        # Skip locked rows; the next call handles them.
         older = list(self._connection.execute(chosen.order_by(run.c.finished_at).limit(limit).with_for_update(skip_locked=True)))
         self._forget(older)
         return len(older)

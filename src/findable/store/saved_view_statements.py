@@ -26,13 +26,13 @@ _OF_ACCOUNT = (
 
 
 class SavedViews:
-    """Statements about saved views, in one transaction."""
+    """SQL statements for saved views, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of_account(self, account_id: int, *, to_change: bool = False) -> list[SavedViewRow]:
-        """Return the views of an account by list and name; ``to_change`` keeps others from adding one meanwhile."""
+        """Return the views of an account by list and name; ``to_change`` locks the list against concurrent additions."""
         if to_change:
             write_turns.lock_account(self._connection, account_id)
         return [SavedViewRow._make(row) for row in self._connection.execute(_OF_ACCOUNT, {"account": account_id})]

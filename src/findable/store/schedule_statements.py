@@ -60,7 +60,7 @@ _PAGE = (
 
 
 class Schedules:
-    """Statements about schedules, in one transaction."""
+    """SQL statements for schedules, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -75,12 +75,12 @@ class Schedules:
         self._connection.execute(update(schedule).where(schedule.c.id == schedule_id).values(**values))
 
     def claim(self, now: int, until: int, limit: int) -> list[int]:
-        """Lease the schedules that are due, those that have waited longest first; a lease that ends makes them due again."""
+        """Lease the schedules that are due, those that have waited longest first; after the lease expires they are due again."""
         found = self._connection.execute(CLAIM, {"now": now, "until": until, "limit": limit})
         return sorted(int(number) for number in found.scalars())
 
     def advance(self, row: ScheduleRow, **values: Any) -> bool:
-        """End the planned turn. Returns False if another worker has ended it: then nothing may be run for it."""
+        """End the planned turn. Returns False if another worker has ended it: then the worker must not run it."""
         write_turns.lock_account(self._connection, row.account_id)
         return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
 
@@ -95,7 +95,7 @@ class Schedules:
     def select(
         self, account_id: int, *, project_id: int | None = None, person_id: int | None = None, after: int = 0, limit: int
     ) -> list[ScheduleRow]:
-        """Return schedules with larger ids in order; with a person only those of projects that are granted to them."""
+        """Return schedules with larger ids in order; with a person, only those of projects granted to that person."""
         statement = _PAGE if project_id is None else _PAGE.where(schedule.c.project_id == project_id)
         if person_id is not None:
             statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))
@@ -113,11 +113,11 @@ class Schedules:
         return int(self._connection.execute(select(func.count()).where(schedule.c.account_id == account_id)).scalar_one())
 
     def remove(self, schedule_id: int) -> None:
-        """Delete the schedule; what it has made stays."""
+        """Delete the schedule; its reports and crawls stay."""
         self._connection.execute(delete(schedule).where(schedule.c.id == schedule_id))
 
     def is_running(self, row: ScheduleRow) -> bool:
-        """Return whether what the last turn began has not ended."""
+        """Return whether work of the last turn is unfinished."""
         waiting = select(batch.c.id).where(batch.c.id == row.last_batch, batch.c.fed < batch.c.members)
         crawling = select(crawl.c.id).where(
             crawl.c.id == row.last_crawl, crawl.c.status.in_(CRAWL_UNFINISHED), crawl.c.deleted_at.is_(None)

@@ -1,4 +1,4 @@
-"""Migrate a database from any older version to the current one. alembic is loaded only if there is something to do."""
+"""Migrate a database from any older version to the current one. alembic is imported only if a migration is needed."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.schema.all_tables import metadata
 
 REVISIONS = tuple(f"{number:04}" for number in range(10, 41))
-"""Every released version of the tables, oldest first. Lower numbers were used before the first release."""
+"""Released versions of the tables, oldest first. Lower numbers were used before the first release."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
@@ -18,9 +18,9 @@ UNFINISHED_RESTORE = "unfinished_restore"
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
-    """Return whether the tables are current; False if some must be made or changed.
+    """Return whether the tables are current; False if some must be created or changed.
 
-    Raises StoreDamaged if the database is foreign, too old, newer or an unfinished copy.
+    Raises StoreDamaged if the database belongs to another program, is too old, newer or an unfinished copy.
     """
     version = _version(connection)
     if version is not None:
@@ -34,7 +34,7 @@ def require_released(version: str, name: str, advice: str = "restore it with tha
     if version.isdecimal() and int(version) < int(REVISIONS[0]):
         raise StoreDamaged(
             f"{name} was made before the first release of Findable (schema {shown}) and cannot be upgraded; "
-            "docs/how-to/backup.md says how to take its URLs along"
+            "docs/how-to/backup.md describes how to keep its URLs"
         )
     if version not in REVISIONS:
         raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {shown}); {advice}")
@@ -46,7 +46,7 @@ def is_empty(connection: Connection) -> bool:
 
 
 def bring_up_to_date(connection: Connection, name: str) -> None:
-    """Make the tables in an empty database, or migrate an older one. The caller prevents concurrent runs."""
+    """Create the tables in an empty database, or migrate an older one. The caller prevents concurrent runs."""
     if is_up_to_date(connection, name):
         return
     if is_empty(connection):
@@ -60,11 +60,11 @@ def _version(connection: Connection) -> str | None:
     if not names:
         return None
     if "alembic_version" not in names:
-        raise StoreDamaged("the database has other tables than Findable's")
+        raise StoreDamaged("the database has tables that do not belong to Findable")
     if UNFINISHED_COPY in names:
         raise StoreDamaged("a copy into this database is unfinished: start `findable db copy` again, it continues where it stopped")
     if UNFINISHED_RESTORE in names:
-        raise StoreDamaged("a backup was not restored completely: make a new database and start `findable restore` again")
+        raise StoreDamaged("a backup was not restored completely: create a new database and start `findable restore` again")
     return version_of(connection)
 
 
@@ -74,16 +74,16 @@ def version_of(connection: Connection) -> str:
 
 
 def create_tables(connection: Connection) -> None:
-    """Make all current tables in an empty database."""
+    """Create all current tables in an empty database."""
     metadata.create_all(connection, checkfirst=False)
-    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # as alembic itself makes it
+    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"  # the constraint that alembic creates
     connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
     connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 
 def migrate(connection: Connection, to: str = "head") -> None:
     """Run the migrations in the current transaction."""
-    from alembic import command  # half a second that only a migration needs
+    from alembic import command  # importing takes half a second, which only a migration needs
     from alembic.config import Config
 
     config = Config()

@@ -1,4 +1,4 @@
-"""Trigram index with which PostgreSQL finds a part of a URL without scanning all URLs (extension pg_trgm)."""
+"""Trigram index (extension pg_trgm) with which PostgreSQL finds part of a URL without scanning all URLs."""
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -12,7 +12,7 @@ def has_search_index(connection: Connection) -> bool:
 
 
 def make_search_index(connection: Connection) -> bool:
-    """Make the index if it is missing; return False if the extension is not installed or not permitted."""
+    """Create the index if it is missing; return False if the extension is not installed or not permitted."""
     if has_search_index(connection):
         return True
     offered = connection.exec_driver_sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'").scalar_one()

@@ -1,10 +1,10 @@
-"""Trigram index (FTS5) with which SQLite finds a part of a URL without scanning all URLs.
+"""Trigram index (FTS5) with which SQLite finds part of a URL without scanning all URLs.
 
-It stores ids of reports and no text, so matches must be verified. Triggers record each change of a URL in a table, which is cheap; changes
-are moved into the index later, many at once, and until then the recorded reports are candidates too. If a trigger is missing, the index
-counts as missing, for example after a Python without FTS5 wrote to the database. Backups leave it out: `restore` rebuilds it.
+It contains ids of reports and no text, so matches must be verified. Triggers record each change of a URL in a table, which is cheap;
+changes are moved into the index later, many at once, and until then the recorded reports are candidates too. If a trigger is missing, the
+index counts as missing, for example after a Python without FTS5 wrote to the database. Backups omit it: `restore` rebuilds it.
 
-Each ``connection`` is one of SQLAlchemy or of the driver.
+``connection`` is a connection of SQLAlchemy or of the driver.
 """
 
 from typing import Any
@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection
 
 CANDIDATES = 20_000
-"""Maximum number of candidates. With more, scanning URLs finds enough matches soon."""
+"""Maximum number of candidates. If there are more, a scan of the URLs soon finds enough matches."""
 FEW = 20_000
-"""Number of URLs that can be scanned in some milliseconds, whatever the search text."""
+"""Number of URLs that can be scanned within milliseconds for any search text."""
 TAKEN_AT_ONCE = 200
-"""Changes that one transaction moves into the index."""
+"""Number of changes that one transaction moves into the index."""
 SEARCHED = "report_url_"
 """Prefix of the names of all its tables."""
 _LETTERS = 3
@@ -29,7 +29,7 @@ _TRIGGERS = {
     "report_url_replaced": """AFTER UPDATE OF url ON report WHEN old.url <> new.url
         BEGIN INSERT INTO report_url_changed VALUES (NULL, new.id, old.url, new.url); END""",
 }
-# No text, positions or lengths: ids of reports alone.
+# Contains only ids of reports: no text, positions or lengths.
 _MADE = (
     "CREATE TABLE report_url_changed (number INTEGER PRIMARY KEY, report_id INTEGER NOT NULL, before TEXT, after TEXT)",
     "CREATE VIRTUAL TABLE report_url_parts USING fts5(url, content='', detail='none', columnsize=0, tokenize='trigram')",
@@ -59,7 +59,7 @@ def has_search_index(connection: Any) -> bool:
 
 
 def make_search_index(connection: Any, *, anew: bool = False) -> bool:
-    """Make the index if it is missing, or rebuild it; return False if this SQLite cannot. Takes ten seconds for a million reports."""
+    """Create the index if it is missing, or rebuild it; return False if this SQLite cannot. Takes ten seconds for a million reports."""
     if anew or not has_search_index(connection):
         if not _number(connection, _OFFERED):
             return False
@@ -75,14 +75,14 @@ def drop_search_index(connection: Any) -> None:
         _run(connection, statement)
 
 
-def give_up_where_unknown(connection: Any) -> None:
+def drop_triggers_without_index(connection: Any) -> None:
     """Stop recording changes if this SQLite cannot index them."""
     if has_search_index(connection) and not _number(connection, _OFFERED):
         for name in _TRIGGERS:
             _run(connection, f"DROP TRIGGER {name}")
 
 
-def take_in(connection: Any) -> bool:
+def index_changes(connection: Any) -> bool:
     """Move some changes into the index; return whether there may be more."""
     if not has_search_index(connection):
         return False
@@ -111,7 +111,10 @@ def parts_of(search: str) -> str:
 
 
 def candidates(connection: Any, parts: str) -> str | None:
-    """Return the reports of all accounts whose URLs have these parts, and maybe others, as a JSON list; None above CANDIDATES."""
+    """Return the reports of all accounts whose URLs contain these parts, and possibly further reports, as a JSON list.
+
+    None above CANDIDATES.
+    """
     count, found = _run(connection, _CANDIDATES, parts, CANDIDATES + 1).fetchone()
     return str(found) if count <= CANDIDATES else None
 

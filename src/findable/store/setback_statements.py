@@ -1,4 +1,4 @@
-"""Recent changes of pages and sites: one row each, while something that changed is not old."""
+"""Recent changes of pages and sites: one row each, while a recent change is stored."""
 
 from typing import NamedTuple
 
@@ -42,7 +42,7 @@ class SetbackKey(NamedTuple):
 
     @property
     def is_site(self) -> int:
-        """Whether it is a site, as it is stored."""
+        """Whether it is a site, as stored in the row."""
         return int(self.crawl_id is not None)
 
 
@@ -62,17 +62,17 @@ class SetbackRow(NamedTuple):
 
 
 class Whose(NamedTuple):
-    """Projects whose changes are listed."""
+    """Scope of a list of changes: an account, a project or a person."""
 
     account_id: int
     project_id: int | None = None
     """One project; None for all."""
     person_id: int | None = None
-    """Person who sees only the projects that are granted to them; None for all."""
+    """Person who sees only granted projects; None for all."""
 
 
 class Setbacks:
-    """Statements about recent changes, in one transaction."""
+    """SQL statements for recent changes, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -82,25 +82,25 @@ class Setbacks:
         return self._connection.execute(select(setback.c.findings).where(*self._here(key))).scalar_one_or_none()
 
     def keep(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
-        """Store the recent changes of the page or site, in place of what was known."""
+        """Store the recent changes of the page or site, replacing the stored ones."""
         values = {"at": at, "better_at": better_at, "findings": changes_json, **key._asdict(), "is_site": key.is_site}
         if self._connection.execute(update(setback).where(*self._here(key)).values(**values)).rowcount == 0:
             self._connection.execute(insert(setback).values(**values))
 
     def end(self, key: SetbackKey) -> None:
-        """Delete what is known of the page or site."""
+        """Delete the changes of the page or site."""
         self._connection.execute(delete(setback).where(*self._here(key)))
 
     def worse(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
-        """Return what got worse since then, newest first."""
+        """Return regressions since that time, newest first."""
         return self._since(setback.c.at, whose, since, limit)
 
     def better(self, whose: Whose, since: int, limit: int) -> list[SetbackRow]:
-        """Return where something was fixed since then, newest first."""
+        """Return pages and sites with findings fixed since that time, newest first."""
         return self._since(setback.c.better_at, whose, since, limit)
 
     def forget_before(self, moment: int) -> None:
-        """Delete what changed before that moment."""
+        """Delete changes before that time."""
         self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 
     def _since(self, column: Column[int], whose: Whose, since: int, limit: int) -> list[SetbackRow]:

@@ -1,4 +1,4 @@
-"""Roots about the signals of a settled crawl: findings of page checks that have one cause, noindex."""
+"""Roots about the signals of a settled crawl: findings of page checks with a common cause, and noindex."""
 
 import math
 from collections import defaultdict
@@ -28,26 +28,26 @@ from findable.vocabulary import Verdict
 
 TOP_SHARE = 0.05
 LINKED_SHOWN = 50
-"""Noindex pages whose links are shown."""
+"""Maximum number of noindex pages whose links are listed."""
 SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
 
 
 class _Facts(Struct, frozen=True):
-    """Part of a record that signals are read from."""
+    """Part of a record that contains signals."""
 
     verdicts: bytes = b""
     refresh: str = ""
     routes: tuple[str, ...] = ()
 
 
-class _Found(Struct, frozen=True):
+class _RecordFindings(Struct, frozen=True):
     """Findings of a record."""
 
     findings: tuple[ReportedFinding, ...] = ()
 
 
 class _Pages:
-    """Pages with something in common: how many, and the first of them."""
+    """Pages with a common property: their number, and the first of them."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -60,13 +60,13 @@ class _Pages:
             self.urls.append(url)
 
     def as_group(self) -> Group:
-        """Return the pages, named by their folder."""
+        """Return the pages, named after their folder."""
         name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls)
         return Group(name, self.count, tuple(self.urls[:URLS_LISTED]))
 
 
 class _Host:
-    """Host that URLs of the site name, and where."""
+    """Host in URLs of the site, and the pages that contain it."""
 
     def __init__(self) -> None:
         self.pages = _Pages()
@@ -75,7 +75,7 @@ class _Host:
 
 
 class SignalRoots(CrawlReading):
-    """Makes the roots about signals."""
+    """Computes the roots about signals."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
@@ -84,8 +84,8 @@ class SignalRoots(CrawlReading):
     # --- findings of page checks
 
     def signals(self) -> CrawledSignals:
-        """Return what records and findings of indexable pages say, by cause."""
-        collected = _Collected(self._host)
+        """Return the signals in records and findings of indexable pages, by cause."""
+        collected = _SignalCollector(self._host)
         places = {name: self._state.checks.index(name) for name in collected.readers if name in self._state.checks}
         columns = (URL.c.url, PAGE.c.record, SETTLED.c.template)
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -97,7 +97,7 @@ class SignalRoots(CrawlReading):
             facts = msgspec.msgpack.decode(data, type=_Facts)
             collected.add(row.url, facts)
             if any(is_against(facts.verdicts, place) for place in places.values()):
-                for finding in msgspec.msgpack.decode(data, type=_Found).findings:
+                for finding in msgspec.msgpack.decode(data, type=_RecordFindings).findings:
                     if finding.id in places:
                         collected.readers[finding.id](row.url, row.template, finding)
         for url, page in self._declared_hosts():
@@ -135,8 +135,8 @@ class SignalRoots(CrawlReading):
             noindex_count=sum(pages.count for pages in folders.values()),
             by_folder=tuple(Group(name, pages.count, tuple(pages.urls[:URLS_LISTED])) for name, pages in ranked),
             linked=tuple(self.target(row.id) for row in linked),
-            prominent=tuple(row.url for row in linked if row.link_score >= self._top_score()),
-            unread=self._unread(),
+            prominent=tuple(row.url for row in linked if row.link_score >= self._top_score_threshold()),
+            unread=self._disallowed_noindex(),
         )
 
     def _linked(self, *conditions: Any) -> list[Any]:
@@ -145,8 +145,8 @@ class SignalRoots(CrawlReading):
         is_other = URL.c.url != self._state.settings.start_url
         return list(self._connection.execute(chosen.where(is_other).order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(LINKED_SHOWN)))
 
-    def _top_score(self) -> int:
-        """Return the link score of the page at the border of the highest 5 %."""
+    def _top_score_threshold(self) -> int:
+        """Return the minimum link score of the top 5 % of pages."""
         pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         is_page = (PAGE.c.is_html, PAGE.c.status == OK)
         count = self._connection.execute(select(func.count()).select_from(pages).where(*is_page)).scalar_one()
@@ -154,7 +154,7 @@ class SignalRoots(CrawlReading):
         border = max(0, math.ceil(TOP_SHARE * count) - 1)
         return int(self._connection.execute(ranked.offset(border).limit(1)).scalar() or 0)
 
-    def _unread(self) -> Group | None:
+    def _disallowed_noindex(self) -> Group | None:
         """Return the noindex pages that robots.txt disallows for Googlebot."""
         pages = _Pages()
         chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
@@ -166,16 +166,16 @@ class SignalRoots(CrawlReading):
 
 
 class _Noindex(Struct, frozen=True):
-    """Part of a record that says whether the page is noindex."""
+    """Part of a record that shows whether the page is noindex."""
 
     noindex: bool = False
 
 
-class _Collected:
+class _SignalCollector:
     """Reads the records of indexable pages, by cause.
 
     Args:
-        host: of the site.
+        host: host of the site.
     """
 
     def __init__(self, host: str) -> None:
@@ -197,7 +197,7 @@ class _Collected:
         }
 
     def add(self, url: str, facts: _Facts) -> None:
-        """Read what the record of a page keeps."""
+        """Read the record of a page."""
         if facts.refresh and facts.refresh != url:
             self._refreshing_count += 1
             if len(self._refreshing) < LISTED:
@@ -244,7 +244,7 @@ class _Collected:
             found.is_mentioned = found.is_mentioned and finding.verdict is not Verdict.FAILED and is_private(host)
 
     def as_root(self, count: int) -> CrawledSignals:
-        """Return the signals, those with most pages first; ``count`` is the number of pages read."""
+        """Return the signals, those on the most pages first; ``count`` is the number of pages read."""
         soft = sorted(self._soft.items(), key=lambda item: (-item[1].count, item[0][1]))
         languages = sorted(self._languages.items(), key=lambda item: (-item[1].count, item[0]))
         rules = sorted(self._rules.items(), key=lambda item: (-item[1][1].count, item[0]))

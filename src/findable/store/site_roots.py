@@ -1,4 +1,4 @@
-"""All roots of a settled crawl: what site checks read. Each maker reads the crawl for one subject."""
+"""All roots of a settled crawl, which are the input of site checks. Each class computes the roots of one subject."""
 
 from collections.abc import Iterator
 
@@ -31,6 +31,6 @@ MAKERS = (
 
 
 def site_roots(connection: Connection, state: CrawlState) -> Iterator[object]:
-    """Yield the roots of all makers."""
+    """Yield the roots of all classes."""
     for maker in MAKERS:
         yield from maker(connection, state).all()

@@ -14,7 +14,7 @@ _OF_SITE = (
 
 
 class SiteRows:
-    """Statements about shared site data, in one transaction."""
+    """SQL statements for shared site data, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -33,5 +33,5 @@ class SiteRows:
         self._connection.execute(delete(site_answer).where(site_answer.c.site == site))
 
     def forget_before(self, moment: int) -> None:
-        """Delete older data."""
+        """Delete data older than that time."""
         self._connection.execute(delete(site_answer).where(site_answer.c.made_at < moment))

@@ -1,8 +1,8 @@
 """Store in one SQLite file.
 
 One connection writes, a few read, concurrently by WAL. ``synchronous=FULL`` puts accepted data on disk before it is confirmed, even if the
-power fails. Every writing transaction is ``BEGIN IMMEDIATE``: one that reads first and writes later would fail at once, without waiting,
-when another wrote in between (SQLITE_BUSY_SNAPSHOT).
+power fails. Every writing transaction is ``BEGIN IMMEDIATE``: a transaction that reads first and writes later would fail immediately,
+without waiting, when another wrote in between (SQLITE_BUSY_SNAPSHOT).
 """
 
 import contextlib
@@ -28,18 +28,18 @@ from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile, advance, read_from
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_empty, is_up_to_date, version_of
-from findable.store.search_index_sqlite import SEARCHED, give_up_where_unknown, has_search_index, make_search_index, take_in
+from findable.store.search_index_sqlite import SEARCHED, drop_triggers_without_index, has_search_index, index_changes, make_search_index
 from findable.store.store_protocol import About, Session, TableSize
 from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
 TAKE_IN_PAUSE_S = 0.02
-"""Pause between two updates of the search index, for other writers."""
+"""Pause between two updates of the search index, which lets other writers in between."""
 VACUUM_PAGES = 1000
 """Pages returned to the file system in one step, 4 MB."""
 MARK_INTERVAL_S = 2.0
-"""Interval in which the high-water mark advances while something is written."""
+"""Interval in which the high-water mark advances while the service writes."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
 """Size up to which the file is checked at every start of the service (about a second)."""
 
@@ -63,10 +63,10 @@ class SqliteStore(ReadTransactions):
     """A `Store` in a file.
 
     Args:
-        path: the database; made if it is missing.
+        path: path of the database; created if missing.
         exclusive: whether this is the only service on the file; a second one is refused, but commands work.
         on_broken: called when the disk failed during a write. From then on only a restart helps.
-        accept_loss: whether to open a database that lost what was written last, with a warning.
+        accept_loss: whether to open a database that has lost its latest writes, with a warning.
 
     Raises StoreDamaged with advice if the file cannot be used.
     """
@@ -109,7 +109,7 @@ class SqliteStore(ReadTransactions):
             raise
 
     def _require_one_name(self) -> None:
-        """Raise StoreDamaged if the file has a hard link: each name has a lock and a log of its own, which damages the database."""
+        """Raise StoreDamaged if the file has a hard link: each name would get its own lock and log, which would damage the database."""
         if self.path.stat().st_nlink > 1:
             raise StoreDamaged(f"{self.path} has a second name (a hard link): remove it, or copy the file by findable backup")
 
@@ -139,7 +139,7 @@ class SqliteStore(ReadTransactions):
     def _keep_marking(self) -> None:
         while not self._is_closing.wait(MARK_INTERVAL_S):
             with contextlib.suppress(OSError):
-                self._reserve.keep()  # again, once a full disk has room
+                self._reserve.keep()  # allocate the reserve again once the disk has space
             if self._is_written.is_set():
                 self._is_written.clear()
                 self._advance_mark()
@@ -148,7 +148,7 @@ class SqliteStore(ReadTransactions):
         try:
             with self._connection(self._writer) as connection, connection.begin():
                 mark = advance(connection)
-        except Unavailable:  # the next time, then
+        except Unavailable:  # retried at the next call
             self._is_written.set()
         else:
             self._mark.write(mark)
@@ -160,7 +160,7 @@ class SqliteStore(ReadTransactions):
             return
         try:
             self._lock.take()
-        except StoreDamaged:  # the service runs
+        except StoreDamaged:  # a service is running
             return
         try:
             with self._reader.connect() as connection:
@@ -176,7 +176,7 @@ class SqliteStore(ReadTransactions):
         """Migrate an older database, only while no service uses it, and after a backup was written beside it."""
         with self._writer.connect() as connection, connection.begin():
             if is_up_to_date(connection, str(self.path)):
-                give_up_where_unknown(connection)
+                drop_triggers_without_index(connection)
                 return
             if self._lock.taken or is_empty(connection):
                 self._migrate(connection)
@@ -192,7 +192,7 @@ class SqliteStore(ReadTransactions):
         """Migrate in the current transaction, which holds the lock and has written nothing yet."""
         if not is_empty(connection) and not is_up_to_date(connection, str(self.path)):
             kept = self.path.with_name(f"{self.path.name}.schema-{version_of(connection)}.backup")
-            if kept.exists():  # an earlier migration was killed, or the version was downgraded; at most two backups stay
+            if kept.exists():  # an earlier migration was killed, or the version was downgraded; at most two backups are kept
                 kept.replace(kept.with_suffix(".earlier.backup"))
             back_up(self.path, kept)
         bring_up_to_date(connection, str(self.path))
@@ -212,7 +212,7 @@ class SqliteStore(ReadTransactions):
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Yield one state of all tables for a copy; the connection is read-only."""
+        """Yield a snapshot of all tables for a copy; the connection is read-only."""
         with self._connection(self._reader) as connection, connection.begin():
             yield connection
 
@@ -303,25 +303,25 @@ class SqliteStore(ReadTransactions):
 
     def tidy(self) -> None:
         """See `Store.tidy`."""
-        while self._take_in_some():
+        while self._index_some_changes():
             time.sleep(TAKE_IN_PAUSE_S)
         with self._connection(self._writer) as connection:
             driver = connection.connection.driver_connection
             if isinstance(driver, sqlite3.Connection):
-                # Each step returns one page; only this method of the driver runs all steps.
+                # Each step frees one page; only this driver method runs all steps.
                 driver.executescript(f"PRAGMA incremental_vacuum({VACUUM_PAGES}); PRAGMA optimize;")
         self._reserve.keep()
 
-    def _take_in_some(self) -> bool:
+    def _index_some_changes(self) -> bool:
         with self._connection(self._writer) as connection, connection.begin():
-            return take_in(connection)
+            return index_changes(connection)
 
     def use_reserve(self) -> bool:
         """See `Store.use_reserve`."""
         return self._reserve.use()
 
     def hang_up(self) -> None:
-        """See `Store.hang_up`: a file always responds, or reports that it is busy."""
+        """See `Store.hang_up`. Does nothing: a file always responds or reports that it is busy."""
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -339,7 +339,7 @@ class SqliteStore(ReadTransactions):
 
 
 def _make_private(path: Path) -> None:
-    """Make the file readable by its owner only, in such a directory. Raises StoreDamaged if that fails."""
+    """Make the file, and its directory, accessible to the owner only. Raises StoreDamaged if that fails."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -349,7 +349,7 @@ def _make_private(path: Path) -> None:
 
 def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
     def connect() -> sqlite3.Connection:
-        """Connect to the existing file; a removed one is not recreated empty."""
+        """Connect to the existing file; a removed file is not recreated."""
         return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, check_same_thread=False, timeout=BUSY_TIMEOUT_S)
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=size, max_overflow=0, pool_timeout=BUSY_TIMEOUT_S)
@@ -357,13 +357,13 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
 
     @event.listens_for(engine, "connect")
     def prepare(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # transactions are begun explicitly
+        connection.isolation_level = None  # transactions are started explicitly
         for pragma in pragmas:
             connection.execute(pragma)
 
     @event.listens_for(engine, "begin")
     def begin_explicitly(connection: Connection) -> None:
-        connection.connection.cursor().execute(begin)  # the way through SQLAlchemy takes three times as long
+        connection.connection.cursor().execute(begin)  # executing it through SQLAlchemy takes three times as long
 
     return engine
 

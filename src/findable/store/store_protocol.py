@@ -1,7 +1,7 @@
 """Interface of the databases `sqlite.SqliteStore` and `postgres.PostgresStore`, which share their statements.
 
-A use case reads and writes in one transaction and can ignore others: what a session reads in `Store.write` is still true when the
-transaction writes. `findable.store.write_turns` ensures this with concurrent writers.
+A use case reads and writes in one transaction and can ignore concurrent ones: data that a session reads in `Store.write` is still current
+when the transaction writes. `findable.store.write_turns` ensures this with concurrent writers.
 """
 
 from contextlib import AbstractContextManager
@@ -46,7 +46,7 @@ from findable.store.webhook_statements import Webhooks
 
 
 class Session:
-    """One transaction, with its statements grouped by topic."""
+    """Transaction, with its statements grouped by topic."""
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
         self.is_writing = is_writing
@@ -100,21 +100,21 @@ class About(Struct, frozen=True):
 
     text: str
     notes: tuple[str, ...] = ()
-    """Advice on what could be improved, and how."""
+    """Suggestions for improving the database."""
 
 
 class Store(Protocol):
-    """An open database. Every method blocks and is thread-safe.
+    """Open database. Every method blocks and is thread-safe.
 
-    Raises Unavailable if it is busy for five seconds, full or unreachable.
+    Raises Unavailable if the database is busy for five seconds, full or unreachable.
     """
 
     def read(self) -> AbstractContextManager[Session]:
-        """Open a transaction that sees one state of the database and changes nothing."""
+        """Open a read-only transaction on one snapshot of the database."""
         ...
 
     def one_state(self) -> AbstractContextManager[None]:
-        """Combine every `read` of this thread in the block into one short transaction that sees one state.
+        """Combine every `read` of this thread in the block into one short transaction on one snapshot.
 
         Writes in the block are not visible in it.
         """
@@ -134,11 +134,11 @@ class Store(Protocol):
         ...
 
     def about(self) -> About:
-        """Describe the database and what could be improved."""
+        """Describe the database, with suggestions."""
         ...
 
     def problems(self) -> list[str]:
-        """Return damage found by a thorough check; it takes long."""
+        """Return the damage found by a thorough check, which takes long."""
         ...
 
     def sizes(self) -> list[TableSize]:

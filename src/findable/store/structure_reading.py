@@ -1,4 +1,4 @@
-"""Structure of a settled crawl, counted once when it is judged: folders, segments, languages, and the words of near duplicates."""
+"""Structure of a settled crawl, counted once when the crawl is checked: folders, segments, languages, and the words of near duplicates."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from findable.urls import origin_part
 FOLDERS = 20
 LANGUAGES = 30
 WORDS = 12
-"""Differing words of each of two pages that are stored."""
+"""Number of stored words that differ, for each of two pages."""
 _WORD_CHARS = 40
 
 
 class StructureReading(CrawlReading):
-    """Counts the pages of one settled crawl by parts of the site."""
+    """Counts the pages of one settled crawl by part of the site."""
 
     def parts(self) -> tuple[tuple[PartOfSite, ...], int, tuple[PartOfSite, ...]]:
         """Return the largest folders, the number of folders, and the segments."""
@@ -51,7 +51,7 @@ class StructureReading(CrawlReading):
             yield row.url, row.reason
 
     def languages(self) -> tuple[tuple[PartOfSite, ...], tuple[LanguagePair, ...]]:
-        """Return the pages by language, and how many of each declare a version in another."""
+        """Return the pages by language, and for each language the number with a version in another language."""
         pages: Counter[str] = Counter()
         indexable: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
@@ -75,9 +75,9 @@ class StructureReading(CrawlReading):
 
     def words_of(self, groups: Sequence[DuplicateGroup]) -> tuple[DifferingWords | None, ...]:
         """Return the words by which the first two pages of each group differ."""
-        return tuple(self._differing(group.urls[:2]) for group in groups)
+        return tuple(self._words_that_differ(group.urls[:2]) for group in groups)
 
-    def _differing(self, urls: Sequence[str]) -> DifferingWords | None:
+    def _words_that_differ(self, urls: Sequence[str]) -> DifferingWords | None:
         texts = [self._text_of(url) for url in urls]
         if len(texts) < 2 or not all(texts):  # noqa: PLR2004 - a pair
             return None

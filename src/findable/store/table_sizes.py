@@ -8,10 +8,10 @@ from findable.store.schema.all_tables import metadata
 
 
 def count_rows(connection: Connection) -> dict[str, int]:
-    """Count rows by table, in the order in which tables refer to each other."""
+    """Count rows by table, parents before children."""
     return count_rows_of(connection, (one.name for one in metadata.sorted_tables))
 
 
 def count_rows_of(connection: Connection, names: Iterable[str]) -> dict[str, int]:
-    """Count rows of tables by name; for tables of older versions too."""
+    """Count rows of tables by name; including tables of older versions."""
     return {name: int(connection.execute(select(func.count()).select_from(table(name))).scalar_one()) for name in names}

@@ -1,4 +1,4 @@
-"""Root about templates of a settled crawl: structured data that some pages lack, pages without content of their own."""
+"""Root about templates of a settled crawl: structured data that some pages lack, and pages without unique content."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -22,18 +22,18 @@ from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
 TYPED_SHARE = 0.8
-"""Share of the pages of one template and folder with a type from which the others lack it (set by Findable)."""
+"""Share of the pages of one template and folder with a type from which a missing type is a fault (set by Findable)."""
 BUILD_PAGES = 10
-"""Number of pages of one template and folder from which they are compared (set by Findable)."""
+"""Number of pages of one template and folder from which its pages are compared (set by Findable)."""
 EVERYWHERE_SHARE = 0.8
-"""Share of the pages from which a list belongs to the frame of the site and identifies no template (set by Findable)."""
+"""Share of the pages from which a list is part of the site's layout and identifies no template (set by Findable)."""
 EMPTY_FROM = 3
 SOFT_404 = "soft-404"
 SAMPLED = 5000
-"""Short pages whose passages are compared."""
+"""Number of short pages whose passages are compared."""
 _SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
 _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in _SHARED for name in feature.types}
-"""Name of the rich result by type; without those that any page may have."""
+"""Name of the rich result by type; except results for any kind of page."""
 
 
 class _Build(Struct, frozen=True):
@@ -45,7 +45,7 @@ class _Build(Struct, frozen=True):
 
 
 class _Texts(Struct, frozen=True):
-    """Part of a record that thin pages are found by."""
+    """Part of a record that identifies thin pages."""
 
     own_text: bytes | None = None
     frame_key: int = 0
@@ -60,7 +60,7 @@ class TemplateRoots(CrawlReading):
         return self.markup(), self.thin()
 
     def thin(self) -> CrawledThin:
-        """Return the pages with few words of their own, by folder; without those reported as empty or as errors."""
+        """Return the pages with few unique words, by folder, except pages reported as empty or as errors."""
         soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)
         frames: Counter[int] = Counter()
         sampled: list[OwnText] = []
@@ -150,7 +150,7 @@ def _texts(record: bytes) -> _Texts:
 
 
 def _folder(url: str) -> str:
-    """Return the folder of a URL; pages of its kind end in a name as it does, or in a slash, and have a query as it has."""
+    """Return the folder of a URL; pages in the same pattern agree in ending in a name or a slash, and in having a query."""
     path, mark, _ = url.partition("?")
     folder, _, name = path.rpartition("/")
     return f"{folder}/{'*' if name else ''}{mark}"

@@ -1,4 +1,4 @@
-"""Root about series of URLs of a settled crawl that have no end."""
+"""Root about endless series of URLs of a settled crawl."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,7 +30,8 @@ class TrapRoots(CrawlReading):
         requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
         closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
         items = [*map(self._series_trap, closed), *self._session_ids()]
-        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]  # robots.txt may disallow all of them
+        # robots.txt may disallow all of these URLs
+        items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
         rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URLS_LISTED)).all()
         if rows:
@@ -40,7 +41,7 @@ class TrapRoots(CrawlReading):
         return CrawlTraps(requests, tuple(items[:LISTED]))
 
     def _session_ids(self) -> Iterator[Trap]:
-        """Yield the parameters, of query and path, that have another random value in each link."""
+        """Yield the parameters, of query and path, with a different random value in each link."""
         for name in self._state.session_names:
             has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
             rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URLS_LISTED)).all()

@@ -1,4 +1,4 @@
-"""Numbers by URL that were uploaded for projects: one row for each source."""
+"""Metrics by URL that were uploaded for projects: one row per source."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -28,7 +28,7 @@ _DATA = select(url_data.c.data).where(url_data.c.project_id == bindparam("projec
 
 
 class UrlDataRow(NamedTuple):
-    """Numbers of one source, without the numbers."""
+    """Upload of one source, without its metrics."""
 
     source: str
     day: str
@@ -40,22 +40,22 @@ class UrlDataRow(NamedTuple):
 
 
 class UrlDataRows:
-    """Statements about uploaded numbers, in one transaction."""
+    """SQL statements for uploaded metrics, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     def of_project(self, project_id: int) -> list[UrlDataRow]:
-        """Return what was uploaded, newest first."""
+        """Return the uploads of a project, newest first."""
         return [UrlDataRow._make(row) for row in self._connection.execute(_LISTED, {"project": project_id})]
 
     def tables(self, project_id: int, sources: Sequence[str]) -> list[NumberTable]:
-        """Return the numbers of these sources."""
+        """Return the metrics of these sources."""
         found = (self._connection.execute(_DATA, {"project": project_id, "source": source}).scalar() for source in sources)
         return [msgspec.msgpack.decode(unpack(data), type=NumberTable) for data in found if data is not None]
 
     def keep(self, project_id: int, source: str, day: str, table: NumberTable, packed: bytes, now: int) -> None:
-        """Store the numbers of a source in place of earlier ones; ``packed`` is the result of `packed_table`."""
+        """Store the metrics of a source, replacing earlier ones; ``packed`` is the result of `packed_table`."""
         self.remove(project_id, source)
         values = {
             "project_id": project_id,
@@ -71,11 +71,11 @@ class UrlDataRows:
         self._connection.execute(insert(url_data).values(**values))
 
     def remove(self, project_id: int, source: str) -> bool:
-        """Delete the numbers of a source; return whether there were any."""
+        """Delete the metrics of a source; return whether there were any."""
         here = (url_data.c.project_id == project_id, url_data.c.source == source)
         return self._connection.execute(delete(url_data).where(*here)).rowcount > 0
 
 
 def packed_table(table: NumberTable) -> bytes:
-    """Return a table as it is stored."""
+    """Return a table in stored form."""
     return pack_page(msgspec.msgpack.encode(table))

@@ -13,7 +13,7 @@ _OF_ACCOUNT = _ROW.where(webhook.c.account_id == bindparam("account")).order_by(
 
 
 class Webhooks:
-    """Statements about webhooks, in one transaction."""
+    """SQL statements for webhooks, in one transaction."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -38,7 +38,7 @@ class Webhooks:
         self._connection.execute(update(webhook).where(webhook.c.id == webhook_id).values(**values))
 
     def begin_failing(self, webhook_id: int, now: int) -> int:
-        """Record a failed attempt; return when the first one since the last success was made."""
+        """Record a failed attempt; return the time of the first failure since the last success."""
         since = func.coalesce(webhook.c.failing_since, now)
         statement = update(webhook).where(webhook.c.id == webhook_id).values(failing_since=since).returning(webhook.c.failing_since)
         return int(self._connection.execute(statement).scalar_one_or_none() or now)

@@ -1,9 +1,9 @@
 """Locks that decide who may write concurrently.
 
-SQLite has one writer, so what a transaction reads is still true when it writes. PostgreSQL has many, so each account has **one writer**: a
-writing transaction locks the row of an account before it reads anything of that account that it depends on, until its end. READ COMMITTED
-then shows it what the previous holder wrote. Data without an account has its own locks: claims of jobs share one, and each name (an e-mail
-address, an Idempotency-Key, a counter of wrong passwords) has one.
+SQLite has one writer, so data that a transaction reads is still current when it writes. PostgreSQL has many, so each account has **one
+writer**: a writing transaction locks the row of an account before it reads anything of that account that it depends on, until its end. READ
+COMMITTED then shows it the writes of the previous holder. Data without an account has separate locks: one for claims of jobs, and one for
+each name (an e-mail address, an Idempotency-Key, a counter of wrong passwords).
 
 Locks are acquired in one order to avoid deadlocks: claims, names, accounts, then rows. The methods of the store acquire them; nothing
 happens on SQLite or in a reading transaction.
@@ -27,7 +27,7 @@ _NAMES = 0x46_6E_64
 _CLAIMS = 0x46_6E_64_00_00_00_00_01
 """Advisory lock with one number, for claims."""
 MIGRATIONS = _CLAIMS + 1
-"""Advisory lock for making or changing tables."""
+"""Advisory lock for creating or changing tables."""
 
 _LOCKED = select(account.c.id).with_for_update(key_share=True, of=account)
 _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))
@@ -66,7 +66,7 @@ def belongs(connection: Connection, account_id: int, *, report_id: int, job_id: 
 
 
 def lock_account_of_report(connection: Connection, report_id: int) -> None:
-    """Lock the row of the account until the transaction ends; nothing where there is no such report."""
+    """Lock the account of the report until the transaction ends; does nothing if the report does not exist."""
     _lock(connection, ("report", report_id), _OF_REPORT, id=report_id)
 
 
@@ -76,22 +76,22 @@ def lock_account_of_public_id(connection: Connection, public_id: str) -> None:
 
 
 def lock_account_of_job(connection: Connection, job_id: int) -> None:
-    """Lock the row of the account until the transaction ends; nothing where there is no such job."""
+    """Lock the account of the job until the transaction ends; does nothing if the job does not exist."""
     _lock(connection, ("job", job_id), _OF_JOB, id=job_id)
 
 
 def lock_account_of_crawl(connection: Connection, crawl_id: int) -> None:
-    """Lock the row of the account until the transaction ends; nothing where there is no such crawl."""
+    """Lock the account of the crawl until the transaction ends; does nothing if the crawl does not exist."""
     _lock(connection, ("crawl", crawl_id), _OF_CRAWL, id=crawl_id)
 
 
 def lock_account_of_project(connection: Connection, project_id: int) -> None:
-    """Lock the row of the account until the transaction ends; nothing where there is no such project."""
+    """Lock the account of the project until the transaction ends; does nothing if the project does not exist."""
     _lock(connection, ("project", project_id), _OF_PROJECT, id=project_id)
 
 
 def lock_account_of_person(connection: Connection, person_id: int) -> None:
-    """Lock the row of the account until the transaction ends; nothing where there is no such person."""
+    """Lock the account of the person until the transaction ends; does nothing if the person does not exist."""
     _lock(connection, ("person", person_id), _OF_PERSON, id=person_id)
 
 
@@ -102,7 +102,7 @@ def lock_accounts_of_reports(connection: Connection, report_ids: Collection[int]
 
 
 def lock_name(connection: Connection, *parts: str) -> None:
-    """Lock a name until the end of the transaction, whether there is a row for it or not."""
+    """Lock a name until the end of the transaction, even if it has no row."""
     _lock(connection, parts, _NAME, name="\x1f".join(parts))
 
 
@@ -119,6 +119,6 @@ def _lock(connection: Connection, what: tuple[object, ...], statement: Executabl
 
 
 def _held(connection: Connection) -> set[tuple[object, ...]] | None:
-    """Return the locks of the transaction; None if none are needed."""
+    """Return the locks of the transaction; None if no locks are needed."""
     held: set[tuple[object, ...]] | None = connection.get_execution_options().get(OPTION)
     return held

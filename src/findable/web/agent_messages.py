@@ -10,7 +10,7 @@ from findable.urls import MAX_URL_CHARS
 _Url = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="URL; without a scheme https is tried first.")]
 _Report = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
 _CrawlId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a crawl.")]
-_Cursor = Annotated[str, Meta(max_length=500, description="Cursor of the reply before.")]
+_Cursor = Annotated[str, Meta(max_length=500, description="Cursor from the previous response.")]
 _Name = Annotated[str, Meta(max_length=200)]
 _Column = Literal[
     "status",
@@ -40,7 +40,7 @@ class AuditPage(Arguments, frozen=True):
     """Arguments of `audit_page`."""
 
     url: _Url
-    fresh: Annotated[bool, Meta(description="Make a new report, also where one is younger than a day.")] = False
+    fresh: Annotated[bool, Meta(description="Generate a new report, even if one is less than a day old.")] = False
 
 
 class Findings(Arguments, frozen=True):
@@ -71,8 +71,8 @@ class CrawlSite(Arguments, frozen=True):
     """Arguments of `crawl_site`."""
 
     url: _Url
-    pages: Annotated[int, Meta(ge=1, le=500, description="Most pages.")] = 500
-    fresh: Annotated[bool, Meta(description="Begin a new crawl, also where one is younger than a day.")] = False
+    pages: Annotated[int, Meta(ge=1, le=500, description="Maximum number of pages.")] = 500
+    fresh: Annotated[bool, Meta(description="Start a new crawl, even if one is less than a day old.")] = False
 
 
 class Crawl(Arguments, frozen=True):
@@ -86,7 +86,7 @@ class Pages(Arguments, frozen=True):
 
     crawl: _CrawlId
     status: Annotated[str, Meta(max_length=10, description="404, or a range like 500..599.")] = ""
-    check: Annotated[_Name, Meta(description="Check that the pages failed or were warned by.")] | None = None
+    check: Annotated[_Name, Meta(description="Id of a check that the pages failed or that warned about them.")] | None = None
     verdict: Literal["failed", "warned", "passed", "unknown", "info", "inapplicable"] | None = None
     indexable: bool | None = None
     folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None

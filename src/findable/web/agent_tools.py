@@ -11,7 +11,7 @@ from findable.clock import now, rfc3339
 from findable.crawl.page_selection import PageSelection, PageSort, Span
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export import first_line
-from findable.export.agent_text import AgentReply, block, fitting, from_page, table
+from findable.export.agent_text import AgentReply, block, fit_to_budget, from_page, table
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrapped
@@ -115,7 +115,9 @@ class AgentTools:
         finding = made.finding
         is_known = finding.verdict is not Verdict.UNKNOWN
         state = "fixed" if made.is_fixed else "still there" if is_known else "not known"
-        text = fitting([f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"])
+        text = fit_to_budget(
+            [f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"]
+        )
         return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
 
     async def crawl_site(self, sent: shapes.CrawlSite) -> AgentReply:
@@ -145,7 +147,7 @@ class AgentTools:
     async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> AgentReply:
         head = _crawl_head(view)
         if not view.has_results:
-            text = fitting([*head, "It has not ended: call crawl again."], BUDGETS["crawl"])
+            text = fit_to_budget([*head, "It has not ended: call crawl again."], BUDGETS["crawl"])
             return AgentReply(text, shapes.CrawlData(view.id, view.status.value, view.score, (), None))
         start = _offset(cursor)
         query = FindingQuery(per_page=25, page=start // 25 + 1)
@@ -248,7 +250,7 @@ def check_markdown(check_id: str) -> str:
     parts = [f"# {check.id}: {check.question}", f"{check.category.value}, {check.importance.value} importance", "", unwrapped(text.summary)]
     for title, part in (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources)):
         parts += [f"## {title}", unwrapped(part)] if part else []
-    return fitting(parts, CHECK_TOKENS)
+    return fit_to_budget(parts, CHECK_TOKENS)
 
 
 def _required(view: ReportView) -> Report:
@@ -264,7 +266,9 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
         head.append(f"not rated: {from_page(sentences_of(view.error), 300)} [{view.error.code.value}]")
     if view.report is None or not view.settled:
         waits = "" if view.settled else "The report is being generated: call audit_page again."
-        return AgentReply(fitting([*head, waits], budget), shapes.ReportData(view.id, state, view.score, _value(view.result), (), None))
+        return AgentReply(
+            fit_to_budget([*head, waits], budget), shapes.ReportData(view.id, state, view.score, _value(view.result), (), None)
+        )
     report = view.report
     counts = report.counts
     rated = f"{report.result.value}, score {report.score} of 100" if report.result else "not rated"
@@ -299,13 +303,13 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
     data = shapes.OneFindingData(
         finding.id, key, finding.verdict.value, from_page(summary, 300), tuple(evidence[:EVIDENCE_SHOWN]), finding.evidence_count
     )
-    return AgentReply(fitting(parts, BUDGETS["finding"]), data)
+    return AgentReply(fit_to_budget(parts, BUDGETS["finding"]), data)
 
 
 def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]], budget: int) -> AgentReply:
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
     left = len(rows) - count
-    text = fitting([from_page(head, 300), shown if rows else "", f"… {left} more" if left else ""], budget)
+    text = fit_to_budget([from_page(head, 300), shown if rows else "", f"… {left} more" if left else ""], budget)
     cells = tuple(tuple(from_page(cell) for cell in row) for row in rows[:count])
     return AgentReply(text, shapes.TableData(columns, cells, len(rows), None))
 
@@ -328,7 +332,7 @@ def _crawl_head(view: CrawlView) -> Iterable[str]:
 def _offset(cursor: str) -> int:
     if not cursor:
         return 0
-    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:  # noqa: PLR2004 - no list is that long
+    if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 6:  # noqa: PLR2004 - no list has so many entries
         raise ValidationFailed({"cursor": ["This is no cursor of this list."]})
     return int(cursor)
 

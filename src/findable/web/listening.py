@@ -15,7 +15,7 @@ def require_free(settings: Settings) -> None:
     """
     try:
         ip_address(settings.host)
-    except ValueError as error:  # the server takes no names
+    except ValueError as error:  # the server accepts no host names
         raise SettingError(settings.name_of("host"), f"{settings.host!r} is not an IP address, such as 127.0.0.1 or 0.0.0.0") from error
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:

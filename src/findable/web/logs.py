@@ -50,13 +50,13 @@ class LineFormatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%dT%H:%M:%SZ")
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - of logging
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - overrides a method of logging
         """Return the line without its traceback, with the ids of the current job and request."""
         job = f" job={job_id.get()}" if job_id.get() else ""
         request = f" request={request_id.get()}" if request_id.get() else ""
         return _clean(super().formatMessage(record)) + job + request
 
-    def formatException(self, ei: Any) -> str:  # noqa: N802 - of logging
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - overrides a method of logging
         """Return the traceback, each line after a bar."""
         return "\n".join(f"  | {_clean(line)}" for line in super().formatException(ei).splitlines())
 
@@ -138,4 +138,4 @@ def keep_standard_streams() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDWR)  # opens the lowest free descriptor, which is this one

@@ -189,7 +189,7 @@ async def _list_templates(context: Any, params: Any) -> Any:
         resource_templates=[
             types.ResourceTemplate(name="report", uri_template="report://{id}", description="A report.", mime_type="text/markdown"),
             types.ResourceTemplate(
-                name="check", uri_template="check://{id}", description="What a check judges.", mime_type="text/markdown"
+                name="check", uri_template="check://{id}", description="Documentation of a check.", mime_type="text/markdown"
             ),
         ]
     )

@@ -27,7 +27,7 @@ class Metrics:
         ProcessCollector(registry=self._registry)
         self._requests = Counter(
             "findable_requests", "Requests with a response.", ("method", "route", "status"), registry=self._registry
-        )  # "_total" is added
+        )  # the client library appends "_total"
         self._seconds = Histogram(
             "findable_request_seconds",
             "Response times; those of reports include the wait for the report.",

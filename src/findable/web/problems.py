@@ -85,8 +85,8 @@ class Error(Struct, frozen=True):
     instance: Annotated[str, Meta(description="Path of the request.")]
     code: Annotated[str, Meta(extra_json_schema={"enum": sorted(error.slug for error in EXPLAINED)})]
     message: str
-    errors: Annotated[dict[str, list[str]], Meta(description="Field to sentences.")]
-    request_id: Annotated[str, Meta(description="Finds the request in the log of the service.")]
+    errors: Annotated[dict[str, list[str]], Meta(description="Messages by field.")]
+    request_id: Annotated[str, Meta(description="Id of the request in the log of the service.")]
 
 
 def error_body(error: RequestError, base_url: str, path: str, request_id: str) -> Error:

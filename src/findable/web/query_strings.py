@@ -13,7 +13,7 @@ Query = dict[str, str | list[str]]
 def parse_query(raw: bytes) -> Query:
     """Return the parameters of a query string. Raises BadRequest if it is not UTF-8, has a NUL or more than MAX_PARAMETERS."""
     if sum(map(bool, raw.split(b"&"))) > MAX_PARAMETERS:
-        raise BadRequest(f"The address may have at most {MAX_PARAMETERS} parameters.")
+        raise BadRequest(f"The URL may have at most {MAX_PARAMETERS} parameters.")
     try:
         pairs = urlencoded_pairs(raw)
     except UnicodeDecodeError as error:

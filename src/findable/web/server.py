@@ -71,7 +71,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     finally:
         service.close()
     if not ended:
-        # An endless request holds server threads that would crash the interpreter at its exit.
+        # An endless request would hold server threads, which crash the interpreter at exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
         logging.shutdown()
@@ -154,4 +154,4 @@ async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") ->
 def _say(text: str) -> None:
     """Print for the operator; a closed output is ignored."""
     with contextlib.suppress(OSError, ValueError):
-        print(text, flush=True)  # noqa: T201 - the one line that operators wait for
+        print(text, flush=True)  # noqa: T201 - the line that operators wait for

@@ -61,7 +61,7 @@ class AnalysisPool:
             try:
                 answer = await process.ask(function, arguments, self._time_limit_s)
             except BaseException:
-                # Cancelled or crashed: nobody reads its next response.
+                # Cancelled or crashed: its next response would not be read.
                 await process.end()
                 raise
             if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MOST_RESIDENT_BYTES:
@@ -133,7 +133,7 @@ class _Process:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
-            start_new_session=True,  # Ctrl-C in the terminal is for the parent, which lets the child finish
+            start_new_session=True,  # the parent handles Ctrl-C, and lets the child finish
         )
         if niceness:
             with contextlib.suppress(ProcessLookupError):

@@ -80,7 +80,7 @@ class CrawlTask:
             try:
                 await self._service.run(crawl_slices.keep, job, outcome)
             except Unavailable as error:
-                _log.warning("what came of crawl %d cannot be stored yet: %s", job.crawl_id, error)
+                _log.warning("the outcome of crawl %d cannot be stored yet: %s", job.crawl_id, error)
                 await asyncio.sleep(STORE_PAUSE_S)
             else:
                 return
@@ -92,14 +92,14 @@ class CrawlTask:
         except CrawlTakenOver:
             raise
         except (CrawlStoreError, Unavailable) as error:
-            _log.warning("crawl %d waits: %s", job.crawl_id, error)
+            _log.warning("crawl %d is paused: %s", job.crawl_id, error)
             return SliceOutcome(waits_for=CrawlWait.STORAGE)
         except SiteDown:
             return SliceOutcome(waits_for=CrawlWait.SITE_DOWN)
         except ProcessCrashed as error:
-            _log.warning("crawl %d could not be settled: %s", job.crawl_id, error)
+            _log.warning("a process crashed while crawl %d was finished: %s", job.crawl_id, error)
             return self._lost(job, CrawlFailure.WORKER_CRASHED)
-        except Exception:  # noqa: BLE001 - a slice always ends: with an outcome or as lost
+        except Exception:  # noqa: BLE001 - a slice always ends, either with an outcome or as lost
             _log.exception("crawl %d failed", job.crawl_id)
             return self._lost(job, CrawlFailure.INTERNAL_ERROR)
 
@@ -199,7 +199,7 @@ class CrawlTask:
                 if await self._service.run(crawl_slices.is_stopping, job):
                     break
             except Unavailable:
-                _log.debug("the database is unavailable; the crawl goes on")
+                _log.debug("the database is unavailable; the crawl continues")
             await asyncio.sleep(WATCH_S)
         run.halt()
 

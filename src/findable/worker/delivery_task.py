@@ -66,7 +66,7 @@ class DeliveryTask:
         """Send the message. Its outcome is stored unless the job is cancelled."""
         try:
             outcome = await self._send(job)
-        except Exception:  # noqa: BLE001 - a delivery always ends, or is tried again
+        except Exception:  # noqa: BLE001 - a delivery always ends or is retried
             _log.exception("delivery %d failed", job.id)
             outcome = DeliveryOutcome(error="internal")
         for _ in range(STORE_TRIES):
@@ -104,7 +104,7 @@ class DeliveryTask:
             method="POST",
             lines=lines,
             payload=request.body,
-            new_connection=True,  # libcurl repeats a request by itself where a pooled connection was closed
+            new_connection=True,  # libcurl repeats a request where a pooled connection was closed
             wire_cap_bytes=RESPONSE_BYTES,
             decoded_cap_bytes=RESPONSE_BYTES,
         )

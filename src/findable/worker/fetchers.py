@@ -46,7 +46,7 @@ class Fetchers:
     async def of(self, key: str = "") -> AsyncIterator[Memory]:
         """Yield the shared fetcher, or the one of the key."""
         memory = self._kept.pop(key, None) or Memory(self._make(self._politeness), MemorySiteCache() if key else self._sites)
-        self._kept[key] = memory  # most recently used last
+        self._kept[key] = memory  # the most recently used entry comes last
         memory.users += 1
         try:
             yield memory

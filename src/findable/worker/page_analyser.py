@@ -83,7 +83,7 @@ class PageAnalyser:
         try:
             return await self._report(job, job.url, progress)
         except PageUnavailable as error:
-            # Never send identity headers over an unencrypted connection without being asked to.
+            # Never send identity headers over an unencrypted connection unless the user requested http.
             if job.identity or not (job.scheme_guessed and error.code in UNREACHED and job.url.startswith("https://")):
                 raise
             insecure = f"http://{job.url.removeprefix('https://')}"
@@ -160,7 +160,7 @@ class PageAnalyser:
             try:
                 program = configured_browser(settings)
             except SettingError as error:
-                _log.warning("no browser: %s", error)
+                _log.warning("no browser is available: %s", error)
             self._browsers = BrowserPool(program, self._service.guard, concurrency=settings.browser_concurrency)
         return self._browsers
 
@@ -168,8 +168,8 @@ class PageAnalyser:
         """Return the images of the page that can be fetched within a few seconds. A failure never fails the report."""
         try:
             return await images_of(sources, fetcher, self._service, identity, rendering.screenshots if rendering else ())
-        except Exception as error:  # noqa: BLE001 - a report matters more than its images
-            _log.warning("no images: %s: %s", type(error).__name__, error)
+        except Exception as error:  # noqa: BLE001 - an error in the images must not lose the report
+            _log.warning("the images could not be stored: %s: %s", type(error).__name__, error)
             return ReportImages()
 
     async def rescored(self, saved: bytes, not_for_search: bool) -> Report:  # noqa: FBT001 - crosses threads by position

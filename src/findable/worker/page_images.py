@@ -45,5 +45,5 @@ async def _drawn(source: ImageSource | None, box: Box, prober: Prober, service: 
         hindrance = await prober.hindrance(source.url)
         answer = hindrance or await prober.ask(source.url, cap_bytes=CAP_BYTES, accept="image/*")
         body = whole(answer)
-    # A separate thread: those of the service are for requests.
+    # Use a separate thread: the threads of the service are for requests.
     return await asyncio.to_thread(stored_images.encode, service, body, box) if body else None

@@ -33,7 +33,7 @@ def main() -> None:
             answers.write(LENGTH.pack(len(answer)) + answer)
             answers.flush()
         except BrokenPipeError:
-            os._exit(0)  # the parent is gone, and nobody reads the buffered response
+            os._exit(0)  # the parent has ended, and the buffered response is not read
         if gc.get_count()[0] > UNCOLLECTED:
             gc.collect()
 
@@ -51,11 +51,11 @@ def collect_between_answers() -> None:
 
 def _answer(requests: BinaryIO, length: int) -> bytes:
     function, arguments, time_limit_s = pickle.loads(requests.read(length))  # noqa: S301 - from the parent over a private pipe
-    # If the parent is stopped or gone, a loop in C still ends: the default action of SIGALRM is death.
+    # If the parent is stopped or has ended, a loop in C still ends: by default SIGALRM kills the process.
     signal.alarm(int(time_limit_s) + GRACE_S)
     try:
         return pickle.dumps((False, function(*arguments)))
-    except Exception as error:  # noqa: BLE001 - raised again in the parent
+    except Exception as error:  # noqa: BLE001 - raised again in the parent process
         return pickle.dumps((True, _portable(error)))
     finally:
         signal.alarm(0)
@@ -64,8 +64,8 @@ def _answer(requests: BinaryIO, length: int) -> bytes:
 def _portable(error: Exception) -> Exception:
     """Return the error itself if it can be pickled, else its text."""
     try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - pickled in the same line
-    except Exception:  # noqa: BLE001 - any constructor may fail
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - the bytes come from the same line
+    except Exception:  # noqa: BLE001 - any constructor may raise
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error
 

@@ -50,7 +50,7 @@ class ResultWriter:
             async with self._turns:
                 wanted = [offer for offer in offers if not offer.kept.cancelled()]
                 if wanted and not await self._try(wanted) and len(wanted) > 1:
-                    for offer in wanted:  # one of them cannot be stored: try each alone, so that it does not block the others
+                    for offer in wanted:  # one of them cannot be stored: try each separately, so that it does not block the others
                         await self._try([offer])
         del self._offers[account_id]
 

@@ -36,7 +36,7 @@ class SharedPauses:
         loop = asyncio.get_running_loop()
 
         def heard(origin: str, seconds: float) -> None:
-            with suppress(RuntimeError):  # the loop was closed
+            with suppress(RuntimeError):  # the event loop was closed
                 loop.call_soon_threadsafe(self.politeness.heed, origin, seconds)
 
         self.politeness.on_pause = self._tell_soon

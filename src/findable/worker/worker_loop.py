@@ -259,15 +259,15 @@ class Worker:
                     continue
             except Unavailable as error:
                 _log.warning("schedules are delayed: %s", error)
-            except Exception:  # noqa: BLE001 - one schedule that fails must not end the others
-                _log.exception("schedules failed; they are tried again")
+            except Exception:  # noqa: BLE001 - a schedule that fails must not end the others
+                _log.exception("schedules failed; retrying")
             await asyncio.sleep(SCHEDULES_EVERY_S)
 
     async def _follow_alerts(self) -> None:
         """Run pages again that alerts suspect, and tell alerts, every few seconds."""
         while True:
             await self._quietly(rechecks.queue_due)
-            await self._quietly(alert_telling.tell_due)
+            await self._quietly(alert_telling.notify_due)
             await asyncio.sleep(SCHEDULES_EVERY_S)
 
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
@@ -287,5 +287,5 @@ class Worker:
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop was closed
+    with suppress(RuntimeError):  # the event loop was closed
         loop.call_soon_threadsafe(event.set)

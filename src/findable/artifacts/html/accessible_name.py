@@ -19,7 +19,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
     """Return the accessible name, empty if there is none. ``labels`` maps ids to the texts of ``<label for>``."""
     if element.order in element.document.labelled and (label := _label(element, ids)):
         return _cut(label)
-    if element.tag in _NAMED_BY_CONTENT:  # already folded and cut
+    if element.tag in _NAMED_BY_CONTENT:  # already folded and truncated
         return element.name_text or _cut(element.attr("title") or "")
     attrs = element.attrs
     own = _own_name(element, attrs, labels or {})

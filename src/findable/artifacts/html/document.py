@@ -179,7 +179,8 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     def _snippet(self) -> str:
         start_tag = self.start_tag
-        if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):  # the text of the root is the page's
+        # the text of the root element is the text of the page
+        if self.tag in VOID_TAGS or self.tag == "html" or not start_tag.endswith(">"):
             return start_tag
         text = beginning_of(self.document, self.order, _TEXT_IN_SNIPPET_CHARS + 1)
         shown = text if len(text) <= _TEXT_IN_SNIPPET_CHARS else text[:_TEXT_IN_SNIPPET_CHARS] + "…"
@@ -378,7 +379,7 @@ class Document(PageTree):
         pieces = []
         for element in self.all(*tags):
             start = self.text_starts[element.order]
-            if at <= start < end:  # shown, and not inside the previous one
+            if at <= start < end:  # part of the shown text, and not inside the previous one
                 pieces.append(self.shown[at:start])
                 at = self.text_ends[element.order]
         return folded("".join((*pieces, self.shown[at:end]))) if pieces else self.text

@@ -71,6 +71,6 @@ def name_text_of(tree: PageTree, order: int) -> str:
             continue
         before = tree.text_ends[inside] if hidden else tree.text_starts[inside]
         pieces.append(tree.shown[at : min(before, at + NAME_READ_CHARS)])
-        pieces.append(node.text if instead is None else f" {instead} ")  # not shown, but read: the title of a drawing
+        pieces.append(node.text if instead is None else f" {instead} ")  # hidden, but read by screen readers: the title of an SVG
         at, inside = tree.text_ends[inside], tree.ends[inside]
     return cut_name((*pieces, tree.shown[at : min(end, at + NAME_READ_CHARS)]))

@@ -147,11 +147,11 @@ class _Blocks:
         self._only_heading = 0  # number of the only h1, 0 if there is none or several
         self._main_headings = [element.order for element in document.all("h1")]
         self._orders: list[int] = []
-        self._outer: list[int] = []  # number of the block around it
-        self._texts: list[str] = []  # own text, without that of blocks inside
-        self._linked: list[int] = []  # characters of it in links
+        self._outer: list[int] = []  # order of the enclosing block
+        self._texts: list[str] = []  # text of the block without its inner blocks
+        self._linked: list[int] = []  # number of those characters in links
         self._scores: list[float] = []
-        self._totals: list[float] = []  # with the blocks inside
+        self._totals: list[float] = []  # scores including those of the inner blocks
         if body:
             self._read()
             self._score()
@@ -161,7 +161,7 @@ class _Blocks:
         tags, parents, ends, starts, stops = document.tags, document.parents, document.ends, document.text_starts, document.text_ends
         orders, outers, linked = self._orders, self._outer, self._linked
         phrases, block_tags, is_side = _PHRASES, BLOCK_TAGS, self._is_side
-        block_of = [0] * len(tags)  # number of the innermost block around, or of the block itself
+        block_of = [0] * len(tags)  # number of the innermost enclosing block, or of the block itself
         pieces: dict[int, list[tuple[int, int]]] = {}  # parts of a block's text before its inner blocks
         orders.append(self._body)
         outers.append(0)
@@ -171,7 +171,7 @@ class _Blocks:
         at, end = self._body + 1, ends[self._body]
         while at < end:
             start, stop = starts[at], stops[at]
-            if start == stop or start < 0:  # NOT_SHOWN
+            if start == stop or start < 0:  # the element is hidden (NOT_SHOWN)
                 at = ends[at]
                 continue
             tag, around = tags[at], block_of[parents[at]]
@@ -337,7 +337,7 @@ class _Blocks:
     def _without_links(self, top: int, end: int) -> list[int]:
         """Return the blocks with text from ``top`` that are no links; items of a list count as links if the list does."""
         linked = _with_inner(self._linked, self._outer)
-        lists: dict[int, int] = {}  # the outermost list or table around a block
+        lists: dict[int, int] = {}  # the outermost list or table that encloses a block
         left = []
         for number in range(top, end):
             outer = self._outer[number]

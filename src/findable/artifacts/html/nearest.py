@@ -18,7 +18,7 @@ class Nearest:
         self._parents = document.parents
         self._meets = meets
         self._within = within
-        self._known = {-1: within + 1}  # levels to the nearest element that meets the test
+        self._known = {-1: within + 1}  # number of levels to the nearest matching element
 
     def holds(self, order: int) -> bool:
         """Return whether the element at the position meets the test, or one around it."""

@@ -122,7 +122,7 @@ def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) 
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut inside a character is still UTF-8.
+        # A body truncated inside a character is still UTF-8.
         return "utf-8" if error.start >= len(body) - 3 else "cp1252"
     return "utf-8"
 
@@ -140,7 +140,7 @@ def _decode(body: bytes, codec: str) -> tuple[str, int, int | None]:
     try:
         return body.decode(codec), 0, None
     except UnicodeDecodeError as error:
-        # "\ufffd" written by the author is text; only those that decoding inserts are counted.
+        # "\ufffd" written by the author is text; count only the characters that decoding inserts.
         own = body.count("\ufffd".encode()) if codec == "utf-8" else 0
         text = decode_single_byte(body, codec) if is_single_byte(codec) else body.decode(codec, "replace")
         added = max(0, text.count("\ufffd") - own)

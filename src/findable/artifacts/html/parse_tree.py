@@ -77,7 +77,7 @@ class TreeWalk:
         for order, tag in enumerate(self.tags):
             self.by_tag[tag].append(order)
 
-    def _through(  # noqa: C901, PLR0912, PLR0915 - one loop: a call per element would cost a third of the walk
+    def _through(  # noqa: C901, PLR0912, PLR0915 - one loop: a function call per element would take a third longer
         self, tree: Any
     ) -> tuple[list[int], ...]:
         """Read the tree, and return the parent, the end, and the start and end of the text of each element."""
@@ -130,7 +130,7 @@ class TreeWalk:
             add_node(node)
             add_tag(tag)
             add_parent(at)
-            add_end(0)  # set when it is closed
+            add_end(0)  # replaced when the element closes
             add_stop(0)
             shown = shown and tag not in never_shown
             block = shown and tag in block_tags
@@ -141,7 +141,7 @@ class TreeWalk:
                 size += 1
             innermost, at = node, order
             order += 1
-        while at >= 0:  # still open at the end of the page
+        while at >= 0:  # elements that are still open at the end of the page
             if is_block[at]:
                 add_piece(" ")
                 size += 1
@@ -164,7 +164,7 @@ def shown_strings(root: Any) -> Iterator[str]:
             block = node.tag in BLOCK_TAGS
             if block:
                 stack.append(" ")
-            yield " " if block else ""  # an empty step, which a limit on the pieces counts
+            yield " " if block else ""  # an empty piece, so that a limit on the number of pieces applies
             stack.extend(reversed(node.children))
 
 

@@ -95,7 +95,7 @@ def is_private(host: str, address: str = "") -> bool:
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
     for text in texts:
         if ":" not in text and not text[-1:].isdigit():
-            continue  # nearly always a name
+            continue  # nearly every resource is named by a host name
         try:
             yield ip_address(text)
         except ValueError:

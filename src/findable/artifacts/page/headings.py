@@ -35,7 +35,7 @@ class Heading(Struct, frozen=True):
         if self.name:
             return False
         if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
-            return False  # scripts find the elements they fill by these
+            return False  # scripts find the elements to fill by these attributes
         return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
 
 

@@ -165,7 +165,8 @@ def _without_symbols(error: UnicodeError) -> tuple[str, int]:
         try:
             raise error
         finally:
-            del error  # with its frame it would be a cycle, which holds the text: no garbage is collected while pages are judged
+            # The error and its frame form a reference cycle that keeps the text alive; the garbage collector is off during checks.
+            del error
     return " " * (error.end - error.start), error.end
 
 
@@ -270,7 +271,7 @@ def main_text(document: Document, *, is_home: bool) -> str:
     found = None if is_home else main_content(document)
     if found and (found.has_heading or has_words(found.text, MAIN_WORDS)):
         return found.text
-    del found  # a long text, before the next one is made
+    del found  # free a long text before the next one is created
     marked = " ".join(filter(None, (element.text for element in document.all("main")[:3])))
     return marked or document.text_outside(BESIDE_TAGS)
 
@@ -300,6 +301,6 @@ def _has_sentences(sample: str, language: str) -> bool:
         return _LATIN.search(sample) is None  # other scripts are shared by few languages
     count = _count_western(sample)
     if count is not None and sum(map(known.__contains__, filter(str.isalpha, sample.lower().split()))) >= FUNCTION_WORD_SHARE * count:
-        return True  # by those between spaces alone, as nearly always
+        return True  # splitting at spaces is enough, as nearly always
     found = words_of(sample)
     return sum(map(known.__contains__, map(str.lower, found))) >= FUNCTION_WORD_SHARE * len(found)

@@ -72,6 +72,6 @@ def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
     if answer.failure in NOT_REQUESTED or answer.failure is not Failure.NONE:
         return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(answer))
     text = answer.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if answer.ok else ""
-    if text.lstrip()[:1] == "<":  # the usual "not found" page with status 200
+    if text.lstrip()[:1] == "<":  # the site's "not found" page with status 200
         text = ""
     return LlmsTxt(answer.url, answer.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))

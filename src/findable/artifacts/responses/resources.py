@@ -179,7 +179,7 @@ def make_resources(sent: SentDocument, metadata: SentHead, images: Images | None
     faces: list[tuple[str, FontFace]] = []
     style_chars = 0
     for element in style_elements:
-        text = element.raw_text  # freed one by one: together they may be most of the page
+        text = element.raw_text  # free each text in turn: together they may be most of the page
         style_chars += len(text)
         faces += [(document.base_url, face) for face in font_faces(text)]
     faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
@@ -283,7 +283,7 @@ class _Reader:
                 url=url.href if url else None,
                 module=kind == "module",
                 nomodule="nomodule" in attrs,
-                async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts its scripts, in saved pages too
+                async_="async" in attrs or "data-requiremodule" in attrs,  # RequireJS inserts these scripts, also into saved pages
                 defer="defer" in attrs,
                 in_head=0 <= self.document.position(element) <= self._head_ends,
                 third_party=url is not None and self.third_party(url),

@@ -94,7 +94,7 @@ def _in_running_text(document: Document, suspects: list[Term], named: str) -> tu
         return None
     texts = dict.fromkeys(
         paragraph.text_up_to(PARAGRAPH_CHARS) for paragraph in document.all("p")[:PARAGRAPHS_READ] if _runs(paragraph)
-    )  # product cards repeat the same words
+    )  # product cards repeat the same words in each card
     found = [fold(word) for text in texts for word in words(text)]
     if len(found) < LEAST_WORDS:
         return None

@@ -66,7 +66,8 @@ def meta_description(
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
     if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
-    own = (words for _ in (0,) if (words := _own_words(document, text, social, surroundings, head.title)))  # read for a fix only
+    # computed only if a fix needs it
+    own = (words for _ in (0,) if (words := _own_words(document, text, social, surroundings, head.title)))
     if not metas:
         return warned(
             "The page has no meta description",

@@ -30,7 +30,7 @@ REPEATED_LEAST_CHARS = 3
 JUDGED_CHARS = 1000
 DEFAULTS = frozenset(
     {
-        # Default titles of starter kits, editors and site builders put there (2026-11).
+        # Default titles of starter kits, editors and site builders (as of 2026-11).
         "document",
         "untitled",
         "untitled document",
@@ -121,7 +121,7 @@ def _broken(title: str, segments: list[str], document: Document) -> str:
         return title.strip()
     found = _PLACEHOLDER.search(title)
     if found is None or document.tag_counts.get("code") or document.tag_counts.get("pre"):
-        return ""  # a page about templates may show one
+        return ""  # a page about templates may quote one
     return found.group()
 
 

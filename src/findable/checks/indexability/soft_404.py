@@ -64,7 +64,7 @@ def soft_404(
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
-    # A page of few words that scripts build is like every other page of its site: that says nothing.
+    # A page with few words that scripts build resembles every other page of its site, so similarity proves nothing.
     alike = [] if few else _like_not_found(page_address, text, not_found)
     if wording and (few or alike):
         return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])

@@ -32,7 +32,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
     pages = [page for page in versions.pages if page.hreflang is not None]
     faulty = {entry.code for entry in hreflang.faulty(hreflang.page_url)}
     silent = [page for page in pages if not _returns(page, own, faulty) and not versions.sitemap_names(page, own)]
-    # Return links may be in a sitemap, or after the bytes that were stored: then nothing is proved.
+    # Return links may be in a sitemap, or beyond the stored bytes of the page: then their absence is not proved.
     proved = [page for page in silent if not page.answer.truncated and not _may_be_listed(page, own, versions, sitemaps)]
     if proved:
         evidence = [url_evidence(page.answer.final_url, page.answer.status, "does not link to this page") for page in proved]

@@ -39,7 +39,8 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     """Checks the lang attribute of the root element."""
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
-    fixes = (attribute_fix(document.html, lang=_with_region(found, document)) for found in (detected,) if found)  # read if it fails
+    # computed only if the check fails
+    fixes = (attribute_fix(document.html, lang=_with_region(found, document)) for found in (detected,) if found)
     advice = "Name the language of the page on the html element."
     if head.lang is None:
         return warned("The html element has no lang attribute", evidence=root, fixes=fixes, advice=advice)

@@ -36,7 +36,7 @@ def _stands_alone(script: Script, assets: Assets) -> bool:
     """
     asset = assets.of(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
-        return False  # see failed-requests: it has to be fixed or removed
+        return False  # failed-requests reports it: the resource must be fixed or removed
     if asset is not None and asset.loaded:
         return WRITES not in asset.answer.body and not asset.answer.truncated
     return script.in_head and not script.third_party

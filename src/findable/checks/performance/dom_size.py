@@ -90,6 +90,7 @@ def _inside(document: Document, tag: str) -> int:
 def _holder(document: Document) -> Evidence:
     """Return the innermost element with at least half of all elements, used if no list is long."""
     count = document.element_count
-    sizes = [end - order - 1 for order, end in enumerate(document.ends[: count // 2 + 1])]  # what begins later holds less
+    # elements that begin later contain fewer elements
+    sizes = [end - order - 1 for order, end in enumerate(document.ends[: count // 2 + 1])]
     order = max(order for order, size in enumerate(sizes) if size * 2 >= count)
     return element(document.at(order), "{inside_count} of the elements are in this one", inside_count=sizes[order])

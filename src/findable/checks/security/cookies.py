@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are cookies protected?", importance=Importance.LOW, effort=Effort.SERVER, depends_on=("https",))
 def cookies(transport: Transport, cookies: Cookies) -> Finding:
-    del transport  # Secure only makes sense where visitors get https
+    del transport  # Secure only makes sense where visitors use https
     kept = [cookie for cookie in cookies.items if not cookie.expired]
     if not kept:
         return inapplicable("The page sets no cookies")

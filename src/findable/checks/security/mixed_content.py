@@ -89,7 +89,7 @@ def _loads(document: Document, resources: Resources, images: Images | None, imag
     """Yield element, URL, and whether browsers upgrade it to https, of everything that markup loads."""
     for item in resources.items:
         if item.kind is ResourceKind.IMAGE and item.element.tag != "link":
-            continue  # handled below with its parameters
+            continue  # the loop below handles it with its parameters
         # Plug-in content may be a page, and a track is no video: blocked.
         yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
     for node, url in image_sets.insecure:

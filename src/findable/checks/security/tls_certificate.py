@@ -78,6 +78,6 @@ def _has_short_key(leaf: Certificate) -> bool:
 
 
 def _shown(certificate: Certificate) -> Evidence:
-    names = ", ".join(certificate.names[:5]) + (" …" if len(certificate.names) > 5 else "")  # noqa: PLR2004 - a few names tell
+    names = ", ".join(certificate.names[:5]) + (" …" if len(certificate.names) > 5 else "")  # noqa: PLR2004 - a few suffice
     text = f"{certificate.subject}; issued by {certificate.issuer}; {certificate.not_before[:10]} to {certificate.not_after[:10]}"
     return quoted(f"{text}; for {names}" if names else text, kind="certificate")

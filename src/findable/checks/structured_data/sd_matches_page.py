@@ -107,7 +107,7 @@ def _names_absent(data: StructuredData, items: list[Item], everything: str) -> I
     named = [(item, name) for item in items if (name := _name(data, item, everything)) and fold(name) not in everything]
     shown = frozenset(words(everything)) if named else frozenset()
     for item, name in named:
-        wanted = set(words(fold(name)))  # no words in a script without spaces: only found as a whole, or not judged
+        wanted = set(words(fold(name)))  # no words in a script without spaces: found as a whole or not checked
         if len(wanted & shown) < SHARED_WORDS * len(wanted):
             yield element(item.element, "{type}: “{name}” is not on the page", type=item.name, name=name)
 

@@ -83,7 +83,7 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
 
 
 def _feature(item: Item) -> Feature | None:
-    # Microdata that marks a lone property or two is left over from a theme, not meant for a rich result.
+    # Microdata that marks only one or two properties is left over from a theme and not meant for a rich result.
     if item.syntax is not Syntax.JSON_LD and not item.properties:
         return None
     return next((feature for feature in FEATURES if any(name in feature.types for name in item.types)), None)

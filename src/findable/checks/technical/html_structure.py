@@ -51,7 +51,7 @@ def _repeated(document: Document) -> list[Evidence]:
     """Return duplicate body and html tags; their attributes are merged into the first, their position is ignored."""
     source = document.source
     tags = _ROOTS.findall(source)
-    if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - one of each is right
+    if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - exactly one of each is valid
         return []
     seen: set[str] = set()
     found: list[Evidence] = []

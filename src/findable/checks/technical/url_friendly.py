@@ -72,7 +72,7 @@ def url_friendly(page: PageUrl, head: Head | None, text: Text | None) -> Finding
 def _faults(page: PageUrl, title: str, text: str) -> list[UrlFault]:
     path = page.url.path
     joined = [part.lower() for part in _PART_ENDS.split(path) if _UNDERSCORE.search(part)]
-    shown = f"{title} {text}".lower() if joined else ""  # a copy of the text, which may be megabytes
+    shown = f"{title} {text}".lower() if joined else ""  # copies the text, which may be megabytes
     tests = (
         (len(unquote(path)) > MAX_PATH_CHARS, UrlFault.LONG_PATH),
         (any(part not in shown for part in joined), UrlFault.UNDERSCORES),

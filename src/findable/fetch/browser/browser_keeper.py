@@ -56,7 +56,8 @@ def main() -> None:
     os.set_blocking(wake_w, False)
     signal.set_wakeup_fd(wake_w, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
-    for number in (signal.SIGINT, signal.SIGTERM):  # meant for the worker, which closes the control socket in its own time
+    # these signals are meant for the worker, which closes the control socket when it is ready
+    for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     has_own_network = _enter(user, wants_network=wants_network)
@@ -87,10 +88,10 @@ def _enter(user: str, *, wants_network: bool) -> bool:
         os.setgroups([])
         os.setresgid(gid, gid, gid)
         os.setresuid(uid, uid, uid)
-        _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # else /proc/self belongs to root
+        _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # otherwise /proc/self belongs to root
     if has_network or not wants_network:
         return has_network
-    # Tried in a child first: a system may allow the namespace and forbid everything in it, and there is no way back.
+    # Try it in a child process first: a system may allow the namespace and forbid everything in it, and a process cannot leave it.
     attempt = os.fork()
     if attempt == 0:
         os._exit(0 if _entered_as_user() else 1)
@@ -176,7 +177,7 @@ def _start(command: list[str], profile: str, devtools: int, errors: int) -> int:
         with contextlib.suppress(OSError):
             _write("/proc/self/oom_score_adj", KILLED_FIRST)
         nothing = os.open(os.devnull, os.O_RDWR)
-        # Copies above 9 first: a descriptor may be one of those that are overwritten.
+        # Duplicate to descriptors above 9 first, because one of them may be a descriptor that is overwritten.
         held = fcntl.fcntl(devtools, fcntl.F_DUPFD, 10)
         held_errors = fcntl.fcntl(errors, fcntl.F_DUPFD, 10)
         for source, target in ((nothing, 0), (nothing, 1), (held_errors, 2), (held, DEVTOOLS_READ), (held, DEVTOOLS_WRITE)):

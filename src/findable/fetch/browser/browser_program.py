@@ -24,7 +24,7 @@ NO_BYPASS = "<-loopback>"
 _SWITCHES = (
     "--headless",
     "--remote-debugging-pipe",
-    # What Chromium does of its own accord.
+    # Background activity of Chromium.
     "--no-first-run",
     "--no-default-browser-check",
     "--no-pings",
@@ -43,13 +43,13 @@ _SWITCHES = (
     "--metrics-recording-only",
     "--password-store=basic",
     "--use-mock-keychain",
-    # Ways out that do not ask a proxy, and names: only the fetcher's resolver resolves any. The proxy's own address is left.
+    # Connections that bypass a proxy, and name resolution: only the fetcher's resolver resolves names. The proxy's address stays reachable.
     "--disable-quic",
     "--dns-prefetch-disable",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    # A context names its own proxy. What belongs to no context finds none.
+    # Each browser context sets its own proxy. Connections outside a context find no proxy.
     "--proxy-server=http://no-proxy.invalid:1",
     f"--proxy-bypass-list={NO_BYPASS}",
     # Devices and windows.
@@ -60,7 +60,7 @@ _SWITCHES = (
     "--disable-remote-playback-api",
     "--disable-speech-api",
     "--mute-audio",
-    # The same page on every machine, without its graphics driver.
+    # Identical rendering on every machine, without its graphics driver.
     "--disable-gpu",
     "--disable-software-rasterizer",
     "--force-color-profile=srgb",
@@ -86,7 +86,7 @@ _FEATURES_OFF = (
     "WebBluetooth",
     "WebUsb",
 )
-SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: looked at, never opened
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - not a temporary file: only its size is checked
 MIN_SHARED_MEMORY_BYTES = 512 * 1024 * 1024
 
 

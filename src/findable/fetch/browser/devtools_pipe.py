@@ -159,7 +159,7 @@ class DevtoolsPipe(asyncio.Protocol):
             raise BrowserEnded("the browser has ended")
         if self._transport.get_write_buffer_size() > MAX_UNSENT_BYTES:
             self.abort()
-            raise BrowserEnded("the browser does not read")
+            raise BrowserEnded("the browser does not read its pipe")
         number = next(self._numbers)
         target = {"sessionId": session_id} if session_id else {}
         self._transport.write(_ENCODER.encode({"id": number, "method": method, "params": params, **target}) + b"\0")

@@ -131,7 +131,7 @@ class EgressProxy:
             task.cancel()
 
     async def _serve(self, browser: Stream) -> None:
-        # Cancelled: the visit is over.
+        # Cancelled: the visit has ended.
         with contextlib.suppress(_Stopped, OSError, EOFError, asyncio.LimitOverrunError, asyncio.CancelledError):
             await self._pass_on(browser)
 
@@ -237,7 +237,7 @@ class EgressProxy:
                 head = await site[0].readuntil(END)
                 self._received(len(head))
                 passed = response_head(head)
-                if passed is None or passed[0] == 101:  # noqa: PLR2004 - Switching Protocols, which nobody asked for
+                if passed is None or passed[0] == 101:  # noqa: PLR2004 - Switching Protocols, which was not requested
                     raise _Stopped
                 if passed[0] not in INFORMATIONAL:
                     break

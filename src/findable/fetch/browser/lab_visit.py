@@ -61,7 +61,7 @@ class LabVisit(PageVisit):
 
     async def read(self) -> Rendering:
         """Return a rendering with this load alone."""
-        processor_index = await self.run("processor", float, BENCHMARK_MS)  # in the empty page
+        processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured in the empty page
         await self.session.send("Emulation.setCPUThrottlingRate", rate=MOBILE.processor_factor)
         await run_in_new_documents(self.session, VITALS, MAX_ENTRIES_COUNT)
         before = processor_times(self.page.keeper_pid)
@@ -94,7 +94,7 @@ class LabVisit(PageVisit):
                 timings = await self.run(VITALS, _Timings, MAX_ENTRIES_COUNT)
             except BrowserEnded:
                 raise
-            except BrowserError:  # the page does not respond now
+            except BrowserError:  # the page does not respond at present
                 continue
             if timings.idle_ms >= QUIET_S * 1000:
                 return True

@@ -63,7 +63,7 @@ class OpenPage:
         """Create the target and deny it what it may not do. Raises BrowserError."""
         browser = self._browser.pipe.browser
         await browser.send("Browser.setDownloadBehavior", behavior="deny", browserContextId=self.context_id)
-        await browser.send("Browser.grantPermissions", permissions=[], browserContextId=self.context_id)  # rejects all others
+        await browser.send("Browser.grantPermissions", permissions=[], browserContextId=self.context_id)  # all other permissions are denied
         made = await browser.ask("Target.createTarget", NewTarget, url="about:blank", browserContextId=self.context_id)
         self.target_id = made.target_id
         attached = await browser.ask("Target.attachToTarget", NewSession, targetId=made.target_id, flatten=True)
@@ -89,7 +89,7 @@ class OpenPage:
     def _child(self, event: AttachedToTarget) -> None:
         """Follow a frame or worker, and let it run."""
         if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
-            return  # it waits for a command to run, and never gets one
+            return  # the target waits for a command that is never sent
         child = self._follow(event.session_id)
         if event.target_info.type == FRAME:
             self.frames[event.target_info.target_id] = child
@@ -123,7 +123,7 @@ class OpenPage:
         except BrowserEnded:
             return True
         except CommandFailed as error:
-            return _NO_CONTEXT in str(error)  # closed since the first attempt
+            return _NO_CONTEXT in str(error)  # the context was closed since the first attempt
         except BrowserError:
             return False
         return True
@@ -153,7 +153,7 @@ async def open_page(
             yield page
         finally:
             del browser.contexts[page.context_id]
-            # Also where the visit was cancelled: a page that goes on running is worse than two seconds.
+            # Also end the page of a cancelled visit: a page that keeps running costs more than a wait of two seconds.
             await asyncio.shield(asyncio.ensure_future(page.end()))
     finally:
         await proxy.close()

@@ -249,7 +249,7 @@ class PageVisit:
         layout = await self.run(LAYOUT, _Layout, MAX_BOXES_COUNT) if self.order.layout else _Layout()
         shots = [await self._screenshot(self.order.device)] if self.order.screenshots else []
         if height_px > self.order.device.viewport_height_px:
-            # Search engines do not scroll: they make the view as tall as the page.
+            # Search engines do not scroll: they make the viewport as tall as the page.
             self.record.is_late = True
             await self._resize(self.order.device, min(height_px, MAX_HEIGHT_PX))
             readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
@@ -360,7 +360,7 @@ class PageVisit:
         parsed = urls.parse(url)
         refused = self.page.proxy.use.refused
         is_refused = parsed is None or not parsed.is_http or f"{parsed.host}:{parsed.port}" in refused
-        is_refused = is_refused or bool(refused and not self._final_url)  # nothing has loaded but redirects
+        is_refused = is_refused or bool(refused and not self._final_url)  # only redirects have loaded so far
         raise _Failed(RenderingFailure.REFUSED if is_refused else RenderingFailure.UNREACHABLE, reason)
 
     # --- readiness ----------------------------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def memory_of_tree(pid: int) -> tuple[ProcessMemory, ...]:
 def _own_bytes(pid: int) -> int:
     try:
         lines = (PROC / str(pid) / "status").read_text("latin-1").splitlines()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0
     return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith(("RssAnon:", "RssShmem:")))
 

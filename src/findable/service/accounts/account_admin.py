@@ -27,12 +27,12 @@ _MAX_NAME_CHARS = 200
 
 
 def create_account(service: Service, email: str, name: str = "") -> AccountView:
-    """Make an account and its user. Raises ValidationFailed on ``email`` (not an e-mail address, or taken)."""
+    """Create an account with its first person. Raises ValidationFailed on ``email`` (not an e-mail address, or taken)."""
     address = email_of(email)
     with service.store.write() as session:
         require_free(session, address)
-        called = name_of(name)
-        session.accounts.add(address, called or address.partition("@")[0], int(now().timestamp()), called)
+        display_name = name_of(name)
+        session.accounts.add(address, display_name or address.partition("@")[0], int(now().timestamp()), display_name)
         row = session.accounts.by_email(address)
         if row is None:
             raise NotFound
@@ -48,7 +48,7 @@ def email_of(text: str) -> str:
 
 
 def name_of(text: str) -> str:
-    """Return a normalized name: one line, cut."""
+    """Return a normalized name: one line, truncated."""
     return "".join(mark for mark in " ".join(text.split()) if mark.isprintable())[:_MAX_NAME_CHARS]
 
 
@@ -88,7 +88,7 @@ def everybody(service: Service) -> tuple[PersonInfo, ...]:
 
 
 def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
-    """Let a person operate the service in the browser, or no longer. Raises NotFound."""
+    """Grant a person the operator role, or remove it. Raises NotFound."""
     with service.store.write() as session:
         person = _person(session, email)
         session.accounts.change_person(person.id, is_operator=int(is_operator))
@@ -97,9 +97,9 @@ def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
 
 
 def owner_caller(service: Service, email: str | None) -> Caller:
-    """Return an owner for commands of the operator: the person named, or the first owner of the only account.
+    """Return an owner for commands of the operator: the given person, or the first owner of the only account.
 
-    Raises NotFound for an unknown person, ValidationFailed if none is named and there are several accounts.
+    Raises NotFound for an unknown person, ValidationFailed if no person is given and there are several accounts.
     """
     with service.store.read() as session:
         if email is not None:
@@ -113,7 +113,7 @@ def owner_caller(service: Service, email: str | None) -> Caller:
 
 
 def has_accounts(service: Service) -> bool:
-    """Return whether there is an account, which is false at the first start."""
+    """Return whether there is an account, which is not the case at the first start."""
     with service.store.read() as session:
         return session.accounts.any()
 
@@ -134,7 +134,7 @@ def info(service: Service, caller: Caller) -> AccountView:
 def create_key(
     service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
 ) -> NewKey:
-    """Make a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
+    """Create a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
     require_sound_key(scopes, expires_at)
     with service.store.write() as session:
         person = _person(session, email)
@@ -144,7 +144,7 @@ def create_key(
 
 
 def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
-    """Raise ValidationFailed for unknown scopes and an expiry in the past."""
+    """Raise ValidationFailed for unknown scopes or an expiry in the past."""
     wrong: dict[str, list[str]] = {}
     if not scopes or not scopes <= SCOPES:
         wrong["scopes"] = [Filled(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
@@ -155,7 +155,7 @@ def require_sound_key(scopes: frozenset[str], expires_at: datetime | None) -> No
 
 
 def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Make a key for that person."""
+    """Create a key for that person."""
     prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
     token = f"{prefix}_{secrets.token_urlsafe(32)}"
     row = session.accounts.add_key(
@@ -174,13 +174,13 @@ def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozens
 
 
 def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
-    """Return the keys of everyone in that person's account, newest first, revoked ones included. Raises NotFound."""
+    """Return all keys in the account of that person, newest first, including revoked keys. Raises NotFound."""
     with service.store.read() as session:
         return tuple(key_info(row) for row in session.accounts.keys_of(_person(session, email).account_id))
 
 
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
-    """Revoke the key at once. Raises NotFound."""
+    """Revoke the key immediately. Raises NotFound."""
     with service.store.write() as session:
         account_id = _person(session, email).account_id
         row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
@@ -192,7 +192,7 @@ def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
 
 
 def create_link(service: Service, email: str) -> SignInLink:
-    """Make a one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
+    """Create a one-time sign-in link of 15 minutes: ``BASE_URL/sign-in/TOKEN``. Raises NotFound."""
     token = secrets.token_urlsafe(32)
     made_at = now()
     expires_at = made_at + LINK_LIFE
@@ -207,7 +207,7 @@ def create_link(service: Service, email: str) -> SignInLink:
 def redeem_link(service: Service, token: str, place: SignInClient = NOWHERE) -> Session | None:
     """Sign in with a link once; None if it is unknown, used or expired.
 
-    While a new link is valid, the person may choose a password without the present one, because they have lost it.
+    While a new link is valid, the person may choose a password without the current one, which may be lost.
     """
     moment = now()
     seconds = int(moment.timestamp())

@@ -1,4 +1,4 @@
-"""E-mails of signing in: invitations, and links for lost passwords."""
+"""E-mails for signing in: invitations, and links for lost passwords."""
 
 import secrets
 from datetime import timedelta
@@ -17,15 +17,18 @@ from findable.wording import Wording, later, wording
 
 MAILED_LINK_LIFE = timedelta(hours=1)
 REQUESTS_OF_ADDRESS, REQUESTS_OF_NETWORK = 3, 20
-"""Links that may be requested for one e-mail address, and from one network, before each further one has to wait."""
+"""Links that may be requested for one e-mail address, and from one network, before rate limiting starts."""
 INVITATIONS_OF_ACCOUNT = 30
-"""Invitations that an account may send by e-mail, before each further one has to wait."""
+"""Invitations that an account may send by e-mail before rate limiting starts."""
 
 
 def count_request(service: Service, email: str, network_address: str) -> str:
-    """Count a request for a link, whether there is a person of that address or not; return the normalized address.
+    """Count a request for a link, whether or not a person has that address.
 
-    Raises ValidationFailed if it is not one, RateLimited, and NotFound if this service sends no e-mails, or nobody signs in by password.
+    Return the normalized address.
+
+    Raises ValidationFailed for an invalid address, RateLimited, and NotFound if this service sends no e-mails, or nobody signs in by
+    password.
     """
     if not service.settings.smtp_url or not service.settings.password_sign_in:
         raise NotFound
@@ -37,7 +40,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
 
 
 def send_link(service: Service, address: str) -> None:
-    """Queue a mail with a one-time link for the person of that address. Without one nothing happens."""
+    """Queue an e-mail with a one-time link for the person with that address, if there is one."""
     token, made_at = secrets.token_urlsafe(32), now()
     with service.store.write() as session:
         person = session.accounts.person_by_email(address)
@@ -46,12 +49,12 @@ def send_link(service: Service, address: str) -> None:
         expires_at = int((made_at + MAILED_LINK_LIFE).timestamp())
         session.accounts.add_link(sign(service.secret, "link", token), person.id, int(made_at.timestamp()), expires_at)
         say = wording(person.language or "en")
-        letter = _link_letter(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
+        letter = _link_mail(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
         write_mail(service, session, person.account_id, letter, person.id)
     service.events.queued()
 
 
-def _link_letter(to: str, url: str, say: Wording) -> Letter:
+def _link_mail(to: str, url: str, say: Wording) -> Letter:
     blocks = (
         Paragraph(say(later("With this link you sign in once and choose a new password. It works for one hour."))),
         Action(say(later("Sign in")), url),
@@ -63,7 +66,7 @@ def _link_letter(to: str, url: str, say: Wording) -> Letter:
 def write_invitation_mail(
     service: Service, session: Transaction, account_id: int, offered: InvitationView, url: str, language: str | None
 ) -> bool:
-    """Queue the mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
+    """Queue the e-mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
     if not service.settings.smtp_url:
         return False
     limits = {f"invitation:{account_id}": INVITATIONS_OF_ACCOUNT}

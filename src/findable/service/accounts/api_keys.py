@@ -1,4 +1,4 @@
-"""API keys of the people who use them: members see and revoke their own, owners all of the account."""
+"""API keys of the people who use them: members see and revoke their own, owners those of the whole account."""
 
 from datetime import datetime
 
@@ -16,17 +16,17 @@ from findable.service.values.caller import OWNER, Caller
 from findable.store.store_protocol import Session
 
 
-class HeldKey(Struct, frozen=True):
-    """Key and the person who made it."""
+class OwnedKey(Struct, frozen=True):
+    """API key with the person who created it."""
 
     info: KeyInfo
     holder: str
-    """Name, or e-mail address of a person without a name."""
+    """Name of the person, or the e-mail address if there is no name."""
     is_own: bool
 
 
 def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Make a key for the caller; its secret is not stored. Raises ValidationFailed for unknown scopes and an expiry in the past."""
+    """Create a key for the caller; its secret is not stored. Raises ValidationFailed for unknown scopes or an expiry in the past."""
     require_person(caller)
     require_sound_key(scopes, expires_at)
     with service.store.write() as session:
@@ -38,14 +38,14 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
         return made
 
 
-def visible_keys(service: Service, caller: Caller) -> tuple[HeldKey, ...]:
-    """Return the keys that the caller may see, newest first, revoked ones included."""
+def visible_keys(service: Service, caller: Caller) -> tuple[OwnedKey, ...]:
+    """Return the keys that the caller may see, newest first, including revoked keys."""
     require_person(caller)
     with service.store.read() as session:
-        return _seen_by(session, caller)
+        return _visible_to(session, caller)
 
 
-def find(service: Service, caller: Caller, prefix: str) -> HeldKey:
+def find(service: Service, caller: Caller, prefix: str) -> OwnedKey:
     """Return one of these keys. Raises NotFound."""
     require_person(caller)
     with service.store.read() as session:
@@ -53,7 +53,7 @@ def find(service: Service, caller: Caller, prefix: str) -> HeldKey:
 
 
 def revoke(service: Service, caller: Caller, prefix: str) -> None:
-    """Revoke one of these keys at once. Raises NotFound."""
+    """Revoke one of these keys immediately. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
         held = _find(session, caller, prefix)
@@ -61,17 +61,17 @@ def revoke(service: Service, caller: Caller, prefix: str) -> None:
         audit_log.record(session, caller, AuditAction.KEY_REVOKED, held.info.prefix, person=held.holder)
 
 
-def _find(session: Session, caller: Caller, prefix: str) -> HeldKey:
-    for held in _seen_by(session, caller):
+def _find(session: Session, caller: Caller, prefix: str) -> OwnedKey:
+    for held in _visible_to(session, caller):
         if held.info.prefix == prefix:
             return held
     raise NotFound
 
 
-def _seen_by(session: Session, caller: Caller) -> tuple[HeldKey, ...]:
+def _visible_to(session: Session, caller: Caller) -> tuple[OwnedKey, ...]:
     names = {person.id: person.name or person.email for person in session.accounts.people_of(caller.account_id)}
     return tuple(
-        HeldKey(key_info(row), names[row.person_id], row.person_id == caller.user_id)
+        OwnedKey(key_info(row), names[row.person_id], row.person_id == caller.user_id)
         for row in session.accounts.keys_of(caller.account_id)
         if row.person_id == caller.user_id or caller.role == OWNER
     )

@@ -1,4 +1,4 @@
-"""Read the audit log of an account, as its owners do, and delete what is old."""
+"""Read the audit log of an account for its owners, and delete old entries."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from findable.service.values.caller import OWNER, READ, Caller
 from findable.store.audit_statements import AuditRow
 
 MAX_ENTRIES = 100_000
-"""Entries of an account; the oldest are deleted."""
+"""Maximum number of entries of an account; older ones are deleted."""
 FORGET_ENTRIES = 500
 EXPORT_STEP = 1000
 _DAY_S = 86_400
@@ -32,7 +32,7 @@ def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntr
 
 
 def every(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
-    """Iterate over all entries that fit, newest first."""
+    """Iterate over all matching entries, newest first."""
     before = query.before
     for _ in range(MAX_ENTRIES // EXPORT_STEP + 1):
         found = find(service, caller, msgspec.structs.replace(query, before=before, limit=EXPORT_STEP))

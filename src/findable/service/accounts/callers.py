@@ -14,7 +14,7 @@ from findable.store.store_protocol import Session
 from findable.wording import later
 
 TOUCH_AFTER_S = 60
-"""Minimum interval in which the last use of a key or session is written."""
+"""Minimum interval between two writes of the last use of a key or session."""
 MAX_TOKEN_CHARS = 200
 _REFUSED = {
     OWNER: later("Only owners of the account may do this."),
@@ -32,7 +32,7 @@ _REFUSED_IN_PROJECT = {
 def authenticate_key(service: Service, token: str) -> Caller:
     """Return the caller of an API key (the token without ``Bearer``). Raises Unauthenticated.
 
-    Every token is hashed and looked up in the same way, so that the time reveals nothing about it.
+    Every token is hashed and looked up in the same way, so that the response time reveals nothing about it.
     """
     moment = int(now().timestamp())
     with service.store.read() as session:
@@ -53,7 +53,10 @@ def authenticate_key(service: Service, token: str) -> Caller:
 
 
 def authenticate_session(service: Service, token: str, proxied_email: str = "") -> Caller | None:
-    """Return the person of a session cookie; None if it is unknown, ended or expired, or not of the person whom the proxy names."""
+    """Return the person of a session cookie.
+
+    None if it is unknown, ended or expired, or belongs to another person than the proxy's header.
+    """
     moment = int(now().timestamp())
     hashed = session_hash(service, token)
     with service.store.read() as session:
@@ -97,7 +100,7 @@ def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
 
 
 def require_operator(caller: Caller) -> None:
-    """Raise NotFound for everybody but people who operate the service: others need not know that there is something."""
+    """Raise NotFound unless the caller is an operator: others do not learn that the resource exists."""
     if caller.key_id is not None or not caller.is_operator:
         raise NotFound
 
@@ -109,28 +112,28 @@ def require(caller: Caller, scope: str) -> None:
 
 
 def role_in(caller: Caller, project_id: int | None) -> str:
-    """Return the role of a caller in a project: the higher one of account and project; without a project that in the account."""
+    """Return the role of a caller in a project: the higher one of account and project; without a project, the role in the account."""
     granted = PROJECTS if project_id is None else caller.grants.get(project_id, PROJECTS)
     return max(caller.role, granted, key=ROLES.index)
 
 
 def may(caller: Caller, role: str, project_id: int | None = None) -> bool:
-    """Return whether the caller has at least that role in the project, or in the whole account. The one rule of all permissions.
+    """Return whether the caller has at least that role in the project, or in the whole account. All permissions depend on this rule.
 
-    A key has the roles of the person who made it. Viewers read; members also make, change and delete reports, crawls and schedules;
+    A key has the roles of the person who created it. Viewers read; members also create, change and delete reports, crawls and schedules;
     owners also change settings, grant roles and delete projects, and those of the account manage its people.
     """
     return ROLES.index(role_in(caller, project_id)) >= ROLES.index(role)
 
 
 def require_role(caller: Caller, role: str = OWNER, project_id: int | None = None) -> None:
-    """Raise Forbidden if `may` says no."""
+    """Raise Forbidden if the caller lacks that role in the project."""
     if not may(caller, role, project_id):
         raise Forbidden(_REFUSED[role] if project_id is None else _REFUSED_IN_PROJECT[role])
 
 
 def may_make(caller: Caller) -> bool:
-    """Return whether there is a project in which the caller may make reports."""
+    """Return whether the caller may create reports in any project."""
     return may(caller, MEMBER) or any(may(caller, MEMBER, number) for number in caller.grants)
 
 
@@ -143,7 +146,7 @@ def require_access(caller: Caller, project_id: int, *, to_change: bool) -> None:
 
 
 def require_person(caller: Caller, role: str = PROJECTS) -> None:
-    """Raise Forbidden for an API key, whatever its scopes: keys cannot make keys or invite people."""
+    """Raise Forbidden for an API key, regardless of its scopes: keys cannot create keys or invite people."""
     if caller.key_id is not None:
         raise Forbidden("An API key may not do this: sign in.")
     require_role(caller, role)

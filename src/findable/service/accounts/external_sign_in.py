@@ -1,4 +1,4 @@
-"""Sign in people whom an OpenID provider or a trusted proxy names."""
+"""Sign in people identified by an OpenID provider or a trusted proxy."""
 
 from collections.abc import Iterable
 
@@ -21,9 +21,9 @@ from findable.store.store_protocol import Session as Transaction
 from findable.wording import later
 
 PROXY = "proxy"
-"""Issuer of the people whom a trusted proxy names; their subject is the e-mail address."""
+"""Issuer of people identified by a trusted proxy; their subject is the e-mail address."""
 RESPONSES_OF_NETWORK = 60
-"""Responses of the provider that one network may bring, before each further one has to wait."""
+"""Responses of the provider that one network may deliver before rate limiting starts."""
 NO_EMAIL = later("The provider does not confirm an email address of yours.")
 NO_ROLE = later("None of your groups may sign in here.")
 NOT_KNOWN = later("Nobody here has your email address. An owner of the account can invite you.")
@@ -32,12 +32,12 @@ DISABLED = later("You may not sign in here.")
 
 
 class Identity(Struct, frozen=True):
-    """Person as a provider or proxy names them."""
+    """Identity of a person at a provider or proxy."""
 
     issuer: str
     subject: str
     email: str
-    """E-mail address that counts; empty for none."""
+    """Accepted e-mail address; empty for none."""
     name: str = ""
     groups: tuple[str, ...] = ()
 
@@ -49,8 +49,8 @@ def count_response(service: Service, address: str) -> None:
         count_try(session, {f"oidc:network:{network_of(address)}": RESPONSES_OF_NETWORK}, int(now().timestamp()), refusal)
 
 
-def proxied(email: str, groups: str) -> Identity | None:
-    """Return the person whom the headers of a trusted proxy name; None if they name nobody."""
+def proxy_identity(email: str, groups: str) -> Identity | None:
+    """Return the identity in the headers of a trusted proxy; None if they contain none."""
     try:
         address = email_of(email)
     except ValidationFailed:
@@ -59,7 +59,7 @@ def proxied(email: str, groups: str) -> Identity | None:
 
 
 def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
-    """Return the highest role that ``sign_in_roles`` gives to these groups; None for none."""
+    """Return the highest role that ``sign_in_roles`` gives to these groups; None if no group has one."""
     members = {*groups, "*"}
     roles = [role for group, _, role in (entry.rpartition("=") for entry in entries) if group in members]
     return max(roles, key=ROLES.index, default=None)
@@ -68,8 +68,9 @@ def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
 def sign_in(service: Service, identity: Identity, place: SignInClient, old_token: str = "") -> Session:
     """Sign in that person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
 
-    A new identity belongs to who has its e-mail address. Since addresses are not verified here, nothing remains of what that person could
-    sign in with before: password, links, sessions and keys end, so that nobody waits behind the address of somebody else.
+    A new identity is linked to the person with its e-mail address. Because addresses are not verified here, all previous credentials of
+    that person are revoked: password, links, sessions and keys. Otherwise somebody could register a foreign address in advance and keep
+    access.
     """
     moment = now()
     with service.store.write() as session:
@@ -83,7 +84,7 @@ def sign_in(service: Service, identity: Identity, place: SignInClient, old_token
 
 
 def _person(service: Service, session: Transaction, identity: Identity, moment: int) -> PersonRow | str:
-    """Return the person of an identity, who is added or linked if new, or the reason why there is none."""
+    """Return the person of an identity, whom it adds or links if new, or the reason for a refusal."""
     settings = service.settings
     role = role_of(settings.sign_in_roles, identity.groups)
     known = session.accounts.person_of_identity(identity.issuer, identity.subject)
@@ -93,14 +94,14 @@ def _person(service: Service, session: Transaction, identity: Identity, moment: 
             session.accounts.revoke_keys_of(known.id, moment)
         return NO_ROLE
     joined = session.accounts.by_email(settings.sign_in_account.lower()) if settings.sign_in_account else session.accounts.oldest()
-    found = known or _linked(session, identity, joined, role, moment)
+    found = known or _link_identity(session, identity, joined, role, moment)
     if isinstance(found, str):
         return found
     return DISABLED if found.disabled_at is not None else _with_role(session, found, joined, role)
 
 
-def _linked(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
-    """Link a new identity to the person with its e-mail address, or add a person to the account that new people join."""
+def _link_identity(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
+    """Link a new identity to the person with its e-mail address, or add a person to the account for new people."""
     if not identity.email:
         return NO_EMAIL
     person = session.accounts.person_by_email(identity.email)
@@ -123,7 +124,7 @@ def _linked(session: Transaction, identity: Identity, joined: AccountRow | None,
 
 
 def _with_role(session: Transaction, person: PersonRow, joined: AccountRow | None, role: str | None) -> PersonRow:
-    """Set the role by the groups in the account that new people join; its last owner stays one."""
+    """Set the role by the groups, in the account for new people; its last owner remains an owner."""
     if role is None or joined is None or person.account_id != joined.id or person.role == role:
         return person
     owners = [other.id for other in session.accounts.people_of(joined.id) if other.role == OWNER]

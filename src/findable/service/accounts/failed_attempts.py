@@ -1,8 +1,8 @@
-"""Count wrong passwords: after some free attempts each further one blocks for longer.
+"""Count wrong passwords: after some free attempts, each further attempt blocks for longer.
 
 A target (an e-mail address, a report) has one counter per network, so that no network blocks people elsewhere, and one for all networks
-together, which limits distributed guessing. The second does not apply to networks that have used the right password before: distributed
-guessing only blocks newcomers.
+together, which limits distributed guessing. The second does not apply to networks that used the right password before: distributed guessing
+only blocks newcomers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,11 +14,13 @@ from findable.wording import later
 
 TOO_MANY_PASSWORDS = later("Too many wrong passwords.")
 FREE_TRIES = 10
-"""Free attempts for one target from one network."""
+"""Number of free attempts for one target from one network."""
 FREE_TRIES_OF_NETWORK = 40
-"""Free attempts from one network, where many people may work, for all targets."""
+"""Number of free attempts for all targets from one network, which many people may share."""
 FREE_TRIES_OF_DOOR = 100
-"""Free attempts for one target from all networks: then one per hour, and blocking newcomers takes ten networks."""
+"""Number of free attempts for one target from all networks. Later attempts are limited to one per hour; ten networks are needed to block
+newcomers.
+"""
 FIRST_BLOCK_S = 60
 LONGEST_BLOCK_S = 3600
 ATTEMPTS_EXPIRE_S = 24 * 3600
@@ -46,11 +48,11 @@ def _known(kind: str, door: str, network: str) -> str:
 
 
 def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: str = TOO_MANY_PASSWORDS) -> None:
-    """Count an attempt before it is made, so that concurrent ones count too.
+    """Count an attempt before it is made, so that concurrent attempts count too.
 
     Args:
         session: a writing transaction.
-        free: names of counters, each with its number of free attempts.
+        free: numbers of free attempts by name of the counter.
         moment: current time in seconds.
         refusal: sentence of the error.
 
@@ -67,10 +69,10 @@ def count_try(session: Session, free: Mapping[str, int], moment: int, refusal: s
         session.expiring.set_bucket(name, count + 1, moment + block_s if block_s else 0, moment + ATTEMPTS_EXPIRE_S)
 
 
-def take_back(session: Session, names: Iterable[str], moment: int) -> None:
-    """Undo the count of a successful attempt, without resetting the wrong ones.
+def undo_counts(session: Session, names: Iterable[str], moment: int) -> None:
+    """Undo the count of a successful attempt, without resetting the failed ones.
 
-    A counter that is blocked now was blocked by this attempt: nobody else could try meanwhile.
+    If a counter is blocked, this attempt blocked it, because no other attempt was possible meanwhile.
     """
     for name in sorted(names):
         count, _ = session.expiring.bucket(name, moment)

@@ -13,7 +13,7 @@ OWNER_EMAIL = "owner@localhost"
 
 
 class FirstStart(Struct, frozen=True):
-    """Secrets that are shown only once."""
+    """Secrets of a first start, which are shown only once."""
 
     email: str
     sign_in_url: str
@@ -21,19 +21,19 @@ class FirstStart(Struct, frozen=True):
 
 
 def first_start(service: Service) -> FirstStart | None:
-    """Make the first account with a key and a sign-in link; None if there is an account already."""
+    """Create the first account with a key and a sign-in link; None if an account exists."""
     if account_admin.has_accounts(service):
         return None
     try:
         account_admin.create_account(service, OWNER_EMAIL)
-    except ValidationFailed:  # another service that starts on this database made it first
+    except ValidationFailed:  # another service that starts on this database created it first
         return None
     key = account_admin.create_key(service, OWNER_EMAIL, name="first key")
     return FirstStart(OWNER_EMAIL, account_admin.create_link(service, OWNER_EMAIL).url, key.token)
 
 
 def first_owner(service: Service) -> Caller:
-    """Return the owner of the first account, which is made if there is none: a command that runs on this machine acts as that person."""
+    """Return the owner of the first account, creating it if necessary: a command on this machine acts as that person."""
     first_start(service)
     with service.store.read() as session:
         person = session.accounts.person_by_email(OWNER_EMAIL)

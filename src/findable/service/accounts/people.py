@@ -1,4 +1,4 @@
-"""People of an account: their own settings, and what owners decide about others."""
+"""People of an account: their settings, and the actions of owners on other people."""
 
 import secrets
 from datetime import UTC, datetime, timedelta
@@ -40,9 +40,9 @@ class PersonView(Struct, frozen=True):
     email: str
     name: str
     role: str
-    """Role in the account, of `caller.ROLES`."""
+    """Role in the account, one of `caller.ROLES`."""
     language: str | None
-    """Code of `wording.LANGUAGES`; None for the browser's language."""
+    """Key of `wording.LANGUAGES`; None for the browser's language."""
     time_zone: str | None
     """IANA name; None for UTC."""
     has_password: bool
@@ -51,32 +51,32 @@ class PersonView(Struct, frozen=True):
     is_last_owner: bool
 
     @property
-    def called(self) -> str:
-        """Name, or e-mail address of a person without a name."""
+    def display_name(self) -> str:
+        """Name of the person, or the e-mail address if there is no name."""
         return self.name or self.email
 
 
 class NewInvitation(Struct, frozen=True):
-    """Invitation with its link, which is shown only once."""
+    """Invitation with its link, which appears only once."""
 
     url: str
     invitation: InvitationView
     is_mailed: bool
-    """Whether the link was sent to the invited address by e-mail."""
+    """Whether the link was sent by e-mail."""
 
 
 # --- own settings -----------------------------------------------------------------------------------------------------
 
 
 def myself(service: Service, caller: Caller) -> PersonView:
-    """Return the caller."""
+    """Return the calling person."""
     require_person(caller)
     with service.store.read() as session:
         return next(person for person in _everybody(session, caller) if person.is_caller)
 
 
 def change_profile(service: Service, caller: Caller, *, name: str, language: str, time_zone: str) -> None:
-    """Set the caller's name, language and time zone; an empty language means the browser's.
+    """Set the caller's name, language and time zone; an empty language selects the browser's language.
 
     Raises ValidationFailed for an unknown language or time zone.
     """
@@ -93,7 +93,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
 
 
 def change_email(service: Service, caller: Caller, *, email: str, password: str) -> None:
-    """Set the e-mail address with which the caller signs in.
+    """Set the e-mail address for the caller's sign-in.
 
     Raises ValidationFailed (``email``, ``password``), RateLimited.
     """
@@ -109,16 +109,16 @@ def change_email(service: Service, caller: Caller, *, email: str, password: str)
 
 
 def needs_no_password(service: Service, caller: Caller, token: str) -> bool:
-    """Return whether the caller may set a password without the present one: there is none, or they just used a one-time link."""
+    """Return whether the caller may set a password without the current one: because there is none, or because of a one-time link."""
     require_person(caller)
     with service.store.read() as session:
         return _needs_no_password(service, session, _present(session, caller), token)
 
 
 def change_password(service: Service, caller: Caller, token: str, place: SignInClient, *, present: str, password: str) -> Session:
-    """Set the password and end every session; the new one is for the current browser.
+    """Set the password and end every session; the current browser gets a new one.
 
-    Raises ValidationFailed (``present``, ``password``), RateLimited, and NotFound where nobody signs in by password.
+    Raises ValidationFailed (``present``, ``password``), RateLimited, and NotFound if sign-in by password is turned off.
     """
     require_person(caller)
     if not service.settings.password_sign_in:
@@ -138,10 +138,10 @@ def change_password(service: Service, caller: Caller, token: str, place: SignInC
 def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session:
     """Set name, e-mail address and password of a person who used a one-time link. Every other session ends.
 
-    Raises ValidationFailed (``email``, ``password``), and NotFound if the present password is required.
+    Raises ValidationFailed (``email``, ``password``), and NotFound if the current password is required.
     """
     require_person(caller)
-    address = _chosen_address(email, password, name)
+    address = _valid_address(email, password, name)
     hashed = service.passwords.hash(password)
     with service.store.write() as session:
         person = _present(session, caller)
@@ -155,7 +155,7 @@ def welcome(service: Service, caller: Caller, token: str, place: SignInClient, *
         return _set_password(service, session, person, hashed, place)
 
 
-def _chosen_address(email: str, password: str, name: str) -> str:
+def _valid_address(email: str, password: str, name: str) -> str:
     """Return the normalized e-mail address. Raises ValidationFailed for it and for the password at once."""
     address, wrong = "", dict[str, list[str]]()
     try:
@@ -196,7 +196,7 @@ def _require_sound(password: str, *own: str) -> None:
 
 
 def _require_password(service: Service, caller: Caller, password: str, field: str = "password") -> None:
-    """Require the caller's password, in case a signed-in computer was left unattended. Raises ValidationFailed, RateLimited."""
+    """Require the caller's password, in case someone else uses an unattended computer. Raises ValidationFailed, RateLimited."""
     moment = int(now().timestamp())
     bucket = f"password:person:{caller.user_id}"
     with service.store.write() as session:
@@ -217,7 +217,7 @@ def _move(session: Transaction, person: PersonRow, address: str) -> None:
 
 
 def _require_still(session: Transaction, caller: Caller, role: str) -> None:
-    """Check the caller's role again, since it may have just changed. Raises NotFound, Forbidden."""
+    """Check the caller's role again, because it may have changed meanwhile. Raises NotFound, Forbidden."""
     require_role(replace(caller, role=_present(session, caller).role), role)
 
 
@@ -232,7 +232,7 @@ def _present(session: Transaction, caller: Caller) -> PersonRow:
 
 
 def everybody(service: Service, caller: Caller) -> tuple[PersonView, ...]:
-    """Return the people of the caller's account, oldest first; to people with single projects only themselves."""
+    """Return the people of the caller's account, oldest first; for people with roles in single projects, only themselves."""
     require_person(caller)
     with service.store.read() as session:
         found = _everybody(session, caller)
@@ -248,7 +248,7 @@ def find(service: Service, caller: Caller, person_id: int) -> PersonView:
 
 
 def change_role(service: Service, caller: Caller, person_id: int, role: str) -> None:
-    """Set the role of a person. Raises NotFound, and ValidationFailed if no owner would be left."""
+    """Set the role of a person. Raises NotFound, and ValidationFailed if no owner would remain."""
     require_person(caller, OWNER)
     if role not in ROLES:
         raise ValidationFailed({"role": [NOT_A_ROLE]})
@@ -264,9 +264,9 @@ def change_role(service: Service, caller: Caller, person_id: int, role: str) -> 
 
 
 def remove(service: Service, caller: Caller, person_id: int) -> None:
-    """Remove a person from the account: their sessions and keys end at once. Everyone may remove themselves.
+    """Remove a person from the account: their sessions and keys end immediately. Everyone may remove themselves.
 
-    Raises NotFound, and ValidationFailed if no owner would be left.
+    Raises NotFound, and ValidationFailed if no owner would remain.
     """
     require_person(caller)
     if person_id != caller.user_id:
@@ -285,7 +285,7 @@ def remove(service: Service, caller: Caller, person_id: int) -> None:
 
 
 def delete_account(service: Service, caller: Caller, password: str) -> None:
-    """Delete the account: nobody can sign in and its reports are gone at once; the rows are deleted in the background.
+    """Delete the account: nobody can sign in and its reports disappear immediately; the rows are deleted in the background.
 
     Raises ValidationFailed (``password``), RateLimited.
     """
@@ -299,7 +299,7 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
         for project_id in session.projects.all_of(caller.account_id):
             session.projects.mark_deleted(caller.account_id, project_id, moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
-    service.events.queued()  # housekeeping has work
+    service.events.queued()  # wake up the housekeeping
 
 
 def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
@@ -333,7 +333,9 @@ def _other(session: Transaction, caller: Caller, person_id: int) -> PersonView:
 
 
 def invite(service: Service, caller: Caller, *, role: str, email: str, project_id: int | None = None) -> NewInvitation:
-    """Make a link for one person to join within seven days; with an e-mail address, only with that one; to one project, if one is given.
+    """Create a link for one person to join within seven days. It can be limited to an e-mail address and to one project.
+
+    Raises ValidationFailed (``role``, ``email``), RateLimited.
 
     Raises ValidationFailed (``role``, ``email``), RateLimited.
     """
@@ -373,7 +375,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         if row is None:
             raise NotFound
         audit_log.record(session, caller, AuditAction.INVITED, address, role=role, project=_project_name(session, row))
-        shown, url = _shown(service, session, row), f"{service.settings.base_url}/invitation/{token}"
+        shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
         if address:
             is_mailed = write_invitation_mail(service, session, caller.account_id, shown, url, caller.language)
@@ -386,11 +388,11 @@ def invitations(service: Service, caller: Caller) -> tuple[InvitationView, ...]:
     require_person(caller, OWNER)
     with service.store.read() as session:
         rows = session.accounts.invitations_of(caller.account_id, int(now().timestamp()))
-        return tuple(_shown(service, session, row) for row in rows)
+        return tuple(_invitation_view(service, session, row) for row in rows)
 
 
 def withdraw(service: Service, caller: Caller, invitation_id: str) -> None:
-    """Withdraw an invitation. Raises NotFound."""
+    """Withdraw an open invitation. Raises NotFound."""
     require_person(caller, OWNER)
     with service.store.write() as session:
         for row in session.accounts.invitations_of(caller.account_id, int(now().timestamp())):
@@ -405,20 +407,22 @@ def invitation(service: Service, token: str) -> InvitationView | None:
     """Return the invitation of a link; None if it was accepted, withdrawn or has expired."""
     with service.store.read() as session:
         row = session.accounts.invitation(_invitation_hash(service, token), int(now().timestamp()))
-        return None if row is None else _shown(service, session, row)
+        return None if row is None else _invitation_view(service, session, row)
 
 
 def join(service: Service, token: str, place: SignInClient, *, name: str, email: str, password: str) -> Session | None:
-    """Accept an invitation and sign in; None if it is no longer valid. An invitation for an e-mail address keeps it.
+    """Accept an invitation and sign in; None if it is no longer valid.
 
-    Where nobody signs in by password, none is set: the provider or proxy knows the person by the e-mail address.
-    Raises ValidationFailed (``email``, ``password``).
+    The address of an invitation by e-mail is fixed.
+
+    If sign-in by password is turned off, no password is set: the provider or proxy identifies the person by the e-mail address. Raises
+    ValidationFailed (``email``, ``password``).
     """
     offered = invitation(service, token)
     if offered is None:
         return None
     has_password = service.settings.password_sign_in
-    address = _chosen_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
+    address = _valid_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
     hashed = service.passwords.hash(password) if has_password else None
     moment = now()
     with service.store.write() as session:
@@ -447,7 +451,7 @@ def join(service: Service, token: str, place: SignInClient, *, name: str, email:
         return sessions.begin(service, session, person, place, moment, how="invitation")
 
 
-def _shown(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:
+def _invitation_view(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:
     account = session.accounts.by_id(row.account_id)
     inviter = session.accounts.person(row.invited_by) if row.invited_by is not None else None
     return InvitationView(

@@ -1,4 +1,4 @@
-"""Saved views: filters and order of a list under a name, for the people of an account who see all of it."""
+"""Saved views: filters and order of a list under a name, for people with access to the whole account."""
 
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,7 +16,7 @@ from findable.store.saved_view_statements import SavedViewRow
 from findable.wording import Filled, later
 
 MAX_VIEWS = 50
-"""Maximum views of an account for each list."""
+"""Maximum number of saved views per account and list."""
 MAX_NAME_CHARS = 60
 MAX_NUMBER_DIGITS = 15
 MAX_QUERY_CHARS = 4000
@@ -47,7 +47,10 @@ class SavedView(Struct, frozen=True):
 
 
 def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[SavedView, ...]:
-    """Return the views of a list, or of all, by name; none to people of single projects, because names and queries tell of all."""
+    """Return the views of a list, or of all lists, by name.
+
+    Empty for people with access to single projects, because names and queries reveal other projects.
+    """
     require(caller, READ)
     if not may(caller, VIEWER):
         return ()
@@ -56,12 +59,12 @@ def find(service: Service, caller: Caller, of: ListName | None = None) -> tuple[
 
 
 def number_of(text: str) -> int | None:
-    """Return the number of a view that was chosen in a form; None for none, and 0, which no view has, for nonsense."""
+    """Return the number of a view that was chosen in a form; None if none was chosen, and 0, which no view has, for invalid input."""
     return None if not text else int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else 0
 
 
 def get(service: Service, caller: Caller, view_id: int) -> SavedView:
-    """Return a view. Raises NotFound, also for people of single projects."""
+    """Return a view. Raises NotFound, also for people with access to single projects only."""
     found = next((view for view in find(service, caller) if view.id == view_id), None)
     if found is None:
         raise NotFound
@@ -69,7 +72,7 @@ def get(service: Service, caller: Caller, view_id: int) -> SavedView:
 
 
 def create(service: Service, caller: Caller, of: ListName, name: str, query: str) -> SavedView:
-    """Save a query, which the list has accepted. Raises Forbidden, ValidationFailed."""
+    """Save the query of a list, after the list has validated it. Raises Forbidden, ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, MEMBER)
     name = name.strip()

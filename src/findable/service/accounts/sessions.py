@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound
 from findable.service.accounts.callers import caller_of, grants_of, require_person, session_hash
-from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, take_back
+from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, undo_counts
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -20,7 +20,7 @@ from findable.store.store_protocol import Session as Transaction
 
 SESSION_LIFE = timedelta(days=30)
 EXTERNAL_SESSION_LIFE = timedelta(hours=12)
-"""Length of a session that began at a provider or proxy, where people and roles change."""
+"""Length of a session that began at a provider or proxy, because people and roles change there."""
 MAX_AGENT_CHARS = 300
 
 
@@ -29,11 +29,11 @@ class SignInClient(Struct, frozen=True):
 
     user_agent: str
     address: str
-    """IP address, of which only the network is stored."""
+    """IP address; only its network is stored."""
 
 
 NOWHERE = SignInClient("", "")
-"""Unknown client: no browser signs in."""
+"""Unknown client, without a browser."""
 
 
 class SessionView(Struct, frozen=True):
@@ -59,7 +59,7 @@ def begin(
     life: timedelta = SESSION_LIFE,
     proxied_email: str | None = None,
 ) -> Session:
-    """Start a session for that person; only the return value has its token. ``how`` they signed in is a word of the audit log."""
+    """Start a session for that person; only the return value contains its token. ``how`` is the method of sign-in in the audit log."""
     token = secrets.token_urlsafe(32)
     expires_at = moment + life
     session.accounts.add_session(
@@ -80,7 +80,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
     """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
 
     An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
-    from the network, or while too many are being checked, and NotFound where nobody signs in by password.
+    from the network, or while too many are being checked, and NotFound if sign-in by password is turned off.
     """
     if not service.settings.password_sign_in:
         raise NotFound
@@ -102,7 +102,7 @@ def sign_in(service: Service, email: str, password: str, place: SignInClient, ol
         person = session.accounts.person_by_email(address)
         if person is None or person.disabled_at is not None or person.password_hash != known_hash:
             return None  # removed or changed during the password check
-        take_back(session, counted, seconds)
+        undo_counts(session, counted, seconds)
         remember(session, "sign-in", door, place.address, seconds)
         if new_hash != known_hash:
             session.accounts.change_person(person.id, password_hash=new_hash)
@@ -148,7 +148,7 @@ def end(service: Service, caller: Caller, session_id: str) -> None:
 
 
 def end_all(service: Service, caller: Caller) -> None:
-    """Sign the caller out everywhere, here too."""
+    """Sign the caller out everywhere, including the current browser."""
     require_person(caller)
     with service.store.write() as session:
         session.accounts.end_sessions_of(caller.user_id)

@@ -1,1 +1,1 @@
-"""Use cases of alerts: follow them with runs and crawls, and write their messages."""
+"""Use cases of alerts: update them with runs and crawls, and write their messages."""

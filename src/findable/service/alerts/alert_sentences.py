@@ -1,4 +1,4 @@
-"""Sentence of a stored alert, for mails, pages, feeds, webhooks and the API: a template by rule and cause, and its values."""
+"""Sentence of a stored alert, for mails, pages, feeds, webhooks and the API: a template selected by rule and cause, and its values."""
 
 from collections.abc import Mapping
 
@@ -21,5 +21,5 @@ def values_of(row: AlertRow) -> Mapping[str, str | int]:
 
 
 def sentence_of(row: AlertRow, say: Wording) -> str:
-    """Return the sentence in the language of ``say``."""
+    """Return the sentence in the language ``say``."""
     return alert_sentence(template_of(row), values_of(row), say)

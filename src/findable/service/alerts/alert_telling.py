@@ -1,4 +1,4 @@
-"""Tell alerts when they are due, and run pages again to confirm what was seen."""
+"""Send the notifications of alerts when they are due, and rerun pages to confirm findings."""
 
 import logging
 
@@ -24,13 +24,13 @@ from findable.store.store_protocol import Session
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
 AFTER_FAILURE_S = 3600
-"""Time until an alert is tried again that could not be told, so that many of them do not delay the others."""
+"""Pause after an alert could not be notified, so that failing alerts do not delay others."""
 NETWORK_S = 3600
-"""Time in which runs of several projects are compared to tell an outage of this service's network."""
+"""Period in which runs of several projects are compared to detect an outage of this service's network."""
 AGAIN_S = 60
-"""Time until pages are run again that may be down because the network of this service is."""
+"""Pause before pages are run again that may be down because of this service's network."""
 LEAST_PROJECTS = 2
-"""Projects that must be watched to tell it."""
+"""Number of watched projects required to detect an outage."""
 _SITE_RULES = frozenset(
     {
         AlertRule.CERTIFICATE,
@@ -46,8 +46,8 @@ _SITE_RULES = frozenset(
 )
 
 
-def tell_due(service: Service) -> bool:
-    """Tell some alerts that are due; return whether there may be more."""
+def notify_due(service: Service) -> bool:
+    """Notify some alerts that are due; return whether there may be more."""
     moment = int(now().timestamp())
     with service.store.read() as session:
         due = session.alerts.due(moment, DUE_AT_ONCE)
@@ -55,11 +55,11 @@ def tell_due(service: Service) -> bool:
     for alert_id in due:
         try:
             with service.store.write() as session:
-                told = _tell(session, alert_id, moment) or told
+                told = _notify(session, alert_id, moment) or told
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - one alert that fails must not delay the others
-            _log.exception("alert %d is not told; it is tried again in an hour", alert_id)
+            _log.exception("the notification of alert %d failed; retrying in an hour", alert_id)
             with service.store.write() as session:
                 session.alerts.change(alert_id, next_at=moment + AFTER_FAILURE_S)
     if told:
@@ -67,10 +67,10 @@ def tell_due(service: Service) -> bool:
     return len(due) == DUE_AT_ONCE
 
 
-def _tell(session: Session, alert_id: int, at: int) -> bool:
-    """Write the message of an alert, if it has one now; return whether it had."""
+def _notify(session: Session, alert_id: int, at: int) -> bool:
+    """Write the message of an alert if one is due; return whether it was."""
     alert = session.alerts.by_id(alert_id)
-    if alert is None:  # of a deleted project
+    if alert is None:  # the project was deleted
         session.alerts.remove(alert_id)
         return False
     rule, state = AlertRule(alert.rule), state_of(alert)
@@ -88,7 +88,7 @@ def _tell(session: Session, alert_id: int, at: int) -> bool:
         return False
     if rule.policy.is_event and told.message is not None:
         session.alerts.forget_subjects(alert.id)
-        if _is_told_by_another(session, alert, rule, at):
+        if _is_covered_by_another(session, alert, rule, at):
             save_state(session, alert, structs.replace(told.state, messages=state.messages), at)
             return False
     save_state(session, alert, told.state, at)
@@ -100,15 +100,18 @@ def _tell(session: Session, alert_id: int, at: int) -> bool:
     return True
 
 
-def _is_told_by_another(session: Session, alert: AlertRow, rule: AlertRule, at: int) -> bool:
-    """Return whether pages that are no longer listed are what changed the site, and people are notified about them.
+def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, at: int) -> bool:
+    """Return whether the alert about pages that are no longer listed already covers the change of the site.
+
+    Pages that a crawl lost are assumed to be the same if as many alerts opened within a day. The difference of robots.txt is added to the
+    message about the pages that it blocks, as long as that message is not sent.
 
     Pages that a crawl lost are the same ones if as many opened alerts within a day. The difference of robots.txt goes into the message
     about the pages that it blocks, as long as that is not sent.
     """
     if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST):
         return False
-    pages = [row for row in session.alerts.live_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_up(row)]
+    pages = [row for row in session.alerts.live_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_active(row)]
     values = values_of(alert)
     if rule is AlertRule.CRAWL_PAGES_LOST:
         since = (alert.opened_at or at) - DAY_S
@@ -123,25 +126,25 @@ def _is_told_by_another(session: Session, alert: AlertRow, rule: AlertRule, at: 
 
 
 def _is_changing(row: AlertRow) -> bool:
-    """Return whether the message that an alert opened or is over is still to come."""
+    """Return whether a message that the alert opened or closed is pending."""
     state = state_of(row)
     return not state.is_told or state.phase is Phase.RECOVERING
 
 
-def _is_up(row: AlertRow) -> bool:
-    """Return whether an alert is open and will be told or was."""
+def _is_active(row: AlertRow) -> bool:
+    """Return whether an alert is open, with its notification sent or pending."""
     state = state_of(row)
     return state.phase in UP and (state.is_told or state.paused_until == 0)
 
 
 def _is_our_network(session: Session, account_id: int, at: int) -> bool:
-    """Return whether most projects that were run lately could not be reached."""
+    """Return whether most projects with recent runs could not be reached."""
     watched, down = session.alerts.reached(account_id, at - NETWORK_S)
     return watched >= LEAST_PROJECTS and 2 * down > watched
 
 
 def _open_network(session: Session, account_id: int, at: int) -> None:
-    """Open the alert about the network of this service; its message is due at once, for the outage has been confirmed."""
+    """Open the alert about the network of this service; its message is due immediately, because the outage is confirmed."""
     if any(state_of(known).phase in UP for known in session.alerts.open_of_account(account_id, AlertRule.OWN_NETWORK.value)):
         return
     signal = RuleSignal(AlertRule.OWN_NETWORK, Signal.BAD)
@@ -154,7 +157,7 @@ def _open_network(session: Session, account_id: int, at: int) -> None:
 
 
 def _subject(session: Session, alert: AlertRow, rule: AlertRule, examples: tuple[str, ...]) -> tuple[str, str]:
-    """Return kind and URL of what an alert is about: its page, or the site of its pages."""
+    """Return type and URL of the subject of an alert: its page, or the site of its pages."""
     if alert.project_id is None:
         return "host", ""
     if rule not in _SITE_RULES and alert.pages_count <= 1 and examples:
@@ -169,7 +172,7 @@ def _event(session: Session, alert: AlertRow, state: AlertState, message: Messag
     rule = AlertRule(alert.rule)
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
     kind, subject = _subject(session, alert, rule, examples)
-    is_opened = message is MessageKind.OPENED and state.phase is Phase.OK  # told once: it is over with its message
+    is_opened = message is MessageKind.OPENED and state.phase is Phase.OK  # such an alert is notified once and ends with that message
     data = AlertData(
         id=alert.id,
         rule=rule.value,

@@ -1,4 +1,4 @@
-"""Follow alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
+"""Update alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
 
 from collections.abc import Iterable, Mapping
 
@@ -25,15 +25,17 @@ _SERVER_ERRORS = 500
 
 
 def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
-    """Return the rules that are on in a project."""
+    """Return the alert rules that are turned on in a project."""
     choice: Mapping[str, bool] = msgspec.json.decode(choice_json) if choice_json else {}
     return frozenset(rule for rule in CHOOSABLE if choice.get(rule.value, rule not in OFF_BY_DEFAULT))
 
 
 def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None:
-    """Return the fingerprint with which a scheduled run may end early; None if it is to be a full one.
+    """Return the fingerprint with which a scheduled run may end early.
 
-    The start page and the pages with the highest link score always are, and every page once a week.
+    None for a full run.
+
+    The start page and the pages with the highest link score always get a full run, and every page once a week.
     """
     top: list[str] = msgspec.json.decode(session.alerts.top_urls(row.project_id) or "[]")
     if row.url in (*start_urls(row.project), *top):
@@ -42,7 +44,7 @@ def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None
 
 
 def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at: int) -> None:
-    """Store a run of a page that has not changed, and follow what changes without it: its certificate, and the files of its site."""
+    """Store a run of an unchanged page, and update alerts about its certificate and the files of its site."""
     session.alerts.add_unchanged(row.id, at)
     before = _page_before(session, row.id)
     if before is not None and before.certificate_ends:
@@ -55,22 +57,22 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
 
 
 def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts | None, fingerprint: bytes | None, at: int) -> None:
-    """Follow the alerts of a page that was loaded, and of the files of its site."""
+    """Update the alerts of a page that was loaded, and of the files of its site."""
     seen = facts_of_page(report)
     if seen is None or not session.alerts.is_watched(row.project_id):
         return
     is_reached = seen.status < _SERVER_ERRORS
-    if site is not None and is_reached:  # first, for what happened to the site explains its pages
+    if site is not None and is_reached:  # the alert of the site comes first, because it explains the alerts of its pages
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
     found = _follow(session, row.account_id, row.project_id, row.id, signals_of_page(before, seen), at)
-    reference = reference_after(before, seen, _unsettled(session, row.project_id, row.id) | found.explained)
+    reference = reference_after(before, seen, _pending_rules(session, row.project_id, row.id) | found.explained)
     _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, again_at=found.again_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
 
 
 def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int) -> None:
-    """Follow the alerts of a page that could not be loaded."""
+    """Update the alerts of a page that could not be loaded."""
     if not session.alerts.is_watched(row.project_id):
         return
     before = _page_before(session, row.id)
@@ -79,19 +81,22 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
 
 
 class EndedCrawl(Struct, frozen=True):
-    """Crawl that has ended, with what it is compared with."""
+    """Finished crawl, with the crawl that it is compared with."""
 
     report: SiteReport
     ended_by: CrawlEnd | None
     ruleset: str
     compared: int | None = None
-    """Earlier crawl that it was compared with."""
+    """Earlier crawl that it is compared with."""
     counts: Mapping[str, int] | None = None
     """Number of changed pages by kind; None if nothing could be compared."""
 
 
 def is_of_site(session: Session, row: CrawlRow) -> bool:
-    """Return whether a crawl is of the site as its schedule crawls it, or without one from its start page; lists of pages are not."""
+    """Return whether a crawl covers the site: as its schedule crawls it, or without a schedule, from its start page.
+
+    Lists of pages do not.
+    """
     if row.is_list:
         return False
     scheduled = session.alerts.scheduled_url(row.project_id)
@@ -99,7 +104,9 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
 
 
 def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> None:
-    """Follow the alerts of a site that was crawled; a crawl of a list or a part says nothing about it.
+    """Update the alerts of a site that was crawled; a crawl of a list or a part does not change them.
+
+    Later crawls are compared with this one, unless its limits differ from those of the schedule.
 
     Later crawls are compared with it, unless somebody made it with other limits than the schedule has.
     """
@@ -140,40 +147,40 @@ def _watch_site(session: Session, row: ReportRow, seen: SiteFacts, at: int) -> N
         return
     signals = signals_of_site(before, seen, f"https://{row.project}/")
     found = _follow(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    reference = site_reference(before, seen, _unsettled(session, row.project_id, SITE_SUBJECT) | found.explained)
+    reference = site_reference(before, seen, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.explained)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
 
 
-def _unsettled(session: Session, project_id: int, subject_id: int) -> set[AlertRule]:
-    """Return the rules whose facts stay as they were before: something is suspect or open, and not told as a change."""
+def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[AlertRule]:
+    """Return the rules whose facts must not be updated: their subject is suspect or open, and the change was not notified."""
     found = ((AlertRule(rule), phase) for rule, phase in session.alerts.rules_of_subject(project_id, subject_id))
     return {rule for rule, phase in found if not (rule.policy.is_event and phase == Phase.OPEN)}
 
 
-class _Followed(Struct, frozen=True):
+class _SignalsOutcome(Struct, frozen=True):
     """Outcome of the signals of a run."""
 
     again_at: int | None
-    """Time of the next run of the subject that confirms it; None for none."""
+    """Time of the run that confirms the subject; None for none."""
     explained: frozenset[AlertRule]
-    """Rules that said nothing because another one notifies about their cause."""
+    """Rules without a message, because another rule notifies about their cause."""
 
 
-def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> _Followed:
-    """Follow what the rules say, one for each cause."""
-    unsettled = _unsettled(session, project_id, subject_id) | _unsettled(session, project_id, SITE_SUBJECT)
+def _follow(session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int) -> _SignalsOutcome:
+    """Process the signals of the rules, one per cause."""
+    unsettled = _pending_rules(session, project_id, subject_id) | _pending_rules(session, project_id, SITE_SUBJECT)
     causes = causes_of(list(signals), rules_of(session.alerts.rules_json(project_id)), unsettled)
     moments = [
         _follow_one(session, account_id, project_id, subject_id, one, at) for one in causes.signals if one.signal is not Signal.INCONCLUSIVE
     ]
-    return _Followed(min((moment for moment in moments if moment is not None), default=None), causes.explained)
+    return _SignalsOutcome(min((moment for moment in moments if moment is not None), default=None), causes.explained)
 
 
 def _follow_one(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
     policy = one.rule.policy
     known = session.alerts.subject(project_id, one.rule.value, subject_id)
-    if one.signal is Signal.BAD and policy.is_event:  # each change is an alert of its own
+    if one.signal is Signal.BAD and policy.is_event:  # each change opens a separate alert
         known = []
     again: list[int] = []
     for row in known:
@@ -189,12 +196,12 @@ def _follow_one(session: Session, account_id: int, project_id: int, subject_id: 
 
 
 def alert_of(session: Session, account_id: int, project_id: int | None, one: RuleSignal, at: int) -> int:
-    """Return the alert of a rule and cause that is not over, made if there is none."""
+    """Return the open alert of a rule and cause, creating one if necessary."""
     newest = session.alerts.newest(account_id, project_id, one.rule.value, one.cause)
     if newest is not None and not newest.is_over:
         return newest.id
     state = AlertState()
-    if newest is not None:  # what is unstable or paused stays so
+    if newest is not None:  # an unstable or paused subject keeps its state
         former = state_of(newest)
         state = AlertState(changes=former.changes, paused_until=former.paused_until)
     return session.alerts.add(
@@ -213,7 +220,7 @@ def alert_of(session: Session, account_id: int, project_id: int | None, one: Rul
 
 
 def _keep(session: Session, alert_id: int, subject_id: int, found: Observed, one: RuleSignal, at: int) -> None:
-    """Store the subject, and the alert as it is then."""
+    """Store the subject, and update its alert."""
     subject = found.subject
     row = None if subject.phase is Phase.OK else SubjectRow(alert_id, subject_id, subject.phase.value, subject.runs)
     session.alerts.save_subject(row, alert_id, subject_id)
@@ -234,7 +241,7 @@ def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> N
 
 
 def forget_page(session: Session, project_id: int, report_id: int, at: int) -> None:
-    """Take a page that is deleted or merged into another out of its alerts, and do not run it again."""
+    """Remove a page that is deleted or merged from its alerts, and cancel its next run."""
     session.alerts.forget_again(report_id)
     for alert_id in session.alerts.forget_page(project_id, report_id):
         alert = session.alerts.by_id(alert_id)
@@ -243,7 +250,7 @@ def forget_page(session: Session, project_id: int, report_id: int, at: int) -> N
 
 
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
-    """Close the alerts of rules that are off, or all without a schedule: no run would close them."""
+    """Close the alerts of rules that are turned off, or all alerts of a project without a schedule: no run would close them."""
     wanted = rules_of(session.alerts.rules_json(project_id)) if session.alerts.is_watched(project_id) else frozenset()
     for alert in session.alerts.live_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
@@ -252,7 +259,7 @@ def close_unwatched(session: Session, project_id: int, at: int) -> None:
 
 
 def settle(session: Session, alert: AlertRow, at: int) -> None:
-    """Store the alert after its subjects changed; one that never opened is removed with its last subject."""
+    """Store the alert after its subjects changed; an alert that never opened is removed with its last subject."""
     phases = session.alerts.phases(alert.id)
     opened = phases.get(Phase.OPEN.value, 0)
     state = settled(state_of(alert), opened, phases.get(Phase.RECOVERING.value, 0), at)
@@ -269,7 +276,7 @@ def settle(session: Session, alert: AlertRow, at: int) -> None:
 
 
 def save_state(session: Session, alert: AlertRow, state: AlertState, at: int, **columns: object) -> None:
-    """Store the state of an alert with the columns by which it is found."""
+    """Store the state of an alert and the columns that queries use."""
     policy = AlertRule(alert.rule).policy
     due = next_at(state, at, policy)
     is_over = state.closed_at is not None and not state.is_told and state.phase is Phase.OK

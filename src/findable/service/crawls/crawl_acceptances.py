@@ -1,4 +1,6 @@
-"""Accepted findings of sites: they apply to all crawls of a project until they are withdrawn or end.
+"""Accepted findings of sites. They apply to all crawls of a project until they are withdrawn or expire.
+
+A finding of a site has the same key in each crawl, made of its check and its cause.
 
 A finding of a site has the same key in each crawl: its check and its cause.
 """
@@ -20,13 +22,13 @@ from findable.store.store_protocol import Session
 from findable.wording import Filled, later
 
 RATED_AGAIN = 50
-"""Last crawls of a project whose ratings in lists follow its acceptances; reports always do."""
+"""Number of last crawls of a project whose ratings in lists are updated after a change of acceptances; reports are always updated."""
 ENDED_PROJECTS = 5
 _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.")
 
 
 def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAcceptance) -> None:
-    """Accept a finding of the site, or change its reason and end. Raises NotFound (crawl, finding), ValidationFailed."""
+    """Accept a finding of the site, or change its reason and end date. Raises NotFound (crawl, finding), ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -43,7 +45,7 @@ def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAc
         who = accepted_by(session, caller, moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)
-        _rate_again(session, row.project_id, moment)
+        _update_ratings(session, row.project_id, moment)
 
 
 def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
@@ -57,17 +59,17 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
             raise NotFound
         session.acceptances.remove(found)
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, finding=key)
-        _rate_again(session, row.project_id, moment)
+        _update_ratings(session, row.project_id, moment)
 
 
 def end_acceptances(service: Service) -> bool:
-    """Delete a few acceptances that have ended, and rate the crawls of their projects again; return whether there may be more."""
+    """Delete a few acceptances that have expired, and update the ratings of their projects' crawls; return whether there may be more."""
     moment = now()
     with service.store.write() as session:
         ended = session.acceptances.ended_of_crawls(moment.date().isoformat(), ENDED_PROJECTS)
         for project_id, ids in ended.items():
             session.acceptances.remove(ids)
-            _rate_again(session, project_id, int(moment.timestamp()))
+            _update_ratings(session, project_id, int(moment.timestamp()))
     return len(ended) == ENDED_PROJECTS
 
 
@@ -78,8 +80,8 @@ def _report(session: Session, row: CrawlRow) -> SiteReport:
     return loaded(stored)
 
 
-def _rate_again(session: Session, project_id: int, moment: int) -> None:
-    """Store the ratings of the last crawls of a project for lists, with what is accepted today."""
+def _update_ratings(session: Session, project_id: int, moment: int) -> None:
+    """Store the ratings of the last crawls of a project for lists, with today's acceptances."""
     terms = terms_of(session, project_id)
     for crawl_id in session.crawls.rated_of_project(project_id, RATED_AGAIN):
         stored = session.crawls.report(crawl_id)

@@ -30,7 +30,7 @@ NO_CRAWL = 0
 """Number that no crawl has."""
 
 MAX_COMPARED = 5
-"""Earlier crawls whose settings are compared."""
+"""Number of earlier crawls whose settings are compared."""
 
 
 class CrawlAccess(Struct, frozen=True):
@@ -40,7 +40,7 @@ class CrawlAccess(Struct, frozen=True):
     crawl: CrawlView | None = None
     is_owner: bool = False
     presentation: Presentation = Presentation()
-    """Texts and choices of the owner for the link, and the project's branding."""
+    """Owner's texts and choices for the link, and the project's branding."""
 
 
 class OpenCrawl(Struct, frozen=True):
@@ -52,7 +52,7 @@ class OpenCrawl(Struct, frozen=True):
 
 
 def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
-    """Return a crawl of the caller, after its use case has required a scope; for a change in a writing transaction.
+    """Return a crawl of the caller, after its use case has required a scope; to change it, use a writing transaction.
 
     Raises NotFound, and Forbidden if the caller may only read.
     """
@@ -64,7 +64,7 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
 
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
-    """Return the last complete crawl of the same URL and the same part of its site before this one."""
+    """Return the last complete crawl of the same URL and the same part of the site before this one."""
     own = with_list(settings_of(row), session.crawls.listed(row.id))
     for earlier in session.crawls.complete_before(row, MAX_COMPARED):
         if covers_the_same(with_list(settings_of(earlier), session.crawls.listed(earlier.id)), own, {}):
@@ -73,9 +73,9 @@ def comparable_before(session: Session, row: CrawlRow) -> int | None:
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` has only other versions."""
+    """Raise PreconditionFailed if ``If-Match`` contains only other versions."""
     if not is_match(crawl.etag, if_match):
-        raise PreconditionFailed("The crawl has changed since.")
+        raise PreconditionFailed("The crawl has changed since then.")
 
 
 def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
@@ -86,14 +86,14 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
 
 
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
-    """Return the report of a crawl that the viewer may see, with what is accepted today; None before there is one."""
+    """Return the report of a crawl that the viewer may see, with today's acceptances; None if the crawl has no report yet."""
     with service.store.read() as session:
         stored = session.crawls.report(crawl.id)
         return None if stored is None else loaded(stored).with_accepted(terms_of(session, crawl.project_id))
 
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:
-    """Return what is accepted today, by the key of the finding."""
+    """Return today's acceptances by the key of the finding."""
     today = now().date().isoformat()
     found = session.acceptances.of_crawls(project_id)
     return {
@@ -102,7 +102,7 @@ def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]
 
 
 def before(service: Service, access: CrawlAccess, number: int) -> CrawlView | None:
-    """Return the crawl with which another is compared, if the viewer may see that; for guests only one that is not more private."""
+    """Return the crawl that another one is compared with, if the viewer may see it; for guests, only one that is not more private."""
     crawl = access.crawl
     with service.store.read() as session:
         row = session.crawls.by_id(number)
@@ -115,9 +115,9 @@ def before(service: Service, access: CrawlAccess, number: int) -> CrawlView | No
 
 @contextmanager
 def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[OpenCrawl]:
-    """Open the store of the caller's crawl for reading, while it runs too.
+    """Open the store of the caller's crawl for reading, even while it is running.
 
-    Raises NotFound if it is missing, belongs to another account, or nothing is stored of it yet.
+    Raises NotFound if it is missing, belongs to another account, or has no stored data yet.
     """
     with open_store_of(service, get(service, caller, crawl_id)) as opened:
         yield opened
@@ -125,7 +125,7 @@ def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[Open
 
 @contextmanager
 def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
-    """Open the store of a crawl that the viewer may see. Raises NotFound if nothing is stored of it."""
+    """Open the store of a crawl that the viewer may see. Raises NotFound if it has no stored data."""
     try:
         store = service.crawl_home.open(crawl.id)
     except CrawlStoreError as error:
@@ -142,7 +142,7 @@ def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
 def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
     """Return the crawl behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND."""
     with service.store.read() as session:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         decision = decide(service, row, link, viewer)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return CrawlAccess(decision)
@@ -150,20 +150,20 @@ def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
         return CrawlAccess(decision, crawl_view(row, service.crawl_events), is_owner(row, viewer.caller), presented)
 
 
-def _found(session: Session, public_id: str) -> tuple[CrawlRow | None, LinkRow | None]:
+def _find_by_public_id(session: Session, public_id: str) -> tuple[CrawlRow | None, LinkRow | None]:
     """Look up the crawl with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.crawls.by_public_id(public_id)
     return row, session.links.of_crawl(row.id if row else NO_CRAWL)
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
-    """Check a password for a guest, as `guest_access.unlock` does for reports. Raises NotFound, RateLimited."""
+    """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
 
     def store_hash(session: Session, row: CrawlRow, moment: int, hashed: str) -> None:
         session.crawls.change(row.id, moment, password_hash=hashed)
 
     def found(session: Session) -> CrawlRow | None:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_over(link) else row
 
     return unlock_shared(service, found, store_hash, "unlock-crawl", password, address)

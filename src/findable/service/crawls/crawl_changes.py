@@ -22,19 +22,19 @@ from findable.wording import later
 RETRY_S = 5
 _CHANGES = "change"
 _COMPARING = threading.Lock()
-"""Lock that lets one comparison at a time be made: it takes seconds of computing for a large crawl."""
+"""Lock that allows one comparison at a time: for a large crawl it takes seconds of computing."""
 _NO_EARLIER = later("There is no earlier crawl of this URL: send the id of the crawl to compare with.")
 _NOT_COMPARABLE = later("Only complete crawls of the same part of a site are compared.")
 _NOT_STORED = later("The comparison cannot be stored now.")
 
 
 class ChangeQuery(Struct, frozen=True):
-    """Query for changes. `cursor` wins over `page`."""
+    """Query for changes. `cursor` overrides `page`."""
 
     since: int | None = None
-    """Earlier crawl; None for the last one of the same URL that can be compared."""
+    """Earlier crawl; None for the last one of the same URL that is comparable."""
     origins: Mapping[str, str] = {}
-    """Origins of the newer crawl by those that they stand for."""
+    """Origins of the newer crawl by equivalent origin."""
     kind: ChangeKind | None = None
     per_page: int = 10
     page: int = 1
@@ -42,7 +42,7 @@ class ChangeQuery(Struct, frozen=True):
 
 
 class ListedChanges(Struct, frozen=True):
-    """Comparison of two crawls, and a list of the changes of pages."""
+    """Comparison of two crawls, and a page of its list of changes."""
 
     comparison: CrawlComparison
     page: Page[PageChange]
@@ -50,18 +50,18 @@ class ListedChanges(Struct, frozen=True):
 
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
     """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
-    with _compared(service, caller, crawl_id, query) as (opened, stored):
-        return _listed(opened, stored, query)
+    with _open_compared(service, caller, crawl_id, query) as (opened, stored):
+        return _list_changes(opened, stored, query)
 
 
 def main_changes(opened: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
-    """Return the changes since the crawl that it was compared with when it was settled; None if there is none."""
+    """Return the changes since the crawl that it was compared with when it was settled; None if there was none."""
     with opened.store.reading() as connection:
         stored = main_comparison(connection)
-    return None if stored is None else _listed(opened, stored, query)
+    return None if stored is None else _list_changes(opened, stored, query)
 
 
-def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> ListedChanges:
+def _list_changes(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> ListedChanges:
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _CHANGES, descending=False)
     with opened.store.reading() as connection:
@@ -87,7 +87,7 @@ def _listed(opened: OpenCrawl, stored: StoredComparison, query: ChangeQuery) -> 
 
 
 def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
-    """Return the comparison that was made when the crawl was settled; None if there is none."""
+    """Return the comparison that was created when the crawl was settled; None if there is none."""
     try:
         with open_store_of(service, crawl) as opened, opened.store.reading() as connection:
             stored = main_comparison(connection)
@@ -97,21 +97,21 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:
-    """Raise ValidationFailed if there are no rows of changes."""
-    with _compared(service, caller, crawl_id, query) as (_, stored):
+    """Raise ValidationFailed if there is no table of changes."""
+    with _open_compared(service, caller, crawl_id, query) as (_, stored):
         if stored.comparison.not_comparable is not None:
             raise ValidationFailed({"since": [_NOT_COMPARABLE]})
 
 
 def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[PageChange]:
-    """Yield all changes of pages, by kind, those of pages with the highest link score first."""
-    with _compared(service, caller, crawl_id, query) as (opened, stored), opened.store.reading() as connection:
+    """Yield all changes of pages, by kind, pages with the highest link score first."""
+    with _open_compared(service, caller, crawl_id, query) as (opened, stored), opened.store.reading() as connection:
         yield from each_change(connection, stored)
 
 
 @contextmanager
-def _compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, StoredComparison]]:
-    """Open a crawl with its comparison. Raises ValidationFailed where there is no earlier crawl."""
+def _open_compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, StoredComparison]]:
+    """Open a crawl with its comparison. Raises ValidationFailed if there is no earlier crawl."""
     with open_crawl(service, caller, crawl_id) as after:
         known = None
         if query.since is None and not query.origins:
@@ -121,7 +121,7 @@ def _compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuer
 
 
 def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQuery) -> StoredComparison:
-    """Return a comparison, made now if none is stored."""
+    """Return a stored comparison, or create it."""
     since = _earlier(service, caller, after.crawl.id) if query.since is None else query.since
     if since is None:
         raise ValidationFailed({"since": [_NO_EARLIER]})
@@ -140,7 +140,7 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
 
 
 def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
-    """Return the crawl to compare with; where none can be compared the last one, which gives the reason."""
+    """Return the crawl to compare with; if none is comparable, the last one, which provides the reason."""
     with service.store.read() as session:
         row = owned_crawl(session, caller, crawl_id)
         return comparable_before(session, row) or row.previous_crawl

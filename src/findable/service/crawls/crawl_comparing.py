@@ -1,4 +1,4 @@
-"""Compare two stored crawls of one site, once: the newer one stores the comparison."""
+"""Comparison of two stored crawls of a site. The newer crawl stores the result."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -30,9 +30,9 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.finding_overlap import FindingOverlap
 
 SLICE_URLS = 10_000
-"""URLs that are compared in one transaction; a process that is killed repeats no more than that."""
+"""Number of URLs compared per transaction; a killed process repeats at most that many."""
 EXAMPLES = 200
-"""Changes of each kind that are listed with a comparison as a whole."""
+"""Number of changes per kind that are included in a comparison."""
 
 
 class StoredCrawl(Struct, frozen=True):
@@ -44,30 +44,33 @@ class StoredCrawl(Struct, frozen=True):
     """Number in a service."""
 
     def report(self) -> SiteReport:
-        """Return its stored report, of whatever ruleset; judge it where there is none."""
+        """Return its stored report of any ruleset; compute the report if there is none."""
         with self.file.reading() as connection:
             stored = stored_report(connection, ruleset=None)
         return judged(self.file, self.state) if stored is None else stored
 
 
 def compare_crawls(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str], *, is_main: bool = True) -> StoredComparison:
-    """Return the comparison of two crawls; it is made, and stored with the newer one, unless there is one already.
+    """Return the comparison of two crawls; unless it exists, create it and store it with the newer crawl.
 
     Args:
-        before: the earlier one.
-        after: the newer one; its store is written.
-        origins: origins of the newer one by what they stand for in the older one.
-        is_main: whether later crawls build on this comparison: which findings were fixed before.
+        before: the earlier crawl.
+        after: the newer crawl, whose store is written.
+        origins: origins of the newer crawl by equivalent origin of the earlier one.
+        is_main: whether later crawls use this comparison to recognize findings that were fixed before.
     """
     found = known_comparison(before, after, origins)
     if found is None:
         with after.file.writing() as connection:
             found = begin_comparison(connection, _name_of(before, origins), _empty(before, origins), is_main=is_main)
-    return found if found.is_done else _made(found, before, after)
+    return found if found.is_done else _continue_comparison(found, before, after)
 
 
 def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[str, str]) -> StoredComparison | None:
-    """Return the stored comparison of two crawls, perhaps unfinished, or an empty one if they are not comparable; None for none."""
+    """Return the stored comparison of two crawls, which may be unfinished, or an empty one if they are not comparable.
+
+    None if none is stored.
+    """
     reason = why_not_comparable(before.state, after.state, origins)
     if reason is not None:
         comparison = structs.replace(_empty(before, origins), not_comparable=reason)
@@ -81,13 +84,13 @@ def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:
 
 
 def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
-    """Return a name for what a comparison depends on beside the newer crawl."""
+    """Return the name of a comparison, which depends on the earlier crawl and the origins."""
     state, mapped = before.state, (f"{origin}={public}" for origin, public in origins.items())
     return " ".join((state.typed_url, state.started_at, state.ended_at, state.ruleset, *mapped))
 
 
-def _made(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
-    """Compare what is left, slice by slice."""
+def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
+    """Continue a comparison slice by slice until it is complete."""
     counter = ChangeCounter(stored.comparison)
     with before.file.reading() as old, after.file.reading() as new:
         urls = (item for item in compared_urls(old, new, stored.comparison.origins) if item[0] > stored.last_url)

@@ -12,7 +12,7 @@ _WITHOUT_RESULT = frozenset({CrawlEnd.BLOCKED.value, CrawlEnd.NEEDS_BROWSER.valu
 
 
 def write_end_event(session: Session, crawl_id: int, job_id: int, at: int) -> None:
-    """Tell that a crawl has ended. ``job_id`` is the job that ended it: one that is resumed ends once more."""
+    """Write the event that a crawl has ended. ``job_id`` is the job that ended it: a resumed crawl ends once more."""
     row = session.crawls.by_id(crawl_id)
     if row is None:
         return

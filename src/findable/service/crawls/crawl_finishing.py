@@ -1,4 +1,4 @@
-"""Last steps of a crawl in a service, after its requests: settle it, judge it, compare it with the one before. Needs no network."""
+"""Last steps of a crawl in a service after its requests: settle, check and compare it. Needs no network."""
 
 import logging
 from contextlib import closing
@@ -16,9 +16,11 @@ _log = logging.getLogger(__name__)
 
 
 def finish_crawl(database_url: str, crawl_id: int, attempt: int, earlier: int | None) -> tuple[CrawlState, SiteReport]:
-    """Settle a crawl, compare it with an earlier one, and return its state and its report. Runs in a process of its own.
+    """Settle a crawl, compare it with an earlier one, and return its state and its report.
 
-    Every step continues where a process was killed.
+    Runs in a separate process.
+
+    After a crash, every step continues where it stopped.
     """
     home = crawl_home(database_url)
     try:
@@ -45,5 +47,5 @@ def _compare(home: CrawlHome, earlier: int, after: StoredCrawl) -> None:
                 compare_crawls(StoredCrawl(before, state, earlier), after, started_at(state, after.state))
     except (CrawlTakenOver, Unavailable):
         raise
-    except Exception as error:  # noqa: BLE001 - a crawl does not fail because the store of another one is missing or damaged
-        _log.warning("crawl %s is not compared with crawl %d: %s", after.number, earlier, error)
+    except Exception as error:  # noqa: BLE001 - the store of another crawl may be missing or damaged, which must not fail this crawl
+        _log.warning("crawl %s could not be compared with crawl %d: %s", after.number, earlier, error)

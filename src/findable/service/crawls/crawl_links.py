@@ -1,4 +1,4 @@
-"""Crawls are shared by links, as reports of pages are."""
+"""Share links of crawls."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ class CrawlLinks:
         return owned_crawl(session, caller, number)
 
     def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the settings of its link."""
+        """Return the link settings of a crawl."""
         return session.links.of_crawl(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
@@ -37,7 +37,7 @@ class CrawlLinks:
         session.crawls.change(number, moment, **named)
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
-        """Return False: a crawl has no runs."""
+        """Return False, because a crawl has no runs."""
         del session, number, run
         return False
 

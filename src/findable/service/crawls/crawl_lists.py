@@ -1,4 +1,4 @@
-"""Use cases that read a crawl: its pages, findings and links, its tables. Each raises NotFound for another account's crawl."""
+"""Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
@@ -40,7 +40,7 @@ _PLACES = "place"
 
 
 class PageQuery(Struct, frozen=True):
-    """Query for a list of pages. `cursor` wins over `page`."""
+    """Query for a list of pages. `cursor` overrides `page`."""
 
     selection: PageSelection = PageSelection()
     per_page: int = 10
@@ -49,12 +49,12 @@ class PageQuery(Struct, frozen=True):
 
 
 class FindingQuery(Struct, frozen=True):
-    """Query for a list of findings. `cursor` wins over `page`."""
+    """Query for a list of findings. `cursor` overrides `page`."""
 
     segment: str = ""
     """Segment whose pages have the findings; empty for all."""
     verdict: Verdict | None = None
-    """Failed or warned findings, or with *info* the notes, which are no fault; None for all faults."""
+    """Failed or warned findings; *info* selects the notes, which are not faults; None selects all faults."""
     per_page: int = 10
     page: int = 1
     cursor: str = ""
@@ -75,11 +75,11 @@ class FindingOfCrawl(Struct, frozen=True):
     place: int
     finding: SiteFinding
     listed_count: int
-    """Number of pages that can be listed, in the segment if one was requested."""
+    """Number of pages that can be listed, within the segment if one was requested."""
 
 
 class LinkQuery(Struct, frozen=True):
-    """Query for links: of a page, or to a URL."""
+    """Query for links of a page, or to a URL."""
 
     target: str = ""
     """Number or URL of the target."""
@@ -102,7 +102,7 @@ def pages(service: Service, caller: Caller, crawl_id: int, query: PageQuery) -> 
 
 
 def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -> Page[PageRow]:
-    """Return a list of pages of an open crawl, with uploaded numbers for people of its account. Raises ValidationFailed."""
+    """Return a list of pages of an open crawl, with uploaded metrics for people of its account. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.selection.search)
     require_column(query.selection, data)
     _require_extractors(opened, query.selection)
@@ -115,7 +115,7 @@ def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
     with opened.store.reading() as connection:
-        found = _checked(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
+        found = _validated(lambda: PageLists(connection, opened.state, connection.dialect.name, data).select(selection))
 
     def cursor(item: ListedPage, *, backwards: bool) -> str:
         return cursor_of(sort, item.value, item.row.n, descending=descending, backwards=backwards)
@@ -126,7 +126,7 @@ def pages_of(opened: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
 
 
 def _require_extractors(opened: OpenCrawl, selection: PageSelection) -> None:
-    """Raise ValidationFailed for an extractor that the crawl does not have, and a value without one."""
+    """Raise ValidationFailed for an unknown extractor, or a value without an extractor."""
     names = [extractor.name for extractor in opened.state.settings.extractors]
     wrong = Filled(_NO_EXTRACTOR, names=", ".join(names) or "–")
     errors: dict[str, list[str]] = {
@@ -139,7 +139,7 @@ def _require_extractors(opened: OpenCrawl, selection: PageSelection) -> None:
 
 
 def require_column(selection: PageSelection, data: DataColumns) -> None:
-    """Raise ValidationFailed for a column of uploaded numbers that there is not, and an order by one without its name."""
+    """Raise ValidationFailed for an unknown column of uploaded metrics, or a sort order by metric without a column."""
     if selection.data is not None and selection.data not in data.columns:
         raise ValidationFailed({"data": [Filled(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
     if selection.sort is PageSort.DATA and selection.data is None:
@@ -172,14 +172,14 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             stored = []
         elif query.segment:
             lists = PageLists(connection, opened.state, connection.dialect.name)
-            pages = _checked(lambda: lists.numbers(PageSelection(segment=query.segment)))
+            pages = _validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
             stored = list(findings_of_set(connection, pages, notes=notes))
         else:
             stored = list(stored_findings(connection, notes=notes))
     wanted = (item for item in stored if query.verdict in (None, item.finding.verdict))
-    rated = _rated(service, opened.crawl)
+    rated = _rated_findings(service, opened.crawl)
     items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
-    rows = _placed(items, position, query)
+    rows = _slice_of(items, position, query)
 
     def cursor(item: FindingOfCrawl, *, backwards: bool) -> str:
         return cursor_of(_PLACES, item.place, item.place, descending=False, backwards=backwards)
@@ -187,16 +187,16 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
     return cut(rows, len(items), counted=True, query_page=query.page, per_page=query.per_page, position=position, cursor=cursor)
 
 
-def _rated(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
-    """Return the findings of a project that accepted some, with their terms and what the others cost and gain; else none."""
+def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
+    """Return the findings with acceptances, and the updated costs and gains of all findings, if the project accepted any; else None."""
     with service.store.read() as session:
         terms = terms_of(session, crawl.project_id)
         stored = session.crawls.report(crawl.id) if terms else None
     return {} if stored is None else {item.key: item for item in loaded(stored).with_accepted(terms).findings}
 
 
-def _placed(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
-    """Return the items of a page of the list, and one more."""
+def _slice_of(items: list[FindingOfCrawl], position: Position | None, query: FindingQuery) -> list[FindingOfCrawl]:
+    """Return the items of a page of the list, plus one more."""
     wanted = query.per_page + 1
     if position is None:
         start = (query.page - 1) * query.per_page
@@ -218,20 +218,20 @@ def finding_pages(service: Service, caller: Caller, crawl_id: int, key: str, que
 
 
 def finding_of(opened: OpenCrawl, key: str) -> FindingOfCrawl | None:
-    """Return the finding with a key; None if the crawl has none."""
+    """Return the finding with a key; None if the crawl has no such finding."""
     with opened.store.reading() as connection:
         stored = stored_finding(connection, key) if opened.state.phase.has_results else None
     return None if stored is None else FindingOfCrawl(stored.place, stored.finding, stored.listed_count)
 
 
 def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:
-    """Return the links of a page, or those to a URL. Raises ValidationFailed, and NotFound for a URL that the crawl does not know."""
+    """Return the links of a page, or to a URL. Raises ValidationFailed, and NotFound for a URL that is not in the crawl."""
     with open_crawl(service, caller, crawl_id) as opened:
         return links_of(opened, query)
 
 
 def links_of(opened: OpenCrawl, query: LinkQuery) -> LinkList:
-    """Return the links of a page of an open crawl, or those to a URL, as `links` does."""
+    """Return the links of a page of an open crawl, or to a URL, like `links`."""
     if bool(query.source) == bool(query.target):
         raise ValidationFailed({"to": ["Send either to or from."]})
     require_bounds(query.per_page, 1, "")
@@ -259,7 +259,7 @@ _LONG = 10
 
 
 def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA) -> None:
-    """Raise ValidationFailed if a table cannot be exported, or not with these filters."""
+    """Raise ValidationFailed if a table cannot be exported, or not with the given filters."""
     require_column(selection, data)
     if not opened.state.phase.has_results:
         raise ValidationFailed({"table": [_NOT_SETTLED]})
@@ -268,13 +268,13 @@ def require_table(opened: OpenCrawl, table: CrawlTable, selection: PageSelection
     _require_extractors(opened, selection)
     with opened.store.reading() as connection:
         lists = PageLists(connection, opened.state, connection.dialect.name, data)
-        _checked(lambda: lists.numbers(selection))
+        _validated(lambda: lists.numbers(selection))
 
 
 def rows_of(
     store: CrawlStore, state: CrawlState, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA
 ) -> Iterator[Struct]:
-    """Yield the rows of a table of a settled crawl; of findings `SiteFinding`. The store must stay open."""
+    """Yield the rows of a table of a settled crawl; findings are `SiteFinding`. The store must stay open."""
     with store.reading() as connection:
         tables = CrawlTables(connection, state, connection.dialect.name, data)
         if table is CrawlTable.FINDINGS:
@@ -301,8 +301,8 @@ def rows_of(
         yield from by_pages[table](selection) if table in by_pages else others[table]()
 
 
-def _checked(ask: Callable[[], Found]) -> Found:
-    """Return the result of a query. Raises ValidationFailed if it is too broad, or needs the settled crawl."""
+def _validated(ask: Callable[[], Found]) -> Found:
+    """Return the result of a query. Raises ValidationFailed if it is too broad, or requires a settled crawl."""
     try:
         return ask()
     except TooBroadError as error:

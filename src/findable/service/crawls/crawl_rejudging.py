@@ -1,7 +1,10 @@
-"""Judge the pages of a stored crawl again, without a request: under the present ruleset, with other extractors, with other segments.
+"""Rescore the pages of a stored crawl without requests: under the current ruleset, with other extractors or segments.
 
-The stored responses are judged in slices; each batch is stored in one transaction with its last number, where a killed crawl goes on.
-Then the crawl is settled and judged as after its requests.
+The stored responses are checked in slices; each batch is stored in one transaction with its last number, where a killed process continues.
+Then the crawl is settled as after its requests.
+
+The stored responses are judged in slices; each batch is stored in one transaction with its last number, where a killed crawl goes on. Then
+the crawl is settled and judged as after its requests.
 """
 
 import asyncio
@@ -28,7 +31,9 @@ _log = logging.getLogger(__name__)
 
 
 def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) -> CrawlState:
-    """Prepare a crawl whose requests are done to be judged again, if anything has changed; return its state.
+    """Prepare a crawl with completed requests for rescoring, if anything has changed; return its state.
+
+    ``settings``: new extractors and segments.
 
     ``settings``: those whose extractors and segments are wanted.
     """
@@ -57,7 +62,7 @@ async def judge_slice(
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
     is_halted: Callable[[], bool] = lambda: False,
 ) -> CrawlState:
-    """Judge stored responses again for so long; return the state after that: phase SETTLE when all are judged."""
+    """Rescore stored responses for the given time; return the new state, which has phase SETTLE when all are done."""
     began_s, done = monotonic_s(), 0
     extractors, site = state.settings.extractors, await asyncio.to_thread(file.site)
     whole, left = await asyncio.to_thread(file.count_responses), await asyncio.to_thread(file.count_responses, state.judged_to)
@@ -84,10 +89,10 @@ async def judge_slice(
 async def _each(
     batch: Sequence[StoredResponse], work: Callable[[Sequence[StoredResponse]], Awaitable[Sequence[Made]]]
 ) -> list[tuple[int, Made]]:
-    """Return the results of a batch by number. A page that ends the process of the analysis keeps what it had."""
+    """Return the results of a batch by number. A page that crashes the analysis process keeps its previous result."""
     try:
         return [(item.number, made) for item, made in zip(batch, await work(batch), strict=True)]
-    except Exception:  # noqa: BLE001 - a lost process: one page may have crashed it
+    except Exception:  # noqa: BLE001 - a process crashed: one page may have caused it
         if len(batch) == 1:
             _log.exception("page_not_judged")
             return []
@@ -101,7 +106,7 @@ async def judge_crawl(
     compute: Compute,
     on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
 ) -> CrawlState:
-    """Judge a crawl again and settle it, if anything has changed; return its state. Pages without a stored response keep their verdicts."""
+    """Rescore a crawl and settle it, if anything has changed; return its state. Pages without a stored response keep their verdicts."""
     state = await asyncio.to_thread(begin_judging, file, state, settings)
     while state.phase is Phase.JUDGE:
         state = await judge_slice(file, state, compute, on_progress=on_progress)

@@ -1,4 +1,4 @@
-"""Reports of crawls as they are stored in the main database."""
+"""Stored form of crawl reports in the main database."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from findable.reports.site_report import SiteReport
 
 
 def saved(report: SiteReport) -> bytes:
-    """Return a report as it is stored."""
+    """Return a report in stored form."""
     return msgspec.json.encode(report)
 
 
@@ -21,7 +21,7 @@ def loaded(data: bytes) -> SiteReport:
 
 
 def rating_columns(report: SiteReport) -> dict[str, Any]:
-    """Return the columns of a crawl for lists: rating, score and number of findings, as its report shows them."""
+    """Return the columns of a crawl for lists: rating, score and number of findings, as in its report."""
     return {
         "result": report.result.value if report.result else None,
         "score": report.score,

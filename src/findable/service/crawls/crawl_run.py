@@ -1,4 +1,4 @@
-"""Run a crawl from its file: discover, settle, report. A killed or stopped crawl goes on where it was."""
+"""Run a crawl from its file: discover, settle, report. A killed or stopped crawl continues where it stopped."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -54,13 +54,13 @@ from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
 
 NEEDS_BROWSER_FROM = 0.8
-"""Share of pages that scripts build from which nothing is judged without a browser."""
+"""Share of script-built pages from which the site is not rated without a browser."""
 MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
 PROGRESS_SHARE = 50
-"""Time between two reports of progress, as a multiple of what one takes: a large crawl is counted less often."""
+"""Time between two reports of progress, as a multiple of the duration of a report: large crawls are counted less often."""
 SITE_DOWN_FROM = 30
-"""Consecutive requests without a response from which a site counts as down."""
+"""Consecutive requests without a response after which a site counts as down."""
 SITE_DEADLINE_S = 60.0
 Made = TypeVar("Made")
 
@@ -80,12 +80,12 @@ class CrawlRun:
         fallback_url: start URL to try if the first one cannot be reached; empty for none.
         paces: pace of each origin, shared by the slices of a crawl.
         on_progress: called after each batch that was stored.
-        earlier: an earlier crawl of the site; its pages that nothing leads to any more are requested as well.
-        uploaded: URLs that somebody uploaded with numbers; those that nothing leads to are requested as well.
-        render: visits a page with a browser; None to do without.
+        earlier: an earlier crawl of the site; its pages that are no longer linked are requested as well.
+        uploaded: URLs with uploaded metrics; those without links are requested as well.
+        render: function that visits a page with a browser; None without a browser.
     """
 
-    def __init__(  # noqa: PLR0913 - what a crawl depends on, each by its name
+    def __init__(  # noqa: PLR0913 - the dependencies of a crawl are named arguments
         self,
         file: CrawlStore,
         fetcher: Fetcher,
@@ -131,7 +131,7 @@ class CrawlRun:
         return settle_crawl(self._file) if state.phase is Phase.SETTLE else state
 
     def begin(self, settings: CrawlSettings) -> CrawlState:
-        """Store a new crawl, or one that goes on; return its state."""
+        """Store a new crawl, or continue one; return its state."""
         state = self._file.state()
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=asked_checks(), ruleset=RULESET)
@@ -150,7 +150,7 @@ class CrawlRun:
         return state
 
     async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
-        """Process this many URLs or seconds; return the state after them. Raises SiteDown if the site does not respond."""
+        """Process this many URLs or seconds; return the state after them. Raises SiteDown if the site is unreachable."""
         state = await asyncio.to_thread(self._required)
         return await (self._prepare(state) if state.phase is Phase.START else self._discover(state, pages, seconds))
 
@@ -163,7 +163,7 @@ class CrawlRun:
             self._requests.halt()
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
-        """End the crawl with the pages it has."""
+        """End the crawl with its present pages."""
         state = self._required()
         if not self._file.site():
             return self._ended_early(state, ended_by, "")
@@ -174,7 +174,7 @@ class CrawlRun:
     # --- start
 
     async def _prepare(self, state: CrawlState) -> CrawlState:
-        """Find the start page behind redirects, make the requests that belong to the site, add what its sitemaps list."""
+        """Find the start page behind redirects, make the site-wide requests, and add the URLs of its sitemaps."""
         crawler = self._crawler(state, b"")
         line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
         if line is not None:
@@ -195,7 +195,7 @@ class CrawlRun:
             state = replace(state, settings=replace(state.settings, start_url=start))
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self._fetcher, preview.reached(start), budget, identity=self._identity, preview=preview)
-        if site.home is None:  # the start page is the home page: checks of the site read it as such
+        if site.home is None:  # the start page is the home page: site checks treat it as such
             site = replace(site, home=answer)
         site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.reached(start), budget, identity=self._identity))
         site = as_published(site, preview.origin, preview.stands_for)
@@ -223,7 +223,7 @@ class CrawlRun:
         return state
 
     async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
-        """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the usual place."""
+        """Return the URLs of the crawl in the sitemaps that robots.txt declares, or in the one at the default location."""
         preview = preview_of(settings)
         places = announced(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, None] = {}
@@ -270,7 +270,7 @@ class CrawlRun:
         return state
 
     def _with_earlier(self, state: CrawlState) -> CrawlState:
-        """Store which temporary redirects an earlier crawl had found; return the state with the first known crawl."""
+        """Store the temporary redirects of an earlier crawl; return the state with the first known crawl."""
         known = self._earlier.state() if self._earlier is not None else None
         if self._earlier is None or known is None:
             return state
@@ -279,7 +279,7 @@ class CrawlRun:
         return replace(state, known_since=known.known_since or known.started_at)
 
     async def _request_resources(self, state: CrawlState, seconds: float) -> bool:
-        """Request resources and external links; return whether there were any. Those in doubt are confirmed when no other is left."""
+        """Request resources and external links; return whether there were any. Uncertain results are confirmed at the end."""
         items = await asyncio.to_thread(self._file.take_resources)
         if not items:
             return False
@@ -308,7 +308,10 @@ class CrawlRun:
         )
 
     async def _require_alive(self, state: CrawlState) -> None:
-        """Raise SiteDown after many requests without a response in a row, if the start page gives none either; they wait again then."""
+        """Raise SiteDown after many consecutive requests without a response, if the start page does not respond either.
+
+        The URLs are queued again.
+        """
         if self._failed_count < SITE_DOWN_FROM:
             return
         self._failed_count = 0
@@ -350,13 +353,13 @@ class CrawlRun:
         )
 
     def _sampling_of(self, state: CrawlState) -> RenderSampling:
-        """Return the choice of pages that all crawlers of this run share."""
+        """Return the page sampling that all crawlers of this run share."""
         if self._sampling is None:
             self._sampling = RenderSampling(state.settings.render, state.rendered)
         return self._sampling
 
     def _stored(self, url: str) -> Response | None:
-        """Return the response of a URL that the earlier crawl stored."""
+        """Return the response of a URL stored by the earlier crawl."""
         found = self._earlier.stored_response(url) if self._earlier is not None else None
         return None if found is None else unpack_response(found)
 
@@ -404,7 +407,7 @@ class CrawlRun:
         return state
 
     def _with_seconds(self, seconds: float) -> CrawlState:
-        """Store the time that the crawl took; the store may have changed the state meanwhile."""
+        """Store the duration of the crawl; the store may have changed the state meanwhile."""
         state = self._required()
         rendered = state.rendered if self._sampling is None else self._sampling.rendered
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
@@ -422,7 +425,7 @@ class CrawlRun:
 
 
 def settle_crawl(file: CrawlStore) -> CrawlState:
-    """Settle a crawl whose requests are done; return its last state. Needs no network."""
+    """Settle a crawl whose requests are complete; return its last state. Needs no network."""
     state = file.state()
     if state is None or state.phase is not Phase.SETTLE:
         msg = "the crawl is not to be settled"
@@ -449,14 +452,14 @@ _NEAR_LIMIT = 0.7
 
 
 def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
-    """Return the stored report of a settled crawl; judge the crawl again where the ruleset has changed since."""
+    """Return the stored report of a settled crawl; rescore the crawl if the ruleset has changed."""
     with file.reading() as connection:
         report = stored_report(connection)
     return judged(file, state) if report is None else report
 
 
 def judged(file: CrawlStore, state: CrawlState) -> SiteReport:
-    """Judge a settled crawl from its stored pages."""
+    """Compute the report of a settled crawl from its stored pages."""
     with file.reading() as connection:
         pages, _ = page_findings(connection, state)
     return _judged(file, state, pages)

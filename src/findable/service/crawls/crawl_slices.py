@@ -13,7 +13,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.errors import Unavailable
-from findable.export.crawl_documents import beside_pages
+from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
 from findable.reports.recent_changes import Outcome
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -35,14 +35,14 @@ from findable.vocabulary import Subject, Verdict
 MAX_LOST = 5
 """Consecutive lost workers, without a page in between, after which a crawl is abandoned."""
 MAX_WAITS = 30
-"""Consecutive waits after which a crawl ends with the pages it has."""
+"""Consecutive waits after which a crawl ends with its present pages."""
 WAIT_S = 60
 PURGED = 5
 _MONTH_S = 31 * 86_400
 
 
 class CrawlJob(Discreet, frozen=True):
-    """A slice of a crawl, and the right to write its result."""
+    """Slice of a crawl, with the right to write its result."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
     id: int
@@ -54,31 +54,31 @@ class CrawlJob(Discreet, frozen=True):
     status: CrawlStatus
     scheme_guessed: bool
     failures: int
-    """Waits or lost workers in a row before this slice."""
+    """Waits or lost workers in immediate succession before this slice."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
     compared: int | None
-    """Earlier crawl that it is compared with once it is settled."""
+    """Earlier crawl that it is compared with after it is settled."""
     project_id: int
     identity: bytes | None = None
-    """Encrypted identity for the project's own site; None for none."""
+    """Encrypted identity for the project's own site; None without one."""
 
 
 class SliceOutcome(Struct, frozen=True):
     """Outcome of a slice."""
 
     state: CrawlState | None = None
-    """State of the crawl after it; None if it is not known."""
+    """State of the crawl after it; None if unknown."""
     counts: CrawlCounts = CrawlCounts()
     size_bytes: int = 0
     report: SiteReport | None = None
-    """Report of a crawl that has ended."""
+    """Report of a finished crawl."""
     changes: Mapping[str, int] | None = None
-    """Changed pages by kind since the earlier crawl that it was compared with; None if nothing could be compared."""
+    """Number of changed pages by kind since the compared crawl; None if there was no comparison."""
     top_urls: tuple[str, ...] = ()
     """Pages with the highest link score."""
     waits_for: CrawlWait | None = None
-    """Reason why the crawl has to wait."""
+    """Reason why the crawl is paused."""
     failure: CrawlFailure | None = None
     """Reason why the crawl failed."""
 
@@ -91,11 +91,11 @@ def claim_some(service: Service, worker: str, limit: int) -> list[CrawlJob]:
         rows = session.crawl_jobs.claim(
             worker, now=clock, lease_s=protocol.LEASE_S, host_limit=service.settings.host_concurrency, limit=limit
         )
-        return [job for row in rows if (job := _taken(session, row, moment)) is not None]
+        return [job for row in rows if (job := _claimed_job(session, row, moment)) is not None]
 
 
-def _taken(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
-    """Return the job for a worker; None if its crawl is gone."""
+def _claimed_job(session: Session, job: CrawlJobRow, moment: int) -> CrawlJob | None:
+    """Return the job for a worker; None if its crawl was deleted."""
     row = session.crawls.by_id(job.crawl_id)
     if row is None:
         session.crawl_jobs.finish(job.id, job.attempt)
@@ -153,7 +153,7 @@ def begun(service: Service, job: CrawlJob, counts: CrawlCounts) -> None:
 
 
 def hand_back(service: Service, job: CrawlJob) -> None:
-    """Give the slice back unfinished, through no fault of the site; another worker or the next start continues."""
+    """Return an unfinished slice to the queue, through no fault of the site; another worker or the next start continues it."""
     with service.store.write() as session:
         session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures)
     service.events.queued()
@@ -184,7 +184,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
             _note_setback(session, row, outcome.state, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
-            if row.finished_at is None:  # not one that is judged again
+            if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
                 watch_crawl(session, row, EndedCrawl(outcome.report, state.ended_by, state.ruleset, job.compared, outcome.changes), moment)
         else:
@@ -196,7 +196,7 @@ def keep(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
             session.crawl_jobs.finish(job.id, job.attempt)
             values |= {"finished_at": row.finished_at or moment, "is_stopping": 0}
         session.crawls.change(row.id, moment, **values)
-        if ended and row.finished_at is None:  # else it was judged again
+        if ended and row.finished_at is None:  # otherwise the crawl was rescored
             write_end_event(session, row.id, job.id, moment)
     if ended:
         service.crawl_events.settled(job.crawl_id)
@@ -213,7 +213,7 @@ def _wait(session: Session, job: CrawlJob, reason: CrawlWait, moment: int) -> bo
 
 
 def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteReport, counts: CrawlCounts) -> dict[str, Any]:
-    """Store the report; return the columns of a crawl that has ended."""
+    """Store the report; return the columns of a finished crawl."""
     is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
     session.crawls.save_report(job.crawl_id, None if is_unreachable else saved(report))
@@ -231,14 +231,14 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
 
 
 def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport, moment: int) -> None:
-    """Note what is worse than in the last complete crawl of the same part of the site."""
+    """Store regressions since the last complete crawl of the same part of the site."""
     if state.ended_by not in FINISHED or report.provisional:
         return
     number = comparable_before(session, row)
     stored = None if number is None else session.crawls.report(number)
     before = None if stored is None else loaded(stored)
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
-    asked = _asked(before) if before is not None else set[str]()
+    asked = _run_checks(before) if before is not None else set[str]()
     after = _outcome(report)
     if after is not None:
         failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
@@ -248,10 +248,10 @@ def _note_setback(session: Session, row: CrawlRow, state: CrawlState, report: Si
 
 def _outcome(report: SiteReport) -> Outcome | None:
     failed = frozenset(finding.key for finding in report.findings if finding.verdict is Verdict.FAILED)
-    return None if report.score is None else Outcome(report.score, failed, frozenset(_asked(report)))
+    return None if report.score is None else Outcome(report.score, failed, frozenset(_run_checks(report)))
 
 
-def _asked(report: SiteReport) -> set[str]:
+def _run_checks(report: SiteReport) -> set[str]:
     return {*report.asked, *(finding.id for finding in report.findings)}
 
 
@@ -270,7 +270,7 @@ def _counts_json(outcome: SliceOutcome) -> str:
         "refused": refused,
     }
     numbers["rendered"] = outcome.state.rendered.visits if outcome.state is not None else 0
-    numbers |= beside_pages(outcome.report) if outcome.report is not None else {}
+    numbers |= resource_counts(outcome.report) if outcome.report is not None else {}
     if outcome.changes is not None:
         numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}
     if outcome.state is not None:
@@ -279,10 +279,10 @@ def _counts_json(outcome: SliceOutcome) -> str:
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Reclaim slices with an expired lease that this process is not working on; return their number. See `generation.sweep`."""
+    """Return slices with an expired lease, except those of this process, to the queue; return their number. See `generation.sweep`."""
     looked_at = set(at_work)
     while True:
-        with service.store.write() as session:  # one job each: transactions that lock several accounts could deadlock
+        with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             moment = session.jobs.clock(int(now().timestamp()))
             lost = session.crawl_jobs.running(expired_at=None if all_of_them else moment)
             job = next((job for job in lost if job.id not in looked_at), None)
@@ -307,7 +307,7 @@ def _lost(session: Session, job: CrawlJobRow, moment: int) -> bool:
     ended = {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.WORKER_CRASHED.value, "finished_at": moment}
     before = session.crawls.by_id(job.crawl_id)
     session.crawls.change(job.crawl_id, moment, **ended)
-    if before is not None and before.finished_at is None:  # else it was being judged again
+    if before is not None and before.finished_at is None:  # otherwise the crawl was being rescored
         write_end_event(session, job.crawl_id, job.id, moment)
     return True
 
@@ -321,7 +321,7 @@ def purge_deleted(service: Service) -> bool:
     for crawl_id in gone:
         try:
             service.crawl_home.delete(crawl_id)
-        except (CrawlStoreError, Unavailable):  # in use: deleted at the next call
+        except (CrawlStoreError, Unavailable):  # the store is in use: deleted at the next call
             kept += 1
             continue
         with service.store.write() as session:

@@ -6,14 +6,14 @@ from findable.service.runtime.service import Service
 
 
 class StoredCrawls(Struct, frozen=True):
-    """Stores of all crawls."""
+    """Health of the stores of all crawls."""
 
     count: int
     size_bytes: int
     place: str
-    """Folder of the stores, in words; empty for the database itself."""
+    """Folder of the stores, as text; empty if they are in the database."""
     problem: str
-    """Reason why no crawl can be stored; empty if one can."""
+    """Reason why no crawl can be stored; empty if storing is possible."""
     strays: tuple[int, ...]
     """Stores without a crawl in the database, left by a restored backup."""
     missing: tuple[int, ...]
@@ -21,7 +21,7 @@ class StoredCrawls(Struct, frozen=True):
 
 
 def stored_crawls(service: Service) -> StoredCrawls:
-    """Return which crawls are stored."""
+    """Return the state of all crawl stores."""
     home = service.crawl_home
     found = home.stored()
     with service.store.read() as session:

@@ -1,4 +1,4 @@
-"""Views of crawls for their owners, from rows."""
+"""Conversion of rows to views of crawls for their owners."""
 
 import math
 from typing import Any
@@ -17,7 +17,7 @@ from findable.store.crawl_row import CrawlRow
 from findable.vocabulary import Privacy, Rating
 
 BYTES_PER_PAGE = 10_000
-"""Bytes of a page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
+"""Estimated bytes per page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
 _MEGABYTE = 1_000_000
 RULESET = "ruleset"
 """Name of the ruleset among the stored counts of a crawl."""
@@ -30,24 +30,24 @@ def expected_of(settings: CrawlSettings) -> Expected:
 
 
 def settings_of(row: CrawlRow) -> CrawlSettings:
-    """Return the settings of a crawl, without the URLs of a list."""
+    """Return the settings of a crawl, except the URLs of a list."""
     return msgspec.json.decode(row.settings_json, type=CrawlSettings)
 
 
 def settings_json(settings: CrawlSettings) -> str:
-    """Return the settings as they are stored: a list has a column of its own."""
+    """Return the settings in stored form: a list has a separate column."""
     return msgspec.json.encode(structs.replace(settings, urls=(), expected=())).decode()
 
 
 class StoredList(Struct, frozen=True):
-    """List of URLs as it is stored."""
+    """List of URLs in stored form."""
 
     urls: tuple[str, ...]
     expected: tuple[tuple[str, str], ...] = ()
 
 
 def listed_json(settings: CrawlSettings) -> bytes | None:
-    """Return the list of a crawl as it is stored; None if links are followed."""
+    """Return the list of a crawl in stored form; None if links are followed."""
     return msgspec.json.encode(StoredList(settings.urls, settings.expected)) if settings.urls else None
 
 

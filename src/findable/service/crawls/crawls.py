@@ -56,7 +56,7 @@ MAX_DEPTH = 1000
 MONTH_S = 30 * 86_400
 RETRY_S = 3600
 FREE_BYTES = 500_000_000
-"""Free disk space that a crawl leaves (set by Findable)."""
+"""Free disk space that a crawl must leave (set by Findable)."""
 _MEGABYTE = 1_000_000
 _log = logging.getLogger(__name__)
 _RESUMABLE = frozenset({CrawlEnd.STOPPED, CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.UNREACHABLE})
@@ -67,7 +67,7 @@ _LITTLE_SPACE = later("The disk has %(free)s MB left; a crawl needs %(needed)s M
 
 
 class CreatedCrawl(Struct, frozen=True):
-    """Accepted crawl, or the one that an identical earlier request made."""
+    """Accepted crawl, or the crawl of an identical earlier request."""
 
     crawl: CrawlView
     reply: StoredReply | None = None
@@ -135,7 +135,7 @@ def insert(service: Service, session: Session, caller: Caller, accepted: Validat
         "settings": settings_json(settings),
     }
     crawl_id = session.crawls.add(values, listed_json(settings))
-    service.crawl_home.delete(crawl_id)  # left behind by a restored backup
+    service.crawl_home.delete(crawl_id)  # a restored backup left it behind
     session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
     return crawl_id
 
@@ -155,7 +155,7 @@ def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSet
 def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
     """Validate a new crawl. Raises ValidationFailed with all wrong fields."""
     errors: dict[str, list[str]] = {}
-    listed, problem = _listed(new.listed, service.guard)
+    listed, problem = _parse_list(new.listed, service.guard)
     if problem:
         errors["list"] = [problem]
     target = read_url(new.url or next(iter(listed), None), service.guard)
@@ -200,13 +200,13 @@ def accept(service: Service, new: NewCrawl) -> ValidatedCrawl:
         external=new.external,
         uploaded=new.uploaded and not listed,
     )
-    if settings.preview_origin:  # a preview has one scheme
+    if settings.preview_origin:  # a preview uses one scheme
         target = structs.replace(target, scheme_guessed=False)
     return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
 
 
 def _public_origin(typed: str) -> tuple[str, str]:
-    """Return the origin of a preview's future site, empty for none, and the problem with it."""
+    """Return the origin of a preview's future site, empty for none, and its problem."""
     text = typed.strip()
     url = urls.parse(text if "://" in text else f"https://{text}") if text else None
     if not text or (url is not None and url.is_http and url.path_and_query == "/" and "#" not in text and not url.has_login):
@@ -225,8 +225,8 @@ _List = dict[str, str]
 _URL_AND_TARGET = 2
 
 
-def _listed(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
-    """Return the different URLs of a list with their expected targets, and what is wrong with it."""
+def _parse_list(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
+    """Return the distinct URLs of a list with their expected targets, and the problem of the list."""
     if len(typed) > MAX_LISTED:
         return {}, Filled(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
@@ -243,7 +243,7 @@ def _listed(typed: Sequence[str], guard: Guard) -> tuple[_List, str]:
 
 
 def _hosts(typed: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
-    """Return further hosts as URLs have them, and what is wrong with them."""
+    """Return further hosts in normalized form, and their problem."""
     if len(typed) > MAX_HOSTS:
         return (), Filled(later("The hosts field may have at most %(most)s hosts."), most=MAX_HOSTS)
     found: dict[str, None] = {}
@@ -273,14 +273,14 @@ def require_space(service: Service, needed_bytes: int) -> None:
 
 
 def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
-    """Return a crawl that the caller has just made, whatever the key may read."""
+    """Return a crawl that the caller has just created, even if the key has no read access."""
     require(caller, WRITE)
     with service.store.read() as session:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
 def _within_quotas(service: Service, session: Session, caller: Caller, sent: int | None, pages: int, moment: int) -> int:
-    """Return how many pages the crawl may have. Raises QuotaExceeded, or ValidationFailed if more were asked for than are left."""
+    """Return how many pages the crawl may have. Raises QuotaExceeded, or ValidationFailed for more than the remaining quota."""
     settings = service.settings
     if not settings.rate_limit:
         return pages
@@ -328,7 +328,7 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
 
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
-    """End a crawl with the pages it has. A finished one stays as it is."""
+    """End a crawl with its present pages. A finished crawl does not change."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -351,7 +351,7 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
 
 
 def is_resumable(view: CrawlView) -> bool:
-    """Return whether a crawl that has ended can go on."""
+    """Return whether an ended crawl can continue."""
     return view.settled and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
 
 
@@ -361,7 +361,7 @@ _AS_BEFORE = CrawlLimits()
 def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits = _AS_BEFORE, if_match: str | None = None) -> CrawlView:
     """Continue a crawl that was stopped, failed or ended by a limit, with higher limits.
 
-    Its time, where that ended it, is doubled if no other is given.
+    If the time limit ended it, the limit is doubled unless another one is given.
 
     Raises Conflict if it has ended by itself, QuotaExceeded, ValidationFailed, Unavailable.
     """
@@ -406,7 +406,10 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
 
 
 def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
-    """Judge a crawl again from what it stored, with the present ruleset, and the segments and extractors of its project.
+    """Rescore a crawl from its stored responses, with the current ruleset and the segments and extractors of its project.
+
+    Nothing is requested, and its results can be read meanwhile. Raises Conflict if it is running or has no page, QuotaExceeded,
+    Unavailable.
 
     Nothing is requested, and its results can be read meanwhile. Raises Conflict if it runs or has no page, QuotaExceeded, Unavailable.
     """
@@ -433,7 +436,7 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
 
 
 def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> None:
-    """Delete the crawl and end its job; its store is deleted by housekeeping at once. Raises PreconditionFailed."""
+    """Delete the crawl and end its job; housekeeping deletes its store next. Raises PreconditionFailed."""
     require(caller, WRITE)
     try:
         _delete(service, caller, crawl_id, if_match)

@@ -1,4 +1,4 @@
-"""Run the checks of a page that read its place in the settled crawl. Nothing is parsed or requested."""
+"""Run the checks of a page that depend on its position in the settled crawl. Nothing is parsed or requested."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -29,7 +29,7 @@ Parents = tuple[Verdict | None, ...]
 
 @cache
 def place_checks() -> tuple[Check, ...]:
-    """Return the checks that only need the place of a page in the crawl."""
+    """Return the checks that only need the position of a page in the crawl."""
     return answerable(frozenset({Source.CRAWL}), Subject.PAGE)
 
 
@@ -45,7 +45,7 @@ class PageJudging:
     """Runs the checks of the pages of one crawl.
 
     Args:
-        roots: of its pages.
+        roots: roots of its pages.
         names: ids of checks in the order of the verdicts of a page.
         site: saved site capture; empty for none.
     """
@@ -64,13 +64,13 @@ class PageJudging:
         for placed in self._roots.each():
             verdicts = unpacked_verdicts(placed.verdicts, self._names)
             parents: Parents = tuple(verdicts.get(parent) for parent in _parents())
-            plain = self._plain_answers(placed.page, parents)
+            plain = self._shared_verdicts(placed.page, parents)
             yield PageAnswer(placed.number, plain) if plain is not None else self._answer(placed, parents)
         for page, target in self._roots.canonical_targets():
             yield self._of_target(page, target)
 
     def version_answers(self) -> Iterator[PageAnswer]:
-        """Yield whether the language versions of each page are valid and link back, from stored responses."""
+        """Yield the findings on whether language versions of each page are valid and link back, from stored responses."""
         checks = tuple(all_checks()[name] for name in VERSION_CHECKS)
         without = gather()
         without.leave_out(could_not_be_judged(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
@@ -78,7 +78,7 @@ class PageJudging:
         for group in self._roots.language_versions():
             told = group.told
             entries = known_alternates((*told.alternates, *told.faulty_alternates))
-            probed = {url: _probed(url, declared) for url, declared in group.versions.items() if _is_read(declared)}
+            probed = {url: _as_probed_page(url, declared) for url, declared in group.versions.items() if _is_read(declared)}
             for page in group.pages:
                 declared = LanguageSet(page.url, entries, len(entries), sitemap_open=False)
                 others = declared.others
@@ -88,23 +88,23 @@ class PageJudging:
                 gathered = gather()
                 gathered.put(LanguageVersions(pages, (), 0, None), declared, known_canonical(page.url, ""))
                 gathered.put(*((self._sitemaps,) if self._sitemaps is not None else ()))
-                # What was not read could be worse than what was: then only faults are certain.
+                # Unread alternates could be worse than the read ones, so only faults are certain.
                 is_open = len(pages) < len(others) or len(told.alternates) >= MAX_ALTERNATES or self._lists_versions
                 results = run(gathered, checks)
                 if is_open:
                     results = [
                         found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
                     ]
-                yield PageAnswer(page.number, self._packed(results), _against(results))
+                yield PageAnswer(page.number, self._packed(results), _has_problem(results))
 
     def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageAnswer:
-        """Answer whether the page that another one declares as canonical can stand in for it, from stored responses."""
+        """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
         check = all_checks()["canonical-target"]
         url = target.hops[0][0]
         gathered = gather()
         gathered.put(known_canonical(page.url, url))
         if _is_read(target):
-            gathered.put(CanonicalTarget(url, _probed(url, target)))
+            gathered.put(CanonicalTarget(url, _as_probed_page(url, target)))
         else:
             gathered.leave_out(could_not_be_judged(Probe.CANONICAL_URL, None), CanonicalTarget)
         if self._robots is not None:
@@ -112,10 +112,12 @@ class PageJudging:
         verdicts = unpacked_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(gathered, (check,), settled=settled)
-        return PageAnswer(page.number, self._packed(results), _against(results))
+        return PageAnswer(page.number, self._packed(results), _has_problem(results))
 
-    def _plain_answers(self, page: PageInCrawl, parents: Parents) -> bytes | None:
-        """Return the verdicts of a page that shares nothing with others; None if one of them is against the page.
+    def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
+        """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
+
+        Such pages differ only in texts that these checks ignore, so one run serves most of the site.
 
         Such pages differ in their texts only, which these checks do not judge: most of a site is answered once.
         """
@@ -130,20 +132,20 @@ class PageJudging:
 
     def _answer(self, placed: PlacedPage, parents: Parents) -> PageAnswer:
         results = _results(self._roots.with_path(placed), parents)
-        return PageAnswer(placed.number, self._packed(results), _against(results))
+        return PageAnswer(placed.number, self._packed(results), _has_problem(results))
 
     def _packed(self, results: list[Result]) -> bytes:
         return packed_answers({result.check.id: result.finding.verdict for result in results}, self._names)
 
 
 def _is_read(declared: DeclaredUrl) -> bool:
-    """Return whether the response is known, and with status 200 what the page declares."""
+    """Return whether the response is known and, for status 200, also the declarations of the page."""
     status = declared.hops[-1][1]
     return declared.is_known and status not in REFUSING and (status != OK or bool(declared.end.verdicts))
 
 
-def _probed(url: str, declared: DeclaredUrl) -> ProbedPage:
-    """Return a page of the crawl as an extra request for it would have returned it."""
+def _as_probed_page(url: str, declared: DeclaredUrl) -> ProbedPage:
+    """Return a crawled page in the form of an extra request for it."""
     hops = tuple(Hop(hop, status, Headers(), "1.1", Timing()) for hop, status in declared.hops)
     end, final_url = declared.end, hops[-1].url
     entries = known_alternates((*end.alternates, *end.faulty_alternates))
@@ -151,7 +153,7 @@ def _probed(url: str, declared: DeclaredUrl) -> ProbedPage:
     return known_page(Answer(url, hops=hops), known_canonical(final_url, end.canonical), noindex=end.noindex, hreflang=hreflang)
 
 
-def _against(results: list[Result]) -> tuple[ReportedFinding, ...]:
+def _has_problem(results: list[Result]) -> tuple[ReportedFinding, ...]:
     return tuple(ReportedFinding.of(result) for result in results if result.finding.verdict in AGAINST)
 
 

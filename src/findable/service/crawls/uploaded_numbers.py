@@ -1,4 +1,4 @@
-"""Uploaded numbers of the pages of crawls, matched once for each crawl and upload."""
+"""Uploaded metrics of the pages of crawls, matched once for each crawl and upload."""
 
 import threading
 from collections import OrderedDict
@@ -18,16 +18,16 @@ from findable.store.crawl_url_data import NO_DATA, DataColumns, matched, totals
 from findable.urls import origin_part
 
 WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impressions")
-"""Columns that say how much a page matters, the most telling first."""
+"""Columns that measure the importance of a page, the most significant first."""
 REMEMBERED = 8
-"""Crawls whose numbers are remembered."""
+"""Number of crawls with cached metrics."""
 T = TypeVar("T")
 _lock = threading.Lock()
 _remembered: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
 
 
 def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
-    """Return the uploaded numbers of the pages of a crawl, for people of its account; none while it runs."""
+    """Return the uploaded metrics of the pages of a crawl for people of its account; empty while it is running."""
     if not opened.state.phase.has_results:
         return NO_DATA
     with service.store.read() as session:
@@ -51,7 +51,7 @@ def data_of(service: Service, opened: OpenCrawl) -> DataColumns:
 
 
 def uploaded_urls(service: Service, project_id: int, settings: CrawlSettings) -> tuple[str, ...]:
-    """Return the URLs that were uploaded for a project if a crawl requests them; paths are those of the origin of its start URL."""
+    """Return the uploaded URLs of a project if a crawl requests them; paths are resolved against the origin of its start URL."""
     if not settings.uploaded:
         return ()
     with service.store.read() as session:
@@ -61,16 +61,16 @@ def uploaded_urls(service: Service, project_id: int, settings: CrawlSettings) ->
 
 
 class Weights(Struct, frozen=True):
-    """Uploaded numbers of the pages of findings."""
+    """Uploaded metrics of the pages of findings."""
 
     column: str
-    """Column that says how much a page matters, of WEIGHTS."""
+    """Column that measures importance, one of WEIGHTS."""
     totals: Mapping[str, float]
     """Sum over the pages of a finding, by its key."""
 
 
 def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weights | None:
-    """Return how much the pages of findings matter, for people of the account; None without numbers."""
+    """Return the importance of the pages of findings for people of the account; None without metrics."""
     with suppress(NotFound), open_store_of(service, crawl) as opened:
         data = data_of(service, opened)
         column = weight_of(data.columns)
@@ -81,12 +81,12 @@ def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weigh
 
 
 def weight_of(columns: Container[str]) -> str | None:
-    """Return the column that says how much a page matters; None without one."""
+    """Return the first column of WEIGHTS; None without one."""
     return next((name for name in WEIGHTS if name in columns), None)
 
 
 def by_weight(found: Iterable[T], weights: Weights | None, key: Callable[[T], str], harm: Callable[[T], object]) -> tuple[T, ...]:
-    """Return findings, which are in order of harm, with those on the pages that matter most first among neighbours of equal harm."""
+    """Return findings sorted by harm, and among equally harmful ones by the importance of their pages."""
     if weights is None:
         return tuple(found)
     runs = (sorted(run, key=lambda one: -weights.totals.get(key(one), 0)) for _, run in groupby(found, harm))

@@ -1,1 +1,1 @@
-"""Use cases of webhooks and of what is delivered."""
+"""Use cases of webhooks and deliveries."""

@@ -8,11 +8,11 @@ from findable.store.alert_statements import AlertRow
 from findable.wording import Wording
 
 SHOWN = 10
-"""Entries of each list; the rest is counted."""
+"""Maximum number of entries per list; the rest is counted."""
 
 
 def alert_entries(rows: Iterable[AlertRow], say: Wording, *, with_project: bool = True) -> list[Entry]:
-    """Return an entry for each alert, with the name of its project if wanted."""
+    """Return an entry for each alert, with the name of its project if requested."""
     return [Entry(": ".join(filter(None, (row.project if with_project else "", sentence_of(row, say))))) for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""Deliveries for workers: claim one, store its outcome; and for people: what was sent, what came back, when it is tried again."""
+"""Deliveries: claim one and store its outcome for workers; list requests, responses and next attempts for people."""
 
 import logging
 import secrets
@@ -22,7 +22,7 @@ from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers
 from findable.service.accounts.callers import caller_of, grants_of, may, require, require_role
 from findable.service.accounts.failed_attempts import count_try
-from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_letter, tell_owners_of_disabled
+from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_mail, notify_owners_of_disabled
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime.outbox import letter_of, new_event
@@ -39,11 +39,11 @@ from findable.wording import later, wording
 MAX_RESPONSE_CHARS = 1000
 KEPT_S = 30 * 86_400
 FORGOTTEN = 500
-"""Deliveries that are deleted in one transaction."""
+"""Number of deliveries deleted in one transaction."""
 FREE_TESTS = 30
-"""Test messages of an account before each further one has to wait."""
+"""Test messages of an account before rate limiting starts."""
 FREE_AGAIN = 100
-"""Messages of an account that are sent again before each further one has to wait."""
+"""Repeated messages of an account before rate limiting starts."""
 TOO_MANY_AGAIN = later("Too many messages were sent again.")
 _CHANCES = 1000
 _log = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ class OutgoingMail(Discreet, frozen=True):
 
 
 class DeliveryJob(Struct, frozen=True):
-    """A delivery to be made, and the right to write its outcome."""
+    """Claimed delivery, with the right to write its outcome."""
 
     id: int
     attempt: int
@@ -94,11 +94,11 @@ class DeliveryOutcome(Struct, frozen=True):
     retry_after_s: int | None = None
     """Pause that the receiver requested."""
     is_permanent: bool = False
-    """Whether a repetition is useless: the receiver is gone, or refuses this e-mail for good."""
+    """Whether a retry is useless: the receiver no longer exists, or rejects this e-mail permanently."""
 
     @property
     def is_accepted(self) -> bool:
-        """Whether the receiver has the message: a status of 2xx, of HTTP or SMTP, nothing else."""
+        """Whether the receiver accepted the message: a 2xx status of HTTP or SMTP."""
         return self.error is None and self.status is not None and is_success(self.status)
 
 
@@ -128,7 +128,7 @@ class DeliveryView(Struct, frozen=True):
 
 
 def claim_some(service: Service, worker: str, limit: int) -> list[DeliveryJob]:
-    """Claim up to ``limit`` deliveries that are due. Without any, nothing is written."""
+    """Claim up to ``limit`` deliveries that are due. Writes nothing if none is due."""
     moment = int(now().timestamp())
     with service.store.read() as session:
         if not session.outbox.is_due(session.jobs.clock(moment)):
@@ -136,39 +136,39 @@ def claim_some(service: Service, worker: str, limit: int) -> list[DeliveryJob]:
     with service.store.write() as session:
         clock = session.jobs.clock(moment)
         rows = session.outbox.claim(worker, now=clock, lease_s=protocol.LEASE_S, limit=limit)
-        return [job for row in rows if (job := _taken(service, session, row, moment)) is not None]
+        return [job for row in rows if (job := _claimed_job(service, session, row, moment)) is not None]
 
 
-def _taken(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
-    """Return the job for a worker; None if the delivery ended, because it cannot be made."""
+def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+    """Return the job for a worker; None if the delivery ended, because its message cannot be rendered."""
     if row.webhook_id is None:
-        return _taken_mail(service, session, row, moment)
+        return _claimed_mail(service, session, row, moment)
     webhook = session.webhooks.by_id(row.webhook_id)
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
     if webhook is None or stored is None or webhook.disabled_at is not None:
         session.outbox.end(row.id, row.attempt, moment, is_done=False, error="disabled")
         return None
     uid, data_json = stored
-    request = _made(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
+    request = _render(row, lambda: _request(service, webhook, uid, msgspec.json.decode(data_json, type=Event), moment))
     if isinstance(request, str):
         session.outbox.end(row.id, row.attempt, moment, is_done=False, error=request)
         return None
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, webhook.id, request)
 
 
-def _made(row: DeliveryJobRow, make: Callable[[], _Made]) -> _Made | str:
-    """Return what is sent, or the code of the reason why it cannot be made, so that one message never stops the others."""
+def _render(row: DeliveryJobRow, make: Callable[[], _Made]) -> _Made | str:
+    """Return the message, or the reason code if rendering fails, so that one message never stops the others."""
     try:
         return make()
     except Unreadable:
         return "unreadable"
-    except Exception:  # noqa: BLE001 - a message that cannot be made must not stop the others
-        _log.exception("delivery %d cannot be made", row.id)
+    except Exception:  # noqa: BLE001 - a message that cannot be rendered must not stop the others
+        _log.exception("the message of delivery %d could not be rendered", row.id)
         return "internal"
 
 
-def _taken_mail(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
-    """Return the job of an e-mail; None if it ended, because nobody gets it any more."""
+def _claimed_mail(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+    """Return the job of an e-mail; None if it has no recipient any more."""
     letter: Letter | str = "disabled"
     person = session.mails.receiver(row.person_id) if row.person_id is not None else None
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
@@ -176,26 +176,26 @@ def _taken_mail(service: Service, session: Session, row: DeliveryJobRow, moment:
         letter = "no_smtp"
     elif row.mail is not None:
         sealed = row.mail
-        letter = _made(row, lambda: letter_of(service, row.account_id, sealed))
+        letter = _render(row, lambda: letter_of(service, row.account_id, sealed))
     elif person is not None and stored is not None:
         reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
-        letter = _made(row, lambda: _alert_letter(service, data_json, reader, caller))
+        letter = _render(row, lambda: _alert_mail(service, data_json, reader, caller))
     if isinstance(letter, str):
         session.outbox.end(row.id, row.attempt, moment, is_done=False, error=letter)
         return None
-    number = sign(service.secret, "message", row.id, row.created_at).hex()[:24]  # the same for every attempt
+    number = sign(service.secret, "message", row.id, row.created_at).hex()[:24]  # identical for every attempt
     host = service.settings.mail_from.rpartition("@")[2].rstrip("> ")
     mail = OutgoingMail(letter, f"{number}@{host}", moment_of(row.created_at))
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, None, mail)
 
 
-def _alert_letter(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
+def _alert_mail(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
     event = msgspec.json.decode(data_json, type=Event)
-    return alert_letter(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
+    return alert_mail(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
 
 
 def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, moment: int) -> OutgoingRequest:
-    """Return the request of an event in the form of the webhook."""
+    """Return the request of an event in the format of the webhook."""
     target, base_url = target_of(service, webhook), service.settings.base_url
     kind, json_lines = WebhookKind(webhook.kind), (("Content-Type", "application/json"),)
     if kind is WebhookKind.STANDARD:
@@ -214,20 +214,20 @@ def beat(service: Service, job: DeliveryJob) -> bool:
 
 
 def hand_back(service: Service, job: DeliveryJob) -> None:
-    """Give the delivery back; another worker or the next start sends it."""
+    """Return the delivery to the queue; another worker or the next start sends it."""
     with service.store.write() as session:
         session.outbox.hand_back(job.id, job.attempt)
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Reclaim deliveries of lost workers; return their number. See `generation.sweep`."""
+    """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
     with service.store.write() as session:
         until = None if all_of_them else session.jobs.clock(int(now().timestamp()))
         return session.outbox.sweep(until, at_work)
 
 
 def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
-    """Store the outcome of an attempt: it is over, or tried again later. An outcome of another attempt changes nothing."""
+    """Store the outcome of an attempt, which ends the delivery or schedules a retry. An outcome of another attempt changes nothing."""
     moment = int(now().timestamp())
     seen = {
         "tried_at": moment,
@@ -254,17 +254,17 @@ def keep(service: Service, job: DeliveryJob, outcome: DeliveryOutcome) -> None:
 
 
 def _record_failure(service: Service, session: Session, webhook_id: int, moment: int, *, is_gone: bool) -> None:
-    """Disable a webhook that is gone, or has failed for days, and tell the owners."""
+    """Disable a webhook whose receiver no longer exists or has failed for days, and notify the owners."""
     webhook = session.webhooks.by_id(webhook_id)
     since = session.webhooks.begin_failing(webhook_id, moment)
     if webhook is None or webhook.disabled_at is not None or not (is_gone or moment - since >= FAILING_S):
         return
     disable(session, webhook_id, moment, DISABLED_GONE if is_gone else DISABLED_FAILING)
-    tell_owners_of_disabled(service, session, webhook, is_gone=is_gone)
+    notify_owners_of_disabled(service, session, webhook, is_gone=is_gone)
 
 
 def forget_old(service: Service) -> bool:
-    """Delete a few deliveries that ended a month ago; return whether there may be more."""
+    """Delete a few deliveries that ended more than a month ago; return whether there may be more."""
     before = int(now().timestamp()) - KEPT_S
     with service.store.write() as session:
         return session.outbox.forget_ended(before, FORGOTTEN) == FORGOTTEN
@@ -329,7 +329,7 @@ _STATES = {READY: "queued", RUNNING: "sending"}
 def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryView:
     try:
         body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
-    except Exception:  # noqa: BLE001 - what cannot be made is not sent either
+    except Exception:  # noqa: BLE001 - an e-mail that cannot be rendered is not sent
         body = ""
     return DeliveryView(
         row.id,

@@ -1,4 +1,4 @@
-"""Digests: one e-mail per person about what is new, fixed and open in all projects that they may see."""
+"""Digests: one e-mail per person about new, fixed and open problems in all projects of the person."""
 
 import logging
 from collections.abc import Sequence
@@ -42,12 +42,12 @@ class Digest(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened. What was open before is no news."""
+        """Whether nothing happened. Problems that were open before do not count."""
         return not (self.opened or self.closed or self.worse)
 
 
 def send_due(service: Service) -> None:
-    """Queue the digests that are due. Each covers the time since the last one, and an empty one is not sent."""
+    """Queue the digests that are due. Each covers the time since the last one; empty digests are not sent."""
     if not service.settings.smtp_url:
         return
     moment, after = now(), 0
@@ -65,7 +65,7 @@ def send_due(service: Service) -> None:
 
 
 def end_of(choice: str, moment: datetime, zone: tzinfo) -> datetime | None:
-    """Return the last end of a digest before the moment; None for people who want none."""
+    """Return the last end of a digest before that time; None for people without digests."""
     if choice == NO_DIGEST:
         return None
     local = moment.astimezone(zone)
@@ -85,12 +85,12 @@ def _send_safely(service: Service, person_id: int, moment: datetime) -> None:
         _send(service, person_id, moment)
     except Unavailable:
         raise
-    except Exception:  # noqa: BLE001 - one digest that cannot be made must not stop the others
+    except Exception:  # noqa: BLE001 - a digest that cannot be rendered must not stop the others
         _log.exception("the digest of person %d failed", person_id)
 
 
 def _send(service: Service, person_id: int, moment: datetime) -> None:
-    """Queue the digest of a person, once even if several workers try it."""
+    """Queue the digest of a person, only once even with concurrent workers."""
     with service.store.write() as session:
         person = session.accounts.person(person_id)  # locks the account
         if person is None:
@@ -102,12 +102,12 @@ def _send(service: Service, person_id: int, moment: datetime) -> None:
         since = digest_at or int((end - _period(choice)).timestamp())
         digest = digest_of(session, caller_of(person, grants_of(session, person)), since, int(end.timestamp()))
         if not digest.is_empty:
-            write_mail(service, session, person.account_id, _letter(service, person, digest), person.id)
+            write_mail(service, session, person.account_id, _digest_mail(service, person, digest), person.id)
         session.mails.choose(person_id, choice, int(end.timestamp()))
 
 
 def digest_of(session: Session, caller: Caller, since: int, until: int) -> Digest:
-    """Return what happened in the projects that the caller may see."""
+    """Return the events in the projects that the caller may see."""
     account, only = caller.account_id, caller.only_projects_of
     found = session.alerts.select(account, project_id=None, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS)
     alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
@@ -120,7 +120,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
     )
 
 
-def _letter(service: Service, person: PersonRow, digest: Digest) -> Letter:
+def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened, say)),
@@ -150,5 +150,5 @@ def _setback(row: ChangedView, base_url: str, say: Wording) -> Entry:
 def _zone(person: PersonRow) -> tzinfo:
     try:
         return ZoneInfo(person.time_zone) if person.time_zone else UTC
-    except (ZoneInfoNotFoundError, ValueError):  # chosen on a machine with more time zones
+    except (ZoneInfoNotFoundError, ValueError):  # the zone was chosen on a machine with more time zones
         return UTC

@@ -1,4 +1,4 @@
-"""Feeds: a secret URL of alerts, the portfolio or a saved view for programs, which see what the person who made it may see."""
+"""Feeds: secret URLs of alerts, the portfolio or a saved view for programs, with the permissions of the person who created them."""
 
 import secrets
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from findable.store.store_protocol import Session
 from findable.wording import Filled, Wording, later, wording
 
 MAX_FEEDS = 20
-"""Maximum feeds of a person."""
+"""Maximum number of feeds per person."""
 MAX_NAME_CHARS = 80
 TOKEN_BYTES = 32
 ENTRIES = 50
@@ -39,40 +39,42 @@ READ_ALERTS = 200
 
 
 class FeedView(Struct, frozen=True):
-    """Feed as its account sees it."""
+    """Feed for display to its account."""
 
     id: int
     name: str
     project: str | None
-    """Name of the project; None for all that the person may see."""
+    """Name of the project; None for all projects of the person."""
     view: str | None
-    """Name of the saved view whose list it has; None for alerts, and the list of projects or reports."""
+    """Name of the saved view that it lists; None for alerts, and for the list of projects or reports."""
     created_at: datetime
     last_used_at: datetime | None
     url: str | None = None
-    """The secret URL, only right after it was made."""
+    """Secret URL, only directly after its creation."""
 
 
 class OpenFeed(Struct, frozen=True):
-    """Feed that is read, with the access of its person."""
+    """Feed that is being read, with the permissions of its person."""
 
     row: FeedRow
     caller: Caller
     project: str
-    """Name of its project; empty for none."""
+    """Name of the project; empty for none."""
     view: SavedView | None
     say: Wording
 
 
 def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
-    """Return the caller's feeds, and to owners those of everybody in the account."""
+    """Return the caller's feeds, and for owners those of everybody in the account."""
     require(caller, READ)
     with service.store.read() as session:
-        return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _is_seen(caller, row))
+        return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _may_see(caller, row))
 
 
 def create(service: Service, caller: Caller, name: str, project: str, view_id: int | None = None) -> FeedView:
-    """Make a feed of a project or a saved view, or of all that the caller may see; the view has its URL, which is not shown again.
+    """Create a feed of a project, a saved view, or everything that the caller may see. Only this response contains its URL.
+
+    Raises ValidationFailed.
 
     Raises ValidationFailed.
     """
@@ -111,11 +113,11 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
 
 
 def delete(service: Service, caller: Caller, feed_id: int) -> None:
-    """End a feed at once: one's own, or as an owner any. Raises NotFound."""
+    """Delete a feed; owners may delete those of others. Its URL stops working immediately. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
         row = next((row for row in session.feeds.of_account(caller.account_id) if row.id == feed_id), None)
-        if row is None or not _is_seen(caller, row):
+        if row is None or not _may_see(caller, row):
             raise NotFound
         if row.person_id != caller.user_id:
             require_role(caller, OWNER)
@@ -124,7 +126,10 @@ def delete(service: Service, caller: Caller, feed_id: int) -> None:
 
 
 def opened(service: Service, token: str) -> OpenFeed:
-    """Open the feed of a token. Raises NotFound if it, its person, their access, its project or view has ended, RateLimited."""
+    """Open the feed of a token.
+
+    Raises RateLimited, and NotFound if it, its person, their access, its project or its view no longer exists.
+    """
     hashed = _hashed(service, token)
     moment = int(now().timestamp())
     with service.store.read() as session:
@@ -157,7 +162,7 @@ def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
 
 
 def document(service: Service, feed: OpenFeed, entries: Sequence[FeedEntry]) -> FeedDocument:
-    """Return the entries under the name of the feed."""
+    """Return the feed document with the entries, under the name of the feed."""
     base_url = service.settings.base_url
     updated = max((entry.updated for entry in entries), default=rfc3339(moment_of(feed.row.created_at)))
     title = feed.row.name or (feed.view.name if feed.view else feed.say(later("Alerts of Findable")))
@@ -191,7 +196,7 @@ def _view_of(service: Service, caller: Caller, view_id: int | None) -> SavedView
         raise ValidationFailed({"view": [later("There is no such saved view.")]}) from error
 
 
-def _is_seen(caller: Caller, row: FeedRow) -> bool:
+def _may_see(caller: Caller, row: FeedRow) -> bool:
     return row.person_id == caller.user_id or may(caller, OWNER)
 
 

@@ -25,11 +25,11 @@ from findable.vocabulary import Privacy
 from findable.wording import LANGUAGES, MONTHS, Filled, Wording, later, wording
 
 MAX_RECIPIENTS = 20
-"""Maximum recipients of a project."""
+"""Maximum number of recipients per project."""
 MAX_KNOWN = 200
-"""Maximum recipients together with those who unsubscribed, who are kept so that nobody adds them again."""
+"""Maximum number of recipients including unsubscribed ones, who are kept so that nobody can add them again."""
 SENT_HOUR = 7
-"""Hour (UTC) of the first day of a month from which the report of the last one is sent."""
+"""Hour (UTC) of the first day of a month from which the report of the previous month is sent."""
 READ_AT_ONCE = 100
 POINTS = 400
 READ_ALERTS = 500
@@ -43,7 +43,7 @@ class RecipientView(Struct, frozen=True):
     email: str
     language: str
     is_stopped: bool
-    """Whether they unsubscribed."""
+    """Whether the recipient unsubscribed."""
 
 
 class Month(Struct, frozen=True):
@@ -69,7 +69,9 @@ def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView,
 
 
 def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> RecipientView:
-    """Send the monthly report to an address. Raises NotFound, ValidationFailed (``email``, ``language``).
+    """Send the monthly report to an e-mail address. Raises NotFound, ValidationFailed (``email``, ``language``).
+
+    The default language is that of the project, or English.
 
     Without a language it is that of the project, or else English.
     """
@@ -94,7 +96,7 @@ def _view(row: RecipientRow) -> RecipientView:
 
 
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
-    """Send the report to a recipient no longer; one who unsubscribed stays listed. Raises NotFound."""
+    """Stop sending the report to a recipient; one who unsubscribed stays listed. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
         if not session.recipients.remove(_own(session, caller, project).id, recipient_id):
@@ -122,7 +124,7 @@ def _previous(first: datetime) -> datetime:
 
 
 def send_due(service: Service) -> None:
-    """Queue the reports of the last month that were not sent yet. A project without a score and without alerts has none."""
+    """Queue the reports of the last month that were not sent yet. A project without a score and alerts gets none."""
     if not service.settings.smtp_url:
         return
     month, after = month_before(now()), 0
@@ -134,7 +136,7 @@ def send_due(service: Service) -> None:
                 _send(service, row, month)
             except Unavailable:
                 raise
-            except Exception:  # noqa: BLE001 - one report that cannot be made must not stop the others
+            except Exception:  # noqa: BLE001 - a report that cannot be rendered must not stop the others
                 _log.exception("the monthly report for recipient %d failed", row.id)
         if len(found) < READ_AT_ONCE:
             break
@@ -143,16 +145,16 @@ def send_due(service: Service) -> None:
 
 
 def _send(service: Service, row: RecipientRow, month: Month) -> None:
-    """Queue the report for a recipient, once even if several workers try it."""
+    """Queue the report for a recipient, only once even with concurrent workers."""
     with service.store.write() as session:
         session.outbox.hold(row.account_id)
-        letter = _letter(service, session, row, month)
+        letter = _report_mail(service, session, row, month)
         if session.recipients.claim_month(row.id, month.code) and letter is not None:
             write_mail(service, session, row.account_id, letter)
 
 
-def _letter(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
-    """Return the report for a recipient; None if there is nothing to tell."""
+def _report_mail(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
+    """Return the e-mail for a recipient; None if it would be empty."""
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
         return None

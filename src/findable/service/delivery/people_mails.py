@@ -1,4 +1,4 @@
-"""E-mails to the people of an account: which ones they want, alerts, notices, and a test."""
+"""E-mails to the people of an account: preferences, alerts, notices, and a test."""
 
 import secrets
 
@@ -30,27 +30,27 @@ TOO_MANY_TESTS = later("Too many test messages were sent.")
 
 
 class MailChoices(Struct, frozen=True):
-    """E-mails that a person gets."""
+    """E-mail preferences of a person."""
 
     email: str
     digest: str
     """Interval: ``none``, ``daily`` or ``weekly``."""
     projects: tuple[str, ...]
-    """Names of the projects whose alerts are sent at once."""
+    """Names of the projects whose alerts are sent immediately."""
     is_sending: bool
     """Whether this service sends e-mails."""
 
 
 class MailTest(Struct, frozen=True):
-    """Outcome of a test mail."""
+    """Outcome of a test e-mail."""
 
     is_sent: bool
     words: str
-    """Last words of the mail server, or of the connection to it."""
+    """Last response of the mail server, or the connection error."""
 
 
 def choices(service: Service, caller: Caller) -> MailChoices:
-    """Return which e-mails the caller gets; of a key those of the person who made it."""
+    """Return the e-mail preferences of the caller; for a key, those of the person who created it."""
     require(caller, READ)
     with service.store.read() as session:
         return _choices(service, session, _person(session, caller))
@@ -63,21 +63,21 @@ def _choices(service: Service, session: Session, person: PersonRow) -> MailChoic
 
 
 def choose_digest(service: Service, caller: Caller, digest: str) -> MailChoices:
-    """Set how often the caller gets a digest. Raises ValidationFailed."""
+    """Set the digest interval of the caller. Raises ValidationFailed."""
     require(caller, WRITE)
     if digest not in DIGESTS:
         raise ValidationFailed({"digest": [later("Choose how often.")]})
     with service.store.write() as session:
         person = _person(session, caller)
         before, digest_at = session.mails.choice(person.id) or ("", None)
-        if digest_at is None or before == NO_DIGEST:  # the time without digests is not told later
+        if digest_at is None or before == NO_DIGEST:  # digests do not cover the time in which they were off
             digest_at = int(now().timestamp())
         session.mails.choose(person.id, digest, digest_at)
         return _choices(service, session, person)
 
 
 def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = True) -> MailChoices:
-    """Send the alerts of a project to the caller, or no longer. Raises ValidationFailed for an unknown project."""
+    """Subscribe the caller to the alerts of a project, or unsubscribe them. Raises ValidationFailed for an unknown project."""
     require(caller, WRITE)
     with service.store.write() as session:
         person, row = _person(session, caller), find_project(session, caller, project)
@@ -91,7 +91,7 @@ def subscribe(service: Service, caller: Caller, project: str, *, wanted: bool = 
 
 
 def send_test(service: Service, caller: Caller) -> MailTest:
-    """Send a mail to the caller now, and return what the mail server said. Raises NotFound without a server, RateLimited."""
+    """Send a test e-mail to the caller, and return the response of the mail server. Raises NotFound without a server, RateLimited."""
     require_person(caller, OWNER)
     server = mail_server(service.settings)
     if server is None:
@@ -110,11 +110,11 @@ def send_test(service: Service, caller: Caller) -> MailTest:
     return MailTest(is_sent=True, words=words)
 
 
-# --- letters ------------------------------------------------------------------------------------------------------------
+# --- e-mails ------------------------------------------------------------------------------------------------------------
 
 
-def alert_letter(service: Service, event: Event, person: PersonRow) -> Letter:
-    """Return the mail about an alert for a subscriber."""
+def alert_mail(service: Service, event: Event, person: PersonRow) -> Letter:
+    """Return the e-mail about an alert for a subscriber."""
     say = wording(person.language or "en")
     words = words_of(event, say)
     url = unsubscribe_url(service, MailSeries(ALERTS, person.id, event.project_id or 0))
@@ -125,14 +125,14 @@ def alert_letter(service: Service, event: Event, person: PersonRow) -> Letter:
     return Letter(person.email, say.code, subject, blocks, why, url)
 
 
-def tell_owners_of_disabled(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:
-    """Queue a mail to the owners of the account that a webhook was disabled."""
+def notify_owners_of_disabled(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:
+    """Queue an e-mail to the owners of the account about a disabled webhook."""
     for person in session.accounts.people_of(webhook.account_id):
         if person.role == OWNER and person.disabled_at is None:
-            write_mail(service, session, webhook.account_id, _disabled_letter(service, webhook, person, is_gone=is_gone), person.id)
+            write_mail(service, session, webhook.account_id, _disabled_mail(service, webhook, person, is_gone=is_gone), person.id)
 
 
-def _disabled_letter(service: Service, webhook: WebhookRow, person: PersonRow, *, is_gone: bool) -> Letter:
+def _disabled_mail(service: Service, webhook: WebhookRow, person: PersonRow, *, is_gone: bool) -> Letter:
     say = wording(person.language or "en")
     name = webhook.name or say(later("Webhook"))
     reason = later("Its receiver returned 410: it is gone.") if is_gone else later("No message arrived for three days.")

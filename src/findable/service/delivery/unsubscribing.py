@@ -1,4 +1,4 @@
-"""Signed links that end e-mails without signing in, also by one click of a mail program (RFC 8058)."""
+"""Signed links to unsubscribe from e-mails without signing in, also by one click in a mail program (RFC 8058)."""
 
 import base64
 import hmac
@@ -15,24 +15,24 @@ from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 
 ALERTS, DIGEST, MONTHLY = "alerts", "digest", "monthly"
-"""Kinds of mail: alerts of a project for a person, the digest of a person, the monthly report of a project for a recipient."""
+"""Kinds of e-mail: alerts of a project for a person, digest of a person, monthly report of a project for a recipient."""
 NO_DIGEST = "none"
 _TOKEN = re.compile(rf"({ALERTS}|{DIGEST}|{MONTHLY})-(\d{{1,15}})-(\d{{1,15}})-([A-Za-z0-9_-]{{22}})")
 _SIGNATURE_BYTES = 16
 
 
 class MailSeries(Struct, frozen=True):
-    """E-mails that a link ends."""
+    """Series of e-mails that a link unsubscribes from."""
 
     kind: str
     receiver_id: int
-    """Person; recipient of a monthly report."""
+    """Id of the person, or of the recipient of a monthly report."""
     project_id: int
-    """Project; 0 for a digest."""
+    """Id of the project; 0 for a digest."""
 
 
 class UnsubscribeView(Struct, frozen=True):
-    """E-mails that a link ends, for its page."""
+    """Series of e-mails for the page of the link."""
 
     kind: str
     email: str
@@ -41,12 +41,12 @@ class UnsubscribeView(Struct, frozen=True):
 
 
 def unsubscribe_url(service: Service, series: MailSeries) -> str:
-    """Return the link. It works for ever and reveals nothing, so that an old mail can be unsubscribed from."""
+    """Return the link. It never expires and reveals nothing, so it also works in old e-mails."""
     return f"{service.settings.base_url}/unsubscribe/{series.kind}-{series.receiver_id}-{series.project_id}-{_signature(service, series)}"
 
 
 def series_of(service: Service, token: str) -> MailSeries:
-    """Return what a link ends. Raises NotFound if it is not one of this service."""
+    """Return the series of a link. Raises NotFound if the link is not from this service."""
     found = _TOKEN.fullmatch(token)
     if found is None:
         raise NotFound
@@ -57,14 +57,14 @@ def series_of(service: Service, token: str) -> MailSeries:
 
 
 def view(service: Service, token: str) -> UnsubscribeView:
-    """Return what a link ends. Raises NotFound."""
+    """Return the series of a link for its page. Raises NotFound."""
     series = series_of(service, token)
     with service.store.read() as session:
         return _view(session, series)
 
 
 def unsubscribe(service: Service, token: str) -> UnsubscribeView:
-    """End the e-mails of a link; repeating it changes nothing. Raises NotFound."""
+    """Unsubscribe from the series of a link; repeating it changes nothing. Raises NotFound."""
     series = series_of(service, token)
     with service.store.write() as session:
         shown = _view(session, series)

@@ -1,4 +1,4 @@
-"""Webhooks of an account: where events are sent, in which form, and which ones."""
+"""Webhooks of an account: URL, format and event types."""
 
 import secrets
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ from findable.values import Discreet
 from findable.wording import LANGUAGES, Filled, later
 
 MAX_WEBHOOKS = 50
-"""Maximum webhooks of an account."""
+"""Maximum number of webhooks per account."""
 MAX_NAME_CHARS = 80
 SECRET_BYTES = 32
 OVERLAP = timedelta(hours=24)
-"""Time in which messages are signed with the old secret as well, after a new one was made."""
+"""Time in which messages are also signed with the old secret, after a new one was created."""
 DISABLED_BY_OWNER, DISABLED_GONE, DISABLED_FAILING = "owner", "gone", "failing"
 """Reasons why a webhook is disabled: an owner, the receiver's 410, three days without a successful delivery."""
 _PURPOSE = "target of a webhook"
@@ -49,25 +49,25 @@ class Target(Discreet, frozen=True):
     hidden: ClassVar[frozenset[str]] = frozenset({"url", "secrets"})
     url: str
     secrets: tuple[str, ...] = ()
-    """The current secret, and the old one for `OVERLAP`; none for a chat."""
+    """The current secret, and the old one for `OVERLAP`; empty for a chat."""
     old_until: int = 0
-    """Seconds since 1970 until which messages are signed with the old secret as well."""
+    """Seconds since 1970 until which messages are also signed with the old secret."""
 
     def secrets_at(self, moment: int) -> tuple[str, ...]:
-        """Return the secrets with which a message is signed."""
+        """Return the secrets that sign a message."""
         return self.secrets if moment < self.old_until else self.secrets[:1]
 
 
 class WebhookView(Struct, frozen=True):
-    """Webhook as its account sees it."""
+    """Webhook for display to its account."""
 
     id: int
     name: str
     kind: WebhookKind
     url: str
-    """URL; of a chat the host only, because its path is a secret. Empty if it cannot be decrypted."""
+    """URL; for a chat only the host, because the path is secret. Empty if it cannot be decrypted."""
     events: tuple[EventType, ...]
-    """Types that are sent."""
+    """Event types to send."""
     project: str | None
     """Name of the project; None for every project."""
     language: str | None
@@ -77,11 +77,11 @@ class WebhookView(Struct, frozen=True):
     disabled_why: str | None
     failing_since: datetime | None
     secret: str | None = None
-    """The secret, only right after it was made."""
+    """Secret, only directly after its creation."""
 
     @property
-    def called(self) -> str:
-        """Name, or URL of a webhook without a name."""
+    def display_name(self) -> str:
+        """Name of the webhook, or its URL without a name."""
         return self.name or self.url
 
 
@@ -92,12 +92,12 @@ class NewWebhook(Struct, frozen=True):
     kind: WebhookKind = WebhookKind.STANDARD
     name: str = ""
     events: Sequence[EventType] = ()
-    """Types to be sent; none for all."""
+    """Event types to send; empty for all."""
     project: str = ""
     """Name or number; empty for every project."""
     language: str = ""
     secret: str = ""
-    """Secret that the receiver has already; empty for a new one."""
+    """Secret that the receiver already uses; empty for a new one."""
 
 
 class WebhookChanges(Struct, frozen=True):
@@ -113,7 +113,10 @@ class WebhookChanges(Struct, frozen=True):
 
 
 def find(service: Service, caller: Caller) -> tuple[WebhookView, ...]:
-    """Return the webhooks of the account, oldest first; none to people with single projects, since webhooks tell of all."""
+    """Return the webhooks of the account, oldest first.
+
+    Empty for people with access to single projects, because webhooks report on all projects.
+    """
     require(caller, READ)
     if not may(caller, VIEWER):
         return ()
@@ -129,7 +132,7 @@ def get(service: Service, caller: Caller, webhook_id: int) -> WebhookView:
 
 
 def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
-    """Make a webhook; the view has its secret, which is not shown again. Raises ValidationFailed."""
+    """Create a webhook; only this view contains its secret. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller)
     moment = int(now().timestamp())
@@ -149,7 +152,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
             "name": new.name.strip(),
             "kind": new.kind.value,
             "events": _stored_events(new.events),
-            "target": _sealed(service, caller.account_id, target),
+            "target": _encrypted(service, caller.account_id, target),
             "language": new.language or None,
             "created_at": moment,
             "updated_at": moment,
@@ -160,7 +163,9 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
 
 
 def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookChanges) -> WebhookView:
-    """Change a webhook. With ``new_secret`` the view has the new secret, and the old one is used as well for a day.
+    """Change a webhook. With ``new_secret`` the view contains the new secret, and the old one stays valid for a day.
+
+    Raises NotFound, ValidationFailed.
 
     Raises NotFound, ValidationFailed.
     """
@@ -172,7 +177,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     if wrong:
         raise ValidationFailed(wrong)
     with service.store.write() as session:
-        session.outbox.hold(caller.account_id)  # two changes at once must not restore what the other replaced
+        session.outbox.hold(caller.account_id)  # lock the webhooks: a concurrent change must not restore what the other replaced
         row = owned_webhook(session, caller, webhook_id)
         target = _readable(service, row)
         if not target.url and changes.url is UNSET:
@@ -184,7 +189,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
             secret = secret_of(secrets.token_bytes(SECRET_BYTES))
             until = moment + int(OVERLAP.total_seconds())
             target = msgspec.structs.replace(target, secrets=(secret, *target.secrets[:1]), old_until=until)
-        values: dict[str, object] = {"updated_at": moment, "target": _sealed(service, caller.account_id, target)}
+        values: dict[str, object] = {"updated_at": moment, "target": _encrypted(service, caller.account_id, target)}
         if changes.name is not UNSET:
             values["name"] = changes.name.strip()
         if changes.events is not UNSET:
@@ -205,7 +210,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
 
 
 def delete(service: Service, caller: Caller, webhook_id: int) -> None:
-    """Delete a webhook; what is queued for it is not sent. Raises NotFound."""
+    """Delete a webhook; its queued messages are not sent. Raises NotFound."""
     require(caller, WRITE)
     require_role(caller)
     with service.store.write() as session:
@@ -232,7 +237,7 @@ def target_of(service: Service, row: WebhookRow) -> Target:
 
 
 def _readable(service: Service, row: WebhookRow) -> Target:
-    """Return URL and secrets; empty ones if they were encrypted with another secret key."""
+    """Return URL and secrets; empty values if they were encrypted with another secret key."""
     try:
         return target_of(service, row)
     except Unreadable:
@@ -240,17 +245,17 @@ def _readable(service: Service, row: WebhookRow) -> Target:
 
 
 def disable(session: Session, webhook_id: int, moment: int, why: str) -> None:
-    """Stop sending to a webhook, and end what is queued for it."""
+    """Disable a webhook, and end its queued deliveries."""
     session.webhooks.change(webhook_id, disabled_at=moment, disabled_why=why)
     session.outbox.fail_queued(webhook_id, moment, "disabled")
 
 
 def enable(session: Session, webhook_id: int) -> None:
-    """Send to a disabled webhook again."""
+    """Enable a webhook again."""
     session.webhooks.change(webhook_id, disabled_at=None, disabled_why=None, failing_since=None)
 
 
-def _sealed(service: Service, account_id: int, target: Target) -> bytes:
+def _encrypted(service: Service, account_id: int, target: Target) -> bytes:
     return seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(target))
 
 
@@ -283,7 +288,7 @@ def _normal(url: str) -> str:
 
 
 def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
-    """Return why messages cannot be sent to the URL."""
+    """Return the reason why messages cannot be sent to the URL."""
     url = text.strip()
     parsed = urls.parse(url)
     refusal = guard.check_url(url)

@@ -26,10 +26,10 @@ from findable.wording import Filled, later
 
 MAX_PAUSE_DAYS = 365
 MAX_EVERY = 1000
-"""Open alerts that are listed for the operator."""
+"""Maximum number of open alerts listed for the operator."""
 MAX_LABEL_CHARS = 100
 MAX_MARKERS = 1000
-"""Markers of a project; the oldest are forgotten."""
+"""Maximum number of markers per project; older ones are deleted."""
 _DAY_S = 86_400
 _WRONG_PAUSE = Filled(later("The paused_until field must be a moment in the next %(days)s days."), days=MAX_PAUSE_DAYS)
 _WRONG_LABEL = Filled(later("The label field must have 1 to %(most)s characters, none of them a control character."), most=MAX_LABEL_CHARS)
@@ -37,7 +37,7 @@ _WRONG_MOMENT = later("The at field must not be in the future.")
 
 
 def find(service: Service, caller: Caller, query: AlertQuery) -> tuple[AlertView, ...]:
-    """Return alerts that have opened, newest first, of projects that the caller may see; none for an unknown one."""
+    """Return alerts that have opened, newest first, of projects that the caller may see; empty for an unknown project."""
     require(caller, READ)
     with service.store.read() as session:
         row = find_project(session, caller, query.project) if query.project else None
@@ -64,7 +64,7 @@ def get(service: Service, caller: Caller, alert_id: int) -> AlertView:
 
 
 def update(service: Service, caller: Caller, alert_id: int, changes: AlertChanges) -> AlertView:
-    """Acknowledge an alert, or tell nothing about it for a while. Raises ValidationFailed."""
+    """Acknowledge an alert, or pause its notifications. Raises ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -142,7 +142,7 @@ def _owned(session: Session, caller: Caller, alert_id: int) -> AlertRow:
 
 
 def shown_alert(row: AlertRow) -> AlertView:
-    """Return an alert as people see it."""
+    """Return an alert for display."""
     state, moment = state_of(row), int(now().timestamp())
     return AlertView(
         id=row.id,

@@ -1,7 +1,7 @@
 """Accent colours of a brand, visible on light and dark backgrounds.
 
-Contrast follows WCAG 2.2, which requires 3 for lines, signs and large text (success criterion 1.4.11). Normal text never uses the accent.
-Most dark brand colours are invisible on dark backgrounds, and yellow on white: the nearest visible shade replaces them.
+Contrast follows WCAG 2.2, which requires 3 for lines, icons and large text (success criterion 1.4.11). Normal text never uses the accent.
+Most dark colours are invisible on dark backgrounds, and yellow is on white; the nearest visible shade replaces them.
 """
 
 import re
@@ -37,10 +37,10 @@ def parsed(text: str) -> str:
 
 def accents(color: str) -> Accents:
     """Return the colour itself if it is visible, else the nearest visible darker or lighter shade."""
-    return Accents(_seen_on(WHITE, color), _seen_on(DARK, color))
+    return Accents(_is_visible_on(WHITE, color), _is_visible_on(DARK, color))
 
 
-def _seen_on(paper: Channels, color: str) -> str:
+def _is_visible_on(paper: Channels, color: str) -> str:
     channels = channels_of(color)
     towards = 0 if paper is WHITE else 255
     shades = (_mixed(channels, towards, step / STEPS) for step in range(STEPS + 1))

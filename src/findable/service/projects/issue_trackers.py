@@ -1,4 +1,4 @@
-"""Tracker of a project, in which its members make issues of findings."""
+"""Issue tracker of a project, in which its members create issues from findings."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ TRACKERS: Mapping[Tracker, str] = {Tracker.GITHUB: "GitHub", Tracker.GITLAB: "Gi
 
 
 def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracker | None:
-    """Return the tracker of a project for its members; None for others, and without one."""
+    """Return the tracker of a project for its members; None for others, or if there is none."""
     require(caller, READ)
     if not may(caller, MEMBER, project_id):
         return None
@@ -27,7 +27,7 @@ def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracke
 
 
 def name_for(service: Service, caller: Caller, project_id: int) -> str:
-    """Return the name of the tracker for people who may make issues; empty for others, and without one."""
+    """Return the name of the tracker for people who may create issues; empty for others, or if there is none."""
     found = tracker_of(service, caller, project_id)
     return TRACKERS[found.kind] if found else ""
 
@@ -42,12 +42,12 @@ def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
 
 
 def parsed(stored: str | None) -> IssueTracker | None:
-    """Return a tracker as it is stored."""
+    """Return a tracker from its stored form."""
     return msgspec.json.decode(stored, type=IssueTracker) if stored else None
 
 
 def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | None:
-    """Return the tracker as it is stored, None for none; adds what is wrong to ``errors``."""
+    """Return the tracker in stored form, None to remove it; adds problems to ``errors``."""
     url = changes.url.strip()
     if not url:
         return None

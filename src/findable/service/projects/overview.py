@@ -1,4 +1,4 @@
-"""Overview of an account: projects worst first, what got worse, new reports; and the pages that fail a check."""
+"""Overview of an account: projects worst first, regressions, new reports; and the pages that fail a check."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,13 +24,13 @@ PROJECTS = 50
 TREND_POINTS = 12
 NEWEST = 8
 NEWEST_REPORTS = 50
-"""Newest reports that are read; queued ones of a batch are skipped."""
+"""Maximum number of newest reports to read; queued reports of a batch are skipped."""
 BATCHES = 3
 COUNTED = 1000
 """Limit for counting the reports that fail a check, when all checks are counted."""
 COUNTED_IN_PROJECTS = 2_000
 NAMED = (Verdict.FAILED, Verdict.WARNED, Verdict.UNKNOWN, Verdict.INFO, Verdict.INAPPLICABLE)
-"""Verdicts that are stored by check; a report without one of them passed."""
+"""Verdicts that are stored per check; a report without one of them passed."""
 
 
 class ProjectSummary(Struct, frozen=True):
@@ -38,11 +38,11 @@ class ProjectSummary(Struct, frozen=True):
 
     project: ProjectView
     trend: tuple[ScorePoint, ...]
-    """Scores of the last complete crawls, or of its pages at the ends of days, oldest first; the last one is the present score."""
+    """Scores of the last complete crawls, or of its pages at the end of each day, oldest first; the last one is the current score."""
 
     @property
     def before(self) -> ScorePoint | None:
-        """Score before the present one; None for the first."""
+        """Score before the current one; None for the first."""
         return self.trend[-2] if len(self.trend) > 1 else None
 
 
@@ -52,7 +52,7 @@ class Home(Struct, frozen=True):
     projects: tuple[ProjectSummary, ...]
     more_projects: bool
     changed: ChangedPages
-    """Changes within a week, as the page of changes shows it."""
+    """Changes within a week, as on the page of changes."""
     newest: tuple[ReportView, ...]
     reports: int
     """Total number of reports."""
@@ -66,7 +66,7 @@ class CheckCount(Struct, frozen=True):
     check: str
     reports: int
     is_more: bool
-    """Whether the count was cut off."""
+    """Whether the count reached its limit."""
 
 
 class ProjectCount(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Projects are shared by links, as reports of pages and of sites are."""
+"""Share links of projects."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ class ProjectLinks:
         return row
 
     def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the settings of its link."""
+        """Return the link settings of a project."""
         return session.links.of_project(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
@@ -56,7 +56,7 @@ class ProjectLinks:
         session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
-        """Return False: a project has no runs."""
+        """Return False, because a project has no runs."""
         del session, number, run
         return False
 
@@ -65,7 +65,7 @@ PROJECTS = ProjectLinks()
 
 
 class ProjectAccess(Struct, frozen=True):
-    """Report of a project for a viewer. `content` is set only if `decision` is ALLOWED."""
+    """Report of a project with the access decision for a viewer. `content` is set only if `decision` is ALLOWED."""
 
     decision: Decision
     content: ProjectContent | None = None
@@ -73,11 +73,11 @@ class ProjectAccess(Struct, frozen=True):
     privacy: Privacy = Privacy.PRIVATE
     number: int = NO_PROJECT
     presentation: Presentation = Presentation()
-    """Texts and choices of the owner for the link, and the project's branding."""
+    """Owner's texts and choices for the link, and the project's branding."""
 
 
 class LinkState(Struct, frozen=True):
-    """Link of a project, for its people."""
+    """Link of a project, for members of the project."""
 
     number: int
     """Id of the project."""
@@ -98,7 +98,9 @@ def state(service: Service, caller: Caller, project: str) -> LinkState:
 def set_access(
     service: Service, caller: Caller, project: str, privacy: Privacy | None, password: str | None, terms: TermChanges
 ) -> LinkState:
-    """Change who may open the link of a project at once, and its terms; what is None stays.
+    """Change the access to the link of a project and its terms together; None keeps a value.
+
+    Raises NotFound, Forbidden, ValidationFailed, without changing anything.
 
     Raises NotFound, Forbidden, ValidationFailed: then nothing is changed.
     """
@@ -123,10 +125,10 @@ def _state(session: Session, number: int) -> LinkState:
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     """Return the report behind a project's link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
-    Everybody sees what guests see: pages whose report is not more private than the link.
+    Owners see the same as guests: pages whose report is not more private than the link.
     """
     with service.store.read() as session:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED:
         return ProjectAccess(decision)
@@ -138,25 +140,25 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
 
 
 def shown_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
-    """Return the accesses of reports that a link with this access shows; the owner's private link shows all."""
+    """Return the access levels of reports that such a link shows; the owner's private link shows all."""
     return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]
 
 
-def _found(session: Session, public_id: str) -> tuple[SharedProject | None, LinkRow | None]:
+def _find_by_public_id(session: Session, public_id: str) -> tuple[SharedProject | None, LinkRow | None]:
     """Look up the project with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.projects.by_public_id(public_id)
     return row, session.links.of_project(row.id if row else NO_PROJECT)
 
 
 def unlock(service: Service, public_id: str, password: str, address: str) -> UnlockCookie | None:
-    """Check a password for a guest, as `guest_access.unlock` does for reports. Raises NotFound, RateLimited."""
+    """Check a password for a guest, like `guest_access.unlock`. Raises NotFound, RateLimited."""
 
     def store_hash(session: Session, row: SharedProject, moment: int, hashed: str) -> None:
         del moment
         session.projects.change(row.id, {"password_hash": hashed})
 
     def found(session: Session) -> SharedProject | None:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_over(link) else row
 
     return unlock_shared(service, found, store_hash, "unlock-project", password, address)

@@ -1,4 +1,4 @@
-"""The report of a project over its pages, for its people and for guests of its link."""
+"""Report of a project on all its pages, for members and for guests with its link."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -43,15 +43,15 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, ScoreOf
 
 MOST_PAGES = 1000
-"""Newest pages of a project that are counted."""
+"""Maximum number of newest pages of a project that are counted."""
 MOST_RUNS = 5000
-"""Newest runs that the trend is made of."""
+"""Maximum number of newest runs in the trend."""
 MOST_POINTS = 60
 MOST_MARKERS = 20
 MOST_PROJECTS = 5
 """Projects that are named of a batch."""
 CRAWLS = 25
-"""Newest crawls that are read."""
+"""Number of newest crawls that are read."""
 EVERY = tuple(Privacy)
 
 
@@ -61,11 +61,11 @@ class ProjectContent(Struct, frozen=True):
     project: ProjectView
     report: ProjectReport
     crawl: CrawlView | None
-    """The newest crawl that has ended; None if there is none, or not for the viewer."""
+    """Newest finished crawl; None if there is none, or the viewer may not see it."""
     weights: Weights | None = None
-    """Uploaded numbers of the pages of each check; None for guests, and without any."""
+    """Uploaded metrics of the pages of each check; None for guests, or without uploads."""
     numbers: PageNumbers = NO_NUMBERS
-    """Uploaded numbers of the pages; none for guests."""
+    """Uploaded metrics of the pages; empty for guests."""
 
 
 class BatchContent(Struct, frozen=True):
@@ -78,7 +78,10 @@ class BatchContent(Struct, frozen=True):
 
 
 def get(service: Service, caller: Caller, project: str) -> ProjectContent:
-    """Return the report of a project with all its pages; findings of equal harm by the uploaded numbers of their pages. Raises NotFound."""
+    """Return the report of a project with all its pages; equally harmful findings are sorted by the uploaded metrics of their pages.
+
+    Raises NotFound.
+    """
     require(caller, READ)
     content = content_of(service, caller, projects.get(service, caller, project), EVERY)
     uploaded = numbers(service, caller, project)
@@ -114,7 +117,7 @@ def _findings(session: Session, rows: Sequence[PageRow]) -> tuple[tuple[ProjectP
 
 
 def numbers(service: Service, caller: Caller, project: str) -> PageNumbers:
-    """Return the uploaded numbers of the pages of a project. Raises NotFound."""
+    """Return the uploaded metrics of the pages of a project. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return numbers_of(session, owned_project(session, caller, project).id)
@@ -129,12 +132,14 @@ def _weights(content: ProjectContent, numbers: PageNumbers) -> Weights | None:
 
 
 def _harm(finding: ProjectFinding) -> object:
-    """Return what findings of equal harm have in common: verdict, importance, and the estimated points in two digits."""
+    """Return the sort key of harm: verdict, importance, and the estimated points in two digits."""
     return finding.verdict, all_checks()[finding.check].importance, f"{finding.points:.2g}"
 
 
 def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:
-    """Return the report over the pages and crawls whose access is one of these, after the use case has decided who may see it.
+    """Return the report on pages and crawls with one of these access levels, after the use case has checked the viewer.
+
+    For guests, the score excludes pages and crawls that they may not see.
 
     For guests the score is not made of pages or crawls that they do not see.
     """
@@ -146,12 +151,12 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
         pages, findings = _findings(session, rows)
         has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
         if is_for_guests and not _shows_score(project, ended, has_hidden=has_hidden):
-            project = _scored_by(project, rows[:MOST_PAGES])
+            project = _with_mean_score(project, rows[:MOST_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
         runs = session.project_report.runs(project.id, privacies, MOST_RUNS)
         trend = (_of_crawls(ended) if is_of_site else _of_pages(session, project, runs, has_scores=not has_hidden))[-MOST_POINTS:]
         judged = _judged_crawls(ended) if is_of_site else ()
-        if len(judged) < 2:  # noqa: PLR2004 - there is no change of ruleset between fewer
+        if len(judged) < 2:  # noqa: PLR2004 - a change of ruleset needs two scores
             judged = _judged_runs(runs)
         markers = _markers(session, project.id, judged, trend, with_labels=not is_for_guests)
     report = ProjectReport(
@@ -171,14 +176,14 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
 
 
 def _shows_score(project: ProjectView, shown: Iterable[CrawlView], *, has_hidden: bool) -> bool:
-    """Return whether the score of the project is made of crawls or pages that are shown only."""
+    """Return whether the score of the project is based only on crawls or pages that are shown."""
     if project.score_of is ScoreOf.SITE:
         return any((crawl.finished_at, crawl.score) == (project.crawled_at, project.score) for crawl in shown)
     return not has_hidden
 
 
-def _scored_by(project: ProjectView, rows: Iterable[PageRow]) -> ProjectView:
-    """Return the project with the mean score of these pages, limited by the start page, as `project_scores` counts all pages."""
+def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectView:
+    """Return the project with the mean score of these pages, limited by the start page, like `project_scores` for all pages."""
     rated = [row for row in rows if row.score is not None]
     if not rated:
         return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None)
@@ -208,7 +213,7 @@ def _page(row: PageRow) -> ProjectPage:
 
 
 def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: dict[int, PageRow]) -> tuple[ProjectFinding, ...]:
-    """Return the findings with that of their first page; each report is read once."""
+    """Add the finding of the first page to each finding as an example. Each report is read once."""
     read: dict[int, dict[str, ReportedFinding]] = {}
 
     def example(finding: ProjectFinding) -> ReportedFinding | None:
@@ -231,14 +236,14 @@ def _of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *
 def _markers(
     session: Session, project_id: int, judged: Sequence[tuple[datetime, str]], trend: Sequence[TrendPoint], *, with_labels: bool
 ) -> tuple[PlotMarker, ...]:
-    """Return the events of the time of the trend. Labels are for the people of the project.
+    """Return the events within the period of the trend. Labels are for members of the project only.
 
     Args:
         session: transaction that reads.
-        project_id: number of the project.
-        judged: moments and rulesets of results, oldest first.
+        project_id: id of the project.
+        judged: times and rulesets of results, oldest first.
         trend: points of the plot.
-        with_labels: whether the events that people marked are included.
+        with_labels: whether to include events that people marked.
     """
     if not trend:
         return ()

@@ -9,11 +9,13 @@ from findable.service.values.caller import WRITE, Caller
 from findable.service.values.report_values import ReportQuery
 
 AT_ONCE = 100
-"""Reports read at a time, an allowed page size."""
+"""Number of reports read at once, an allowed page size."""
 
 
 def run_again(service: Service, caller: Caller, project: str) -> BatchView:
     """Queue a run of each page of a project, up to MAX_ADDRESSES, as a batch.
+
+    Raises NotFound, Forbidden for people who may not create batches, ValidationFailed without pages.
 
     Raises NotFound, Forbidden for people who may make no batches, ValidationFailed without pages.
     """

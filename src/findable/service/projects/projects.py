@@ -1,4 +1,4 @@
-"""Use cases of projects. `name_or_id` is a host in any case, IDN or punycode, or the numeric id."""
+"""Use cases of projects. `name_or_id` is a host (case-insensitive, IDN or Punycode) or the numeric id."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -115,16 +115,16 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     return _view(service, row)
 
 
-class MadeProject(Struct, frozen=True):
-    """Result of making a project."""
+class CreatedProject(Struct, frozen=True):
+    """Result of creating a project."""
 
     project: ProjectView
     is_new: bool
     """Whether the project is new."""
 
 
-def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
-    """Make the project of a site before its first report: ``typed`` is a host, or any URL there. Raises ValidationFailed."""
+def make(service: Service, caller: Caller, typed: str | None) -> CreatedProject:
+    """Create the project of a site before its first report: ``typed`` is a host, or any URL of the site. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, MEMBER)
     address = read_url(typed, service.guard)
@@ -136,18 +136,18 @@ def make(service: Service, caller: Caller, typed: str | None) -> MadeProject:
         row = session.projects.by_id(caller.account_id, session.projects.ensure(caller.account_id, name, int(now().timestamp())))
         if is_new:
             audit_log.record(session, caller, AuditAction.PROJECT_MADE, name)
-    if row is None:  # made in this transaction
+    if row is None:  # created in this transaction
         raise NotFound
-    return MadeProject(_view(service, row), is_new)
+    return CreatedProject(_view(service, row), is_new)
 
 
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
-    """Change the fields that were sent; new reports follow them. Owners only. Raises NotFound, ValidationFailed."""
+    """Change the fields that were sent; new reports use them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     columns, errors = _columns(changes)
     if columns.get("browser") and "browser" not in errors:
         errors |= browser_errors(service, BrowserUse(columns["browser"]))
-    logo = report_defaults.drawn_logo(service, changes.brand_logo, errors)
+    logo = report_defaults.scaled_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
@@ -208,7 +208,7 @@ def _columns(changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[st
 
 
 def _retention(service: Service, before: Retention, changes: RetentionChanges, errors: dict[str, list[str]]) -> str | None:
-    """Return the retention as it is stored, None for the defaults; adds what is wrong to ``errors``."""
+    """Return the retention in stored form, None for the defaults; adds problems to ``errors``."""
     defaults = Retention()
     sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}
     changed = replace(before, **{name: getattr(defaults, name) if value is None else value for name, value in sent.items()})
@@ -273,21 +273,21 @@ def _patterns(sent: Iterable[str]) -> list[str]:
 
 
 def default_privacy(service: Service, caller: Caller, name: str, otherwise: Privacy) -> Privacy:
-    """Return the access to new crawls of a project where nobody chooses one; ``otherwise`` if neither it nor the account sets one."""
+    """Return the default access to new crawls of a project; ``otherwise`` if neither the project nor the account sets one."""
     with service.store.read() as session:
         found = session.projects.default_privacies(caller.account_id, [name])[0]
     return otherwise if found is None else Privacy(found)
 
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
-    """Delete the project and its reports for every reader at once; rows are deleted in the background. Owners only. Raises NotFound."""
+    """Delete the project and its reports for every reader immediately; rows are deleted in the background. Owners only. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.PROJECT_DELETED, row.name, reports=row.reports)
-    service.events.queued()  # housekeeping has work
+    service.events.queued()  # wake up the housekeeping
     return DeletedProject(row.id, row.name, row.reports)
 
 

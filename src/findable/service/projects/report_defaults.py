@@ -1,4 +1,4 @@
-"""Look and access of the reports of an account, which its projects override: validation for both, and the use cases of the account."""
+"""Appearance and access of reports, as set by an account and overridden by its projects: validation and use cases."""
 
 from typing import Any
 
@@ -22,11 +22,11 @@ from findable.wording import LANGUAGES, Filled, later
 MAX_BRAND_CHARS = 80
 MAX_LOGO_BYTES = 1_000_000
 DEFAULT_PRIVACIES = (Privacy.PUBLIC, Privacy.PRIVATE)
-"""Accesses that can be a default: each report with a password needs its own."""
+"""Access levels that can be a default: each report with a password needs a separate one."""
 
 
 def get(service: Service, caller: Caller) -> ReportDefaults:
-    """Return the defaults of the account. Raises Forbidden for people who see single projects only."""
+    """Return the defaults of the account. Raises Forbidden for people with access to single projects only."""
     require(caller, READ)
     require_role(caller, VIEWER)
     with service.store.read() as session:
@@ -34,14 +34,14 @@ def get(service: Service, caller: Caller) -> ReportDefaults:
 
 
 def inherited(service: Service, caller: Caller, project_id: int) -> ReportDefaults:
-    """Return what the account sets, for people who choose what a project overrides."""
+    """Return the settings of the account, for people who choose overrides in a project."""
     require_role(caller, OWNER, project_id)
     with service.store.read() as session:
         return defaults_of(_account(session, caller))
 
 
 def has_access_default(service: Service, caller: Caller) -> bool:
-    """Return whether access to new reports is set for the account or a project, so that a form offers to leave it there."""
+    """Return whether the account or a project sets a default access for new reports, so that forms offer it."""
     with service.store.read() as session:
         return session.projects.any_default_privacy(caller.account_id)
 
@@ -51,7 +51,7 @@ def update(service: Service, caller: Caller, changes: DefaultsChanges) -> Report
     require(caller, WRITE)
     require_role(caller, OWNER)
     columns, errors = columns_of(changes)
-    logo = drawn_logo(service, changes.brand_logo, errors)
+    logo = scaled_logo(service, changes.brand_logo, errors)
     if errors:
         raise ValidationFailed(errors)
     with service.store.write() as session:
@@ -84,7 +84,7 @@ def _account(session: Session, caller: Caller) -> AccountRow:
 
 
 def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
-    """Return the defaults that a row itself sets."""
+    """Return the defaults set by a row itself."""
     return ReportDefaults(
         row.brand_name or "",
         row.brand_color or "",
@@ -115,8 +115,8 @@ def columns_of(changes: DefaultsChanges, *, of_project: bool = False) -> tuple[d
     return columns, errors
 
 
-def drawn_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.Picture | None:
-    """Return the image, drawn small; None if there is none or it is invalid, which is added to ``errors``."""
+def scaled_logo(service: Service, data: bytes | UnsetType, errors: dict[str, list[str]]) -> stored_images.Picture | None:
+    """Return the image, scaled down; None if there is none or it is invalid, which is added to ``errors``."""
     if data is UNSET or not data:
         return None
     if len(data) > MAX_LOGO_BYTES:

@@ -1,7 +1,7 @@
-"""Delete old runs, crawls, saved pages and screenshots of a project as its retention says, once a day, in small steps.
+"""Delete old runs, crawls, saved pages and screenshots of a project according to its retention, once a day, in small steps.
 
-What something refers to stays: the run that a report shows or its link always shows, the newest one, the one that is compared with, and
-crawls with a link. Each transaction is short, so that others can write in between.
+Referenced data stays: the run that a report or its link shows, the newest run, the run used for comparison, and crawls with a link. Each
+transaction is short, so that others can write in between.
 """
 
 import logging
@@ -27,24 +27,24 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 REPORTS = 20
-"""Reports of one step."""
+"""Number of reports per step."""
 AT_ONCE = 5
 """Runs deleted by one statement."""
 TURN_RUNS = 20
-"""Runs deleted in one transaction, whose commit writes to disk while others wait."""
+"""Runs deleted in one transaction, whose commit writes to disk while other writers wait."""
 TURN_S = 0.01
 """Duration after which a transaction stops deleting."""
 LAST = 2
-"""Newest complete crawls whose responses are kept whatever their age."""
+"""Newest complete crawls whose responses are kept regardless of age."""
 
 
 class _Old(Struct, frozen=True):
-    """Runs of a report to delete, and those of which something is forgotten."""
+    """Runs of a report to delete, and runs that lose some of their data."""
 
     runs: Sequence[StoredRun] = ()
     unchanged: Sequence[int] = ()
     saved: Sequence[StoredRun] = ()
-    """Runs whose saved pages are forgotten."""
+    """Runs whose saved pages are deleted."""
     screenshots: Sequence[StoredRun] = ()
 
     def __bool__(self) -> bool:
@@ -63,7 +63,7 @@ def saved_days(service: Service, retention: Retention) -> int:
 
 
 def thin(service: Service) -> bool:
-    """Delete what is old in some reports of a project, and in its crawls after the last; return whether there may be more."""
+    """Delete old data of some reports of a project, and of its crawls after the last report; return whether there may be more."""
     if service.draining:
         return False
     moment = int(now().timestamp())
@@ -75,26 +75,26 @@ def thin(service: Service) -> bool:
         after = service.thinned[1] if service.thinned[0] == project_id else 0
         found = session.retention.reports(project_id, after, REPORTS)
     for report_id in found:
-        _tried(_thin_report, service, report_id, retention, moment)
+        _run_step(_delete_old_data, service, report_id, retention, moment)
     if len(found) == REPORTS:
         service.thinned = (project_id, found[-1])
         return True
     service.thinned = (0, 0)
-    _tried(_thin_crawls, service, project_id, retention, moment)
-    size_bytes = _tried(_measured_bytes, service, project_id)
+    _run_step(_thin_crawls, service, project_id, retention, moment)
+    size_bytes = _run_step(_measured_bytes, service, project_id)
     with service.store.write() as session:
         session.retention.measured(project_id, size_bytes, moment)
     return True
 
 
-def _tried(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-    """Do a part of the work; one that fails must not end the others."""
+def _run_step(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
+    """Run a step; a step that fails must not end the others."""
     try:
         return work(*args, **kwargs)
     except Unavailable:
         raise
-    except Exception:  # noqa: BLE001 - whatever is wrong with a row
-        _log.exception("what is old could not be deleted: %s", args[1:2])
+    except Exception:  # noqa: BLE001 - any error in a row
+        _log.exception("expired data could not be deleted: %s", args[1:2])
         return None
 
 
@@ -104,17 +104,17 @@ def _measured_bytes(service: Service, project_id: int) -> int:
 
 
 def _saved_before(service: Service, retention: Retention, moment: int) -> int:
-    """Return the moment before which saved pages and screenshots are forgotten."""
+    """Return the time before which saved pages and screenshots are deleted."""
     return moment - DAY_S * saved_days(service, retention)
 
 
-def _thin_report(service: Service, report_id: int, retention: Retention, moment: int) -> None:
+def _delete_old_data(service: Service, report_id: int, retention: Retention, moment: int) -> None:
     saved_before = _saved_before(service, retention, moment)
     while not service.draining:
         with service.store.read() as session:
             if not _old_of(session, report_id, retention, saved_before, moment):
                 return
-        with service.store.write() as session:  # read again under the lock, since something may refer to a run by now
+        with service.store.write() as session:  # read again under the lock, because a new row may refer to the run
             old = _old_of(session, report_id, retention, saved_before, moment)
             _delete_some(session, report_id, old)
 
@@ -142,7 +142,7 @@ def _old_of(session: Session, report_id: int, retention: Retention, saved_before
 
 
 def _delete_some(session: Session, report_id: int, old: _Old) -> None:
-    """Delete for a few milliseconds; the least first, for a step that deletes nothing would never end."""
+    """Delete for a few milliseconds, and at least one row, because a step without progress would never end."""
     until_s = monotonic_s() + TURN_S
     if old.unchanged:
         session.retention.remove_unchanged(report_id, old.unchanged)
@@ -160,7 +160,7 @@ def _delete_some(session: Session, report_id: int, old: _Old) -> None:
 
 
 def _thin_crawls(service: Service, project_id: int, retention: Retention, moment: int) -> None:
-    """Delete old crawls, and the responses of those that are kept; their stores are deleted like those of any deleted crawl."""
+    """Delete old crawls, and the responses of other crawls; stores are deleted like those of any deleted crawl."""
     with service.store.write() as session:
         rows = session.retention.crawls(project_id)
         needed = session.retention.needed_crawls(project_id)
@@ -168,7 +168,7 @@ def _thin_crawls(service: Service, project_id: int, retention: Retention, moment
         for crawl_id in removed:
             session.crawls.delete(crawl_id, moment)
     if removed:
-        service.events.queued()  # housekeeping has work
+        service.events.queued()  # wake up the housekeeping
     ended = [one for one in rows if one.status not in UNFINISHED and one.id not in removed]
     last = _last(ended)
     for one in ended:
@@ -179,7 +179,7 @@ def _thin_crawls(service: Service, project_id: int, retention: Retention, moment
 
 
 def _by_start(rows: Sequence[StoredCrawl]) -> Sequence[Sequence[StoredCrawl]]:
-    """Return the crawls that began at the same URL, in order; those of lists apart."""
+    """Return the crawls by start URL, in order; crawls of lists are separate."""
     found: dict[tuple[str, bool], list[StoredCrawl]] = defaultdict(list)
     for one in rows:
         if one.finished_at is not None and one.status not in UNFINISHED:
@@ -199,7 +199,7 @@ def _outdated_crawls(crawls: Sequence[StoredCrawl], needed: set[int], retention:
 
 
 def _last(crawls: Sequence[StoredCrawl]) -> set[int]:
-    """Return the last crawl, and the last ones that are complete."""
+    """Return the last crawl, and the last complete ones."""
     return {one.id for one in (*crawls[-1:], *[one for one in crawls if one.is_whole][-LAST:])}
 
 
@@ -208,7 +208,7 @@ def _forget_responses(service: Service, crawl_id: int) -> None:
         if not service.crawl_home.forget_responses(crawl_id):
             return
         size_bytes = service.crawl_home.size_bytes(crawl_id)
-    except (CrawlStoreError, Unavailable):  # in use, missing, or of another version: tried again tomorrow
+    except (CrawlStoreError, Unavailable):  # the store is in use, missing, or of another version: retried tomorrow
         return
     with service.store.write() as session:
         session.retention.resize_crawl(crawl_id, size_bytes)

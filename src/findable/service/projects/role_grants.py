@@ -1,4 +1,4 @@
-"""Roles of people in one project: who has access, granting and taking back. For owners of the project."""
+"""Roles of people in one project: list, grant and remove them. For owners of the project."""
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from findable.wording import Filled, later
 GRANTED = (VIEWER, MEMBER, OWNER)
 """Roles that can be granted in a project."""
 MAX_GRANTS = 1000
-"""Projects that are granted to one person."""
+"""Maximum number of projects granted to one person."""
 _NOT_A_ROLE = later("The role must be viewer, member or owner.")
 _NOBODY = later("Nobody in this account has that email address. Invite them first.")
 _TOO_MANY = later("A person has at most %(most)s projects of their own. Give them a role in the account.")
@@ -32,9 +32,9 @@ class RoleView(Struct, frozen=True):
     name: str
     email: str
     role: str
-    """Role in the project, the higher one of both."""
+    """Role in the project, the higher of both."""
     granted: str | None
-    """Role that was granted in this project; None if the account's is all."""
+    """Role granted in this project; None if only the role in the account applies."""
     account_role: str
 
 
@@ -50,7 +50,7 @@ def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[RoleView, 
 def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, role: str) -> RoleView:
     """Give a person of the account, by id or e-mail address, a role in the project. Raises NotFound, ValidationFailed.
 
-    An id names people who already have access, so that owners of one project learn no names of the rest of the account.
+    An id is accepted only for people who already have access, so that owners of one project do not learn other names of the account.
     """
     require(caller, WRITE)
     with service.store.write() as session:
@@ -68,13 +68,13 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
 
 
 def take_back(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:
-    """Take the role of a person in the project back; one in the account stays. Raises NotFound."""
+    """Remove the role of a person in the project; a role in the account stays. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
         project = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, project.id)
         email = next((row.email for row in session.roles.of_project(caller.account_id, project.id) if row.person_id == person_id), "")
-        if not session.roles.take_back(project.id, person_id):
+        if not session.roles.revoke(project.id, person_id):
             raise NotFound
         audit_log.record(session, caller, AuditAction.ROLE_TAKEN_BACK, email, project=project.name)
 

@@ -1,4 +1,6 @@
-"""Run what schedules plan. A turn is claimed for a while, and ends in the transaction that queues its work.
+"""Run the turns of schedules. A worker claims a turn for a limited time; the transaction that queues its work ends it.
+
+So a worker that dies loses no turn, and no turn runs twice: it ends once per planned time.
 
 So a worker that dies loses no turn, and no turn is run twice: it ends once for each planned moment.
 """
@@ -20,10 +22,10 @@ from findable.store.store_protocol import Session
 
 _log = logging.getLogger(__name__)
 CLAIMED = 4
-"""Schedules that are claimed together, and run one after another within their lease."""
+"""Number of schedules that are claimed together and run one after another within their lease."""
 AFTER_FAILURE_S = 3600
 LEASE_S = 300
-"""Time that a turn may take until its work is queued; a sitemap is read within a minute."""
+"""Time that a turn may take until its work is queued; reading a sitemap takes up to a minute."""
 
 
 async def run_due(service: Service) -> bool:
@@ -35,7 +37,7 @@ async def run_due(service: Service) -> bool:
         try:
             await _run(service, schedule_id)
         except Exception:  # noqa: BLE001 - one schedule that fails must not delay the others
-            _log.exception("schedule %d failed; it is tried again in an hour", schedule_id)
+            _log.exception("schedule %d failed; retrying in an hour", schedule_id)
             await service.run(_postpone, schedule_id)
     if claimed:
         service.events.queued()
@@ -50,14 +52,14 @@ def claim(service: Service) -> list[int]:
 
 
 def _postpone(service: Service, schedule_id: int) -> None:
-    """Try a schedule that failed later; the planned moment stays."""
+    """Retry a failed schedule later; the planned time stays."""
     due_at = int(now().timestamp()) + AFTER_FAILURE_S
     with service.store.write() as session:
         session.schedules.change(schedule_id, due_at=due_at)
 
 
 async def _run(service: Service, schedule_id: int) -> None:
-    row = await service.run(_claimed, schedule_id)
+    row = await service.run(_claimed_schedule, schedule_id)
     if row is None:
         return
     urls: Sequence[str] = ()
@@ -71,8 +73,8 @@ async def _run(service: Service, schedule_id: int) -> None:
     await service.run(end_turn, row, urls, problem)
 
 
-def _claimed(service: Service, schedule_id: int) -> ScheduleRow | None:
-    """Return the claimed schedule; one of a deleted project is removed."""
+def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
+    """Return the claimed schedule; the schedule of a deleted project is removed."""
     with service.store.write() as session:
         row = session.schedules.by_id(schedule_id)
         if row is None:
@@ -85,8 +87,8 @@ def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), probl
 
     Args:
         service: owner of the schedule.
-        row: schedule as it was claimed.
-        urls: URLs of its sitemap; none without one.
+        row: claimed schedule.
+        urls: URLs of its sitemap; empty without one.
         problem: reason why nothing can be run.
     """
     moment = int(now().timestamp())
@@ -98,7 +100,7 @@ def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), probl
     try:
         with service.store.write() as session:
             if not session.schedules.advance(row, **following, **ended) or session.schedules.by_id(row.id) is None:
-                return False  # the turn is over, or the project was deleted
+                return False  # the turn has ended, or the project was deleted
             if problem is None:
                 session.schedules.change(row.id, **_begin(service, session, row, urls, moment))
             return True
@@ -113,7 +115,7 @@ def end_turn(service: Service, row: ScheduleRow, urls: Sequence[str] = (), probl
 
 
 def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[str], moment: int) -> dict[str, int | str | None]:
-    """Queue the work; return the columns that tell it."""
+    """Queue the work; return the columns that record it."""
     if session.schedules.is_running(row):
         return {"last_problem": ScheduleProblem.STILL_RUNNING.value}
     settings = settings_of(row)

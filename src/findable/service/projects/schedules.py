@@ -26,7 +26,7 @@ from findable.vocabulary import Privacy
 from findable.wording import Filled, later
 
 MAX_SCHEDULES = 1000
-"""Schedules of an account."""
+"""Maximum number of schedules per account."""
 RETRY_S = 3600
 _TOO_MANY = later("This account has %(most)s schedules, which is the limit. Delete one.")
 _PROJECT_REQUIRED = later("The project field is required.")
@@ -34,7 +34,7 @@ _OTHER_SITE = later("The URL does not belong to this project.")
 
 
 def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleView:
-    """Make a schedule. Raises ValidationFailed (all fields at once), QuotaExceeded, NotFound for an unknown project."""
+    """Create a schedule. Raises ValidationFailed (all fields at once), QuotaExceeded, NotFound for an unknown project."""
     require(caller, WRITE)
     if sent.project is UNSET or not sent.project.strip():
         raise ValidationFailed({"project": [_PROJECT_REQUIRED]})
@@ -46,7 +46,7 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
         what = ScheduledWork.REPORTS if sent.what is UNSET else sent.what
         settings = ScheduleSettings() if sent.settings is UNSET else sent.settings
         at, zone = "" if sent.at is UNSET else sent.at, "" if sent.time_zone is UNSET else sent.time_zone
-        rule = _checked(service, project.name, what, settings, (sent.every or "day", at, zone or caller.time_zone or "UTC"))
+        rule = _valid_rule(service, project.name, what, settings, (sent.every or "day", at, zone or caller.time_zone or "UTC"))
         columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
         schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
@@ -57,7 +57,7 @@ def create(service: Service, caller: Caller, sent: ScheduleChanges) -> ScheduleV
 
 
 def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleChanges) -> ScheduleView:
-    """Change the fields that were sent, and plan the next turn by them. Raises ValidationFailed."""
+    """Change the fields that were sent, and plan the next turn accordingly. Raises ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -69,8 +69,8 @@ def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleCha
             old if new is UNSET else new for old, new in ((row.every, sent.every), (row.at, sent.at), (row.time_zone, sent.time_zone))
         )
         if sent.every is not UNSET and sent.every != row.every and sent.at is UNSET:
-            fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # the day of a week is none of a month
-        rule = _checked(service, row.project, what, settings, fields)
+            fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # a weekday is not a day of the month
+        rule = _valid_rule(service, row.project, what, settings, fields)
         session.schedules.change(row.id, **_columns(rule, what, settings))
         _plan(session, row.id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
@@ -78,7 +78,7 @@ def update(service: Service, caller: Caller, schedule_id: int, sent: ScheduleCha
 
 
 def delete(service: Service, caller: Caller, schedule_id: int) -> None:
-    """Delete the schedule; what it has made stays."""
+    """Delete the schedule; its reports and crawls stay."""
     require(caller, WRITE)
     with service.store.write() as session:
         row = _owned(session, caller, schedule_id)
@@ -95,7 +95,7 @@ def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
 
 
 def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
-    """Return schedules with larger numbers than ``after`` in order; none for an unknown project."""
+    """Return schedules with larger numbers than ``after`` in order; empty for an unknown project."""
     require(caller, READ)
     with service.store.read() as session:
         row = find_project(session, caller, project) if project else None
@@ -128,7 +128,7 @@ def new_crawl(row_project: str, settings: ScheduleSettings) -> NewCrawl:
     )
 
 
-def _checked(service: Service, project: str, what: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
+def _valid_rule(service: Service, project: str, what: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
     """Return the rule. Raises ValidationFailed with all wrong fields."""
     rule, problems = rule_of(*fields)
     errors = {field: [problem] for field, problem in problems.items()}

@@ -1,4 +1,4 @@
-"""Uploaded numbers by URL of a project: from search consoles, analytics, link indexes and logs."""
+"""Uploaded metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
 
 from datetime import date, datetime
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
-from findable.formats.number_tables import TableError, decoded, read_table
+from findable.formats.number_tables import TableError, decode_table, read_table
 from findable.service.accounts.callers import require, require_role
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
@@ -33,7 +33,7 @@ MAX_BYTES = 10_000_000
 MAX_SOURCES = 5
 MAX_SOURCE_CHARS = 40
 LISTED_UNKNOWN = 1000
-"""URLs that a crawl does not know which are listed."""
+"""Maximum number of listed URLs that are not in the crawl."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
 _TOO_LARGE = Filled(later("The table has more than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Filled(later("A project has at most %(most)s sources. Delete one."), most=MAX_SOURCES)
@@ -43,15 +43,15 @@ _NONE_HERE = later("No row has a URL of this project.")
 
 
 class UrlDataView(Struct, frozen=True):
-    """Uploaded numbers of one source."""
+    """Upload of one source."""
 
     source: str
     date: str | None
-    """Day of the numbers, ISO."""
+    """Day of the metrics (ISO 8601)."""
     columns: tuple[str, ...]
     rows: int
     skipped: int
-    """Rows whose URL could not be read or is of another site."""
+    """Number of rows whose URL is invalid or belongs to another site."""
     uploaded_at: datetime
 
 
@@ -64,17 +64,17 @@ class Uploaded(Struct, frozen=True):
 
 
 class UnknownUrls(Struct, frozen=True):
-    """Uploaded URLs that the last complete crawl does not know."""
+    """Uploaded URLs that are not in the last complete crawl."""
 
     crawl: CrawlView | None
     """Last complete crawl; None if there is none."""
     urls: tuple[str, ...]
-    """The first of them."""
+    """First of these URLs."""
     total: int
 
 
 def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> Uploaded:
-    """Store the numbers of a table in place of earlier ones of its source. Raises NotFound, ValidationFailed with the line."""
+    """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line."""
     require(caller, WRITE)
     if not data:
         raise ValidationFailed({"csv": [_REQUIRED]})
@@ -83,7 +83,7 @@ def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | s
     with service.store.read() as session:
         project = owned_project(session, caller, name_or_id)
     try:
-        table = read_table(data if isinstance(data, str) else decoded(data))
+        table = read_table(data if isinstance(data, str) else decode_table(data))
     except TableError as error:
         raise ValidationFailed({"csv": [error.args[0]]}) from error
     own = {at: values for at, values in table.rows.items() if at.startswith("/") or project_name(at) == project.name}
@@ -118,14 +118,14 @@ def _day(text: str) -> str:
 
 
 def find(service: Service, caller: Caller, name_or_id: str) -> tuple[UrlDataView, ...]:
-    """Return what was uploaded for a project, newest first. Raises NotFound."""
+    """Return the uploads of a project, newest first. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _views(session, owned_project(session, caller, name_or_id))
 
 
 def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> None:
-    """Delete the numbers of a source. Raises NotFound."""
+    """Delete the metrics of a source. Raises NotFound."""
     require(caller, WRITE)
     with service.store.write() as session:
         project = owned_project(session, caller, name_or_id)
@@ -135,17 +135,17 @@ def remove(service: Service, caller: Caller, name_or_id: str, source: str) -> No
 
 
 def unknown(service: Service, caller: Caller, name_or_id: str) -> UnknownUrls:
-    """Return the uploaded URLs that the last complete crawl does not know. Raises NotFound."""
+    """Return the uploaded URLs that are not in the last complete crawl. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         project = owned_project(session, caller, name_or_id)
         row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
         view = crawl_view(row, service.crawl_events) if row is not None else None
-    found = _matched(service, view) if view is not None else NO_DATA
+    found = _matched_data(service, view) if view is not None else NO_DATA
     return UnknownUrls(view, found.unknown[:LISTED_UNKNOWN], len(found.unknown))
 
 
-def _matched(service: Service, crawl: CrawlView) -> DataColumns:
+def _matched_data(service: Service, crawl: CrawlView) -> DataColumns:
     try:
         with open_store_of(service, crawl) as opened:
             return data_of(service, opened)
@@ -154,7 +154,7 @@ def _matched(service: Service, crawl: CrawlView) -> DataColumns:
 
 
 def crawl_unknown(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
-    """Crawl the uploaded URLs that the last complete crawl does not know, as a list. Raises NotFound, and what `crawls.create` raises."""
+    """Crawl the uploaded URLs that are not in the last complete crawl, as a list. Raises NotFound, and the errors of `crawls.create`."""
     require(caller, WRITE)
     project = projects.get(service, caller, name_or_id)
     require_role(caller, MEMBER, project.id)

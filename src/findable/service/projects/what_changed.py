@@ -1,4 +1,4 @@
-"""Changes since a time, in one project or in all: pages and sites, alerts, certificates, and pages that crawls lost."""
+"""Changes since a given time, in one project or in all: pages and sites, alerts, certificates, and pages lost between crawls."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -31,7 +31,7 @@ from findable.wording import Filled, later
 WEEK = timedelta(days=7)
 LONGEST = timedelta(seconds=KEPT_S)
 MOST = 300
-"""Pages and sites that are compared, the ones that changed last."""
+"""Maximum number of compared pages and sites, the most recently changed ones."""
 MOST_ALERTS = 200
 MOST_CERTIFICATES = 500
 _DAY_S = 86_400
@@ -58,14 +58,14 @@ class ChangedView(Struct, frozen=True):
     new_count: int
     fixed_count: int
     open_count: int
-    """Findings that failed before and still fail."""
+    """Number of findings that failed before and still fail."""
 
 
 class ChangedPages(Struct, frozen=True):
     """Pages and sites that changed."""
 
     worse: tuple[ChangedView, ...]
-    """Pages and sites with a new problem or a lower score, what fell most first."""
+    """Pages and sites with a new problem or a lower score, largest drop first."""
     better: tuple[ChangedView, ...]
     """Pages and sites with a fixed problem, newest first."""
     is_part: bool
@@ -73,7 +73,7 @@ class ChangedPages(Struct, frozen=True):
 
 
 class CertificateView(Struct, frozen=True):
-    """Certificate that ends soon."""
+    """Certificate that expires soon."""
 
     project: str
     ends_at: datetime
@@ -92,7 +92,7 @@ class LostView(Struct, frozen=True):
 
 
 class WhatChanged(Struct, frozen=True):
-    """Everything that changed since a time."""
+    """All changes since a given time."""
 
     since: datetime
     pages: ChangedPages
@@ -104,13 +104,13 @@ class WhatChanged(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to say."""
+        """Whether there are no changes."""
         alerts = self.opened or self.closed or self.still_open
         return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.lost)
 
 
 def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> WhatChanged:
-    """Return what changed since that time, a week ago by default. Raises NotFound, ValidationFailed."""
+    """Return the changes since that time, by default since a week ago. Raises NotFound, ValidationFailed."""
     require(caller, READ)
     present = now()
     since = present - WEEK if since is None else since

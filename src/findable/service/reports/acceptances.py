@@ -1,4 +1,4 @@
-"""Accepted findings: they do not count in the score of the shown and later runs until they are withdrawn or end."""
+"""Accepted findings: they do not count in the score of the current and later runs until they are withdrawn or expire."""
 
 from datetime import UTC, date, datetime
 from typing import Any
@@ -24,15 +24,15 @@ from findable.store.store_protocol import Session
 from findable.wording import Filled, later
 
 MAX_FOR_PROJECT = 500
-"""Maximum acceptances by pattern; each is compared with every finding of a report."""
+"""Maximum number of acceptances by pattern; each is compared with every finding of a report."""
 EVERYWHERE = "*"
 
 
 def accept(service: Service, caller: Caller, report_id: int, check: str, new: NewAcceptance, if_match: str | None = None) -> ReportView:
-    """Accept a finding of the shown run, or change its reason and end.
+    """Accept a finding of the current run, or change its reason and end date.
 
-    For a report the evidence is stored: with other evidence the finding returns. Raises NotFound (report, check), ValidationFailed (all
-    fields at once), PreconditionFailed.
+    For a single report, the evidence is stored: with other evidence the finding is reported again. Raises NotFound (report, check),
+    ValidationFailed (all fields at once), PreconditionFailed.
     """
     require(caller, WRITE)
     _require_check(check)
@@ -41,14 +41,14 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         row = owned(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
-        held = _held(session, row, check)
+        held = _stored_finding(session, row, check)
         values = acceptance_columns(new, moment)
         if new.scope is Scope.PROJECT:
             _require_own_address(session, row, values["pattern"])
             values |= {"report_id": None, "finding_key": ""}
         else:
             values |= {"report_id": row.id, "finding_key": held.key}
-        session.acceptances.remove([one.id for one in _same(session, row, check, values)])
+        session.acceptances.remove([one.id for one in _replaced_acceptances(session, row, check, values)])
         if new.scope is Scope.PROJECT and session.acceptances.count_for_project(row.project_id) >= MAX_FOR_PROJECT:
             raise ValidationFailed(
                 {"scope": [Filled(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
@@ -63,7 +63,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
 def withdraw(
     service: Service, caller: Caller, report_id: int, check: str, scope: Scope | None = None, if_match: str | None = None
 ) -> ReportView:
-    """Withdraw acceptances: for this report, for patterns that match its URL, or both.
+    """Withdraw acceptances for this report, for patterns that match its URL, or both.
 
     Raises NotFound (report, check, nothing accepted), PreconditionFailed.
     """
@@ -98,12 +98,12 @@ def _shown_report(session: Session, row: ReportRow) -> Report | None:
 
 
 def _address(session: Session, row: ReportRow) -> str:
-    """Return the final URL of the shown run, which patterns are compared with."""
+    """Return the final URL of the shown run, to compare patterns with."""
     report = _shown_report(session, row)
     return row.url if report is None else report.url
 
 
-def _held(session: Session, row: ReportRow, check: str) -> ReportedFinding:
+def _stored_finding(session: Session, row: ReportRow, check: str) -> ReportedFinding:
     """Return the stored finding. Raises ValidationFailed if there is nothing to accept."""
     report = _shown_report(session, row)
     if report is None:
@@ -119,7 +119,7 @@ def _held(session: Session, row: ReportRow, check: str) -> ReportedFinding:
 
 
 def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
-    """Return the columns that were sent. Raises ValidationFailed."""
+    """Return the columns for the given fields. Raises ValidationFailed."""
     errors: dict[str, list[str]] = {}
     reason = new.reason.strip()
     pattern = (new.pattern or "").strip() or EVERYWHERE
@@ -147,14 +147,14 @@ def _require_own_address(session: Session, row: ReportRow, pattern: str) -> None
         raise ValidationFailed({"pattern": [later("The pattern must match the URL of this report.")]})
 
 
-def _same(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
-    """Return acceptances that the new one replaces: one exists per check and report, and per check and pattern."""
+def _replaced_acceptances(session: Session, row: ReportRow, check: str, values: dict[str, Any]) -> list[AcceptanceRow]:
+    """Return acceptances that the new one replaces: there is at most one per check and report, or per check and pattern."""
     place = (values["report_id"], check, values["pattern"])
     return [one for one in session.acceptances.of_report(row) if (one.report_id, one.check_name, one.pattern) == place]
 
 
 def accepted_by(session: Session, caller: Caller, moment: int) -> dict[str, Any]:
-    """Return the columns about the accepting person: for readers their name, or the local part of their e-mail address."""
+    """Return the columns about the accepting person: the name shown to readers, or the local part of the e-mail address."""
     person = session.accounts.person(caller.user_id)
     name = "" if person is None else person.name or person.email.partition("@")[0]
     return {"accepted_by": name, "person_id": caller.user_id, "created_at": moment}

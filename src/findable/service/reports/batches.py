@@ -1,5 +1,7 @@
 """Batches of URLs. A batch is stored completely when it is accepted; its reports are queued a few at a time.
 
+So an accepted batch survives a crash, its transactions are short, and its jobs come after jobs that people wait for.
+
 So an accepted batch survives a crash, its writes are short, and its jobs come after those that people wait for.
 """
 
@@ -47,22 +49,22 @@ from findable.wording import Filled, later
 
 MAX_ADDRESSES = 1000
 MAX_SCHEDULED = 5000
-"""URLs of a project or a sitemap that a schedule runs again in one turn."""
+"""Maximum number of URLs of a project or sitemap that a schedule runs in one turn."""
 READ_URLS = 10_000
-"""URLs of a sitemap that are read; those beyond MAX_ADDRESSES are only counted."""
+"""Maximum number of URLs read from a sitemap; those beyond MAX_ADDRESSES are only counted."""
 SITEMAP_S = 60.0
 """Time limit for all files of a sitemap together."""
 BUSY_RETRY_S = 10
 AHEAD = 40
-"""Reports of batches in one account's queue at a time; the others stay in their batch."""
+"""Maximum number of batch reports in the queue of an account; the others wait in their batch."""
 FEED = 20
-"""Reports queued in one transaction, so that others can write after some ten milliseconds."""
+"""Number of reports queued in one transaction, so that other writers wait only some ten milliseconds."""
 FINISHED_BATCH_DAYS = 90
 """Days after which a finished batch is deleted; its reports stay."""
 MAX_FINISHED_BATCHES = 1000
-"""Finished batches of an account that are stored; beyond them the oldest is deleted early."""
+"""Maximum number of finished batches of an account; older ones are deleted early."""
 REJECTED_URL_CHARS = 200
-"""Characters stored of a rejected URL, since the number of such URLs is unlimited."""
+"""Characters stored of a rejected URL, because the number of such URLs is unlimited."""
 MAX_ERRORS_LISTED = 5
 _DAY_S = 86_400
 
@@ -74,18 +76,18 @@ UNRATED = "unrated"
 
 
 class NewBatch(Struct, frozen=True):
-    """Request for many reports. The texts are as sent; `create` validates them."""
+    """Request for many reports, with unvalidated texts; `create` validates them."""
 
     addresses: Sequence[str]
     privacy: Privacy | None = None
-    """Access; None: the default of the projects, the strictest if they differ."""
+    """Access; None for the default of the projects, the strictest if they differ."""
     password: str | None = None
     source: str = ""
-    """URL of the sitemap that lists them."""
+    """URL of the sitemap that lists the URLs."""
     existing: Existing = Existing.RERUN
-    """Choice for URLs that have a report."""
+    """Choice for URLs that already have a report."""
     browser: BrowserUse | None = None
-    """Use of a browser by the reports from now on; None: as they or their project say."""
+    """Browser mode of the reports from now on; None for the setting of the report or project."""
 
 
 class MemberView(Struct, frozen=True):
@@ -101,41 +103,41 @@ class MemberView(Struct, frozen=True):
     error: PageError | None = None
     """Reason why its page could not be loaded."""
     refused: str = ""
-    """Reason why it has no report; empty if it has one."""
+    """Reason why the URL has no report; empty if it has one."""
 
 
 class BatchView(Struct, frozen=True):
-    """Batch as its owner sees it."""
+    """Batch for display to its owner."""
 
     id: int
     source: str
     created_at: datetime
     addresses: int
-    """Number of different URLs."""
+    """Number of distinct URLs."""
     duplicates: int
     left_out: int
     """Number of sitemap URLs beyond MAX_ADDRESSES."""
     privacy: Privacy
     counts: Mapping[str, int]
-    """State to number, for all STATES."""
+    """Number of URLs by state, for all STATES."""
     results: Mapping[str, int]
-    """Rating, or ``unrated``, to number of finished reports."""
+    """Number of finished reports by rating, or ``unrated``."""
     failures: tuple[MemberView, ...] = ()
     """Failed members; empty in lists."""
 
     @property
     def finished(self) -> int:
-        """Number of URLs that are done, with or without success."""
+        """Number of completed URLs, successful or not."""
         return self.addresses - sum(self.counts[state] for state in UNFINISHED)
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether all work is complete."""
         return self.finished == self.addresses
 
 
 class CreatedBatch(Struct, frozen=True):
-    """Result of making a batch."""
+    """Result of creating a batch."""
 
     batch: BatchView
     reply: StoredReply | None = None
@@ -143,7 +145,7 @@ class CreatedBatch(Struct, frozen=True):
 
 
 class _BatchMembers(Struct, frozen=True):
-    """URLs as they are stored."""
+    """URLs in stored form."""
 
     members: list[NewMember]
     duplicates: int
@@ -155,11 +157,11 @@ class _BatchMembers(Struct, frozen=True):
 
 
 async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch:
-    """Return the URLs of a sitemap, index files and gzip included, with its URL as source.
+    """Return the URLs of a sitemap, including index files and gzip, with its URL as source.
 
-    The project's identity is sent to its own site here too.
+    The project's identity is sent to its own site only.
 
-    Raises ValidationFailed with the cause if it lists none or cannot be read, Unavailable if too many sitemaps are being read.
+    Raises ValidationFailed with the cause if it is empty or cannot be read, Unavailable if too many sitemaps are being read.
     """
     require_role(caller, MEMBER)
     address = read_url(typed, service.guard)
@@ -173,7 +175,7 @@ async def read_sitemap(service: Service, caller: Caller, typed: str) -> NewBatch
         raise Unavailable(later("Too many sitemaps are being read."), retry_after_s=BUSY_RETRY_S)
     try:
         async with Fetcher(service.guard, contact=settings.user_agent_contact, ca_file=settings.ca_file) as fetcher:
-            listed = await _listed(fetcher, address, identity)
+            listed = await _read_sitemap(fetcher, address, identity)
     finally:
         service.sitemaps.leave(caller.account)
     if listed.error is not None:
@@ -194,8 +196,11 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
         raise ValidationFailed({"sitemap": [error.code.message]}) from None
 
 
-async def _listed(fetcher: Fetcher, address: PageTarget, identity: Identity) -> SitemapUrls:
-    """Read the sitemap by https, then by http if no scheme was typed and https is unreachable. Identities are never sent unencrypted."""
+async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identity) -> SitemapUrls:
+    """Read the sitemap over https, then over http if no scheme was typed and https is unreachable.
+
+    Identities are never sent unencrypted.
+    """
     listed = await listed_urls(fetcher, address.url, READ_URLS, total_timeout_s=SITEMAP_S, identity=identity)
     if identity.origin or not (listed.unreached and address.scheme_guessed):
         return listed
@@ -220,7 +225,10 @@ def _replay(session: Session, caller: Caller, idempotency: IdempotencyKey, momen
 
 
 def create(service: Service, caller: Caller, new: NewBatch, idempotency: IdempotencyKey | None = None) -> CreatedBatch:
-    """Store the whole batch; its reports follow. URLs that cannot be analysed are stored with the reason.
+    """Store the whole batch; its reports are queued later. URLs that cannot be analysed are stored with the reason.
+
+    Raises ValidationFailed (all fields at once, and if no URL remains), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and
+    IdempotencyMismatch.
 
     Raises ValidationFailed (all fields at once, and if no URL is left), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and
     IdempotencyMismatch.
@@ -232,7 +240,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     addresses = new.addresses[:MAX_ADDRESSES] if new.source else new.addresses
-    sorted_out = _sorted_out(service, addresses)
+    sorted_out = _distinct_urls(service, addresses)
     errors = _errors(new, addresses, sorted_out) | browser_errors(service, new.browser)
     if errors:
         raise ValidationFailed(errors)
@@ -264,8 +272,8 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     return created
 
 
-def _sorted_out(service: Service, addresses: Sequence[str]) -> _BatchMembers:
-    """Return the different URLs in the order sent; those that cannot be analysed have the reason."""
+def _distinct_urls(service: Service, addresses: Sequence[str]) -> _BatchMembers:
+    """Return the distinct URLs in the order sent; those that cannot be analysed with the reason."""
     members: dict[str, NewMember] = {}
     count = 0
     for typed in addresses[: MAX_ADDRESSES + 1]:
@@ -307,7 +315,10 @@ def _errors(new: NewBatch, addresses: Sequence[str], sorted_out: _BatchMembers) 
 
 
 def _require_room(service: Service, session: Session, caller: Caller, members: int) -> None:
-    """Raise QuotaExceeded if too many URLs are waiting. Batches wait outside the queue; one of full size fits if nothing else waits."""
+    """Raise QuotaExceeded if too many URLs are waiting.
+
+    Batches wait outside the queue; a batch of maximum size is accepted if nothing else is waiting.
+    """
     settings = service.settings
     waiting = sum(row.members - row.fed for row in session.batches.unfed(caller.account_id) if row.schedule_id is None)
     limit = max(settings.queue_limit, MAX_ADDRESSES) if settings.rate_limit and settings.queue_limit else 0
@@ -355,7 +366,7 @@ def running(service: Service, caller: Caller, limit: int) -> tuple[BatchView, ..
 
 
 def _owned(session: Session, caller: Caller, batch_id: int) -> BatchRow:
-    may_see = may(caller, VIEWER)  # a batch may hold URLs of every project
+    may_see = may(caller, VIEWER)  # a batch may contain URLs of any project
     row = session.batches.get(caller.account_id, batch_id) if may_see and 0 < batch_id < MAX_ID else None
     if row is None:
         raise NotFound
@@ -390,7 +401,7 @@ def _member(row: MemberRow) -> MemberView:
 
 
 def feed(service: Service) -> bool:
-    """Queue a few reports of each account's oldest waiting batch, those of schedules last; return whether there may be more."""
+    """Queue a few reports of each account's oldest waiting batch, schedules last; return whether there may be more."""
     if service.draining:
         return False
     with service.store.read() as session:
@@ -408,7 +419,8 @@ def _feed(service: Service, account_id: int) -> bool:
         waiting = session.batches.unfed(account_id)
         if room <= 0 or not waiting:
             return False
-        batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))  # somebody waits for those without a schedule
+        # reports without a schedule come first, because somebody waits for them
+        batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))
         members = session.batches.next_members(batch.id, batch.fed, min(room, FEED))
         for member in members:
             if member.refused is None:
@@ -419,11 +431,11 @@ def _feed(service: Service, account_id: int) -> bool:
 
 def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRow, moment: int) -> None:
     address = read_url(member.url, service.guard)
-    if isinstance(address, str):  # the allowed targets have changed since
+    if isinstance(address, str):  # the allowed targets have changed since then
         session.batches.refuse(batch.id, member.place, address)
         return
     if batch.schedule_id is not None and session.projects.by_name(batch.account_id, project_name(address.url)) is None:
-        session.batches.refuse(batch.id, member.place, later("There is no such project."))  # deleted since
+        session.batches.refuse(batch.id, member.place, later("There is no such project."))  # the project was deleted since then
         return
     address = replace(address, scheme_guessed=bool(member.scheme_guessed))
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
@@ -435,7 +447,7 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
 
 
 def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, addresses: Sequence[str], moment: int) -> int:
-    """Store a batch that runs the reports of these URLs again, and makes the missing ones; return its id."""
+    """Store a batch that runs the reports of these URLs again and creates missing ones; return its id."""
     members = [NewMember(url, 0, None) for url in dict.fromkeys(addresses[:MAX_SCHEDULED])]
     values = {
         "account_id": account_id,

@@ -1,4 +1,4 @@
-"""Check one finding of a report again, by the worker of this process. Nothing is stored: the report stays as it is."""
+"""Check one finding of a report again, by the worker of this process. The result is not stored, and the report does not change."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _BUSY = later("The page cannot be checked now. Try again.")
 
 
 class RecheckJob(Discreet, frozen=True):
-    """Finding to check again, on behalf of an account."""
+    """Finding to check again on behalf of an account."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
     account_id: int
@@ -30,12 +30,14 @@ class RecheckJob(Discreet, frozen=True):
     finding: OldFinding
     not_for_search: Sequence[str] = ()
     identity: bytes | None = None
-    """Encrypted identity for the project's own site; None for none."""
+    """Encrypted identity for the project's own site; None without one."""
     browser_options: BrowserOptions = DEFAULTS
 
 
 async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> Rechecked:
-    """Return the finding with that key, or of that check, as it is now.
+    """Return the current state of the finding with that key, or of that check.
+
+    Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
 
     Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or no worker runs in this process.
     """

@@ -32,11 +32,11 @@ RETRY_AFTER_S = (0, 2, 10)
 """Pause before the next attempt, by number of lost workers."""
 JOB_KIND = "report"
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
-"""Reasons for queuing a job again: its page crashed the process that judged it, or its worker's lease expired."""
+"""Reasons for queuing a job again: its page crashed the analysis process, or its worker's lease expired."""
 
 
 class ReportJob(Discreet, frozen=True):
-    """A report to be made, and the right to write its result."""
+    """Report to generate, with the right to write its result."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"identity"})
     id: int
@@ -46,7 +46,7 @@ class ReportJob(Discreet, frozen=True):
     account_id: int
     url: str
     scheme_guessed: bool
-    """Whether the scheme was not typed: `url` has https, and http is tried if that is unreachable."""
+    """Whether no scheme was typed: `url` begins with https, and http is tried if https is unreachable."""
     fresh_site: bool
     """Whether the site's responses are fetched again."""
     started_at: int
@@ -56,17 +56,17 @@ class ReportJob(Discreet, frozen=True):
     """Patterns of the project's URLs that are not meant for search."""
     project_id: int = 0
     known: bytes | None = None
-    """Fingerprint with which the run may end early; None for a full run."""
+    """Fingerprint that allows the run to end early; None for a full run."""
     is_scheduled: bool = False
-    """Whether a schedule made it."""
+    """Whether a schedule queued it."""
     browser: BrowserUse = BrowserUse.NONE
     browser_options: BrowserOptions = DEFAULTS
     identity: bytes | None = None
-    """Encrypted identity for the project's own site (`identities.opened`); None for none."""
+    """Encrypted identity for the project's own site (`identities.opened`); None without one."""
 
 
 class AnalysedPage(Struct, frozen=True):
-    """Outcome of a page that was fetched and judged."""
+    """Outcome of a page that was fetched and checked."""
 
     saved_page: bytes
     report: Report
@@ -74,13 +74,13 @@ class AnalysedPage(Struct, frozen=True):
     """Fetched URL, if the guessed scheme was wrong."""
     pictures: ReportImages = ReportImages()
     site: SiteFacts | None = None
-    """Facts of its site that are watched; None if they are not known."""
+    """Watched facts of its site; None if unknown."""
     fingerprint: bytes | None = None
-    """Fingerprint of what was fetched (`monitor.unchanged`)."""
+    """Fingerprint of the fetched data (`monitor.unchanged`)."""
 
 
 class UnchangedPage(Struct, frozen=True):
-    """Outcome of a page that is what it was at its last full run."""
+    """Outcome of a page that is unchanged since its last full run."""
 
     site: SiteFacts | None = None
 
@@ -96,7 +96,7 @@ def claim(service: Service, worker: str) -> ReportJob | None:
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[ReportJob]:
     """Claim up to ``limit`` reports in one transaction; none if none are available.
 
-    ``spare`` more are claimed for accounts that have none running.
+    ``spare`` more are claimed for accounts without running reports.
     """
     moment = int(now().timestamp())
     host_limit = service.settings.host_concurrency
@@ -116,12 +116,12 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
             if not rows:
                 break
             service.jobs_claimed += len(rows)
-            taken = [job for row in rows if (job := _taken(session, row, moment)) is not None]
+            taken = [job for row in rows if (job := _claimed_job(session, row, moment)) is not None]
     return taken
 
 
-def _taken(session: Session, job: JobRow, moment: int) -> ReportJob | None:
-    """Return the job for a worker; None if there is nothing left to do."""
+def _claimed_job(session: Session, job: JobRow, moment: int) -> ReportJob | None:
+    """Return the job for a worker; None if no work remains."""
     row = session.reports.by_id(job.report_id)
     if row is not None and job.kind == JOB_KIND:
         if row.status == Status.QUEUED:
@@ -161,7 +161,7 @@ def _job(job: JobRow, row: ReportRow) -> ReportJob:
 
 
 def beat(service: Service, job: ReportJob) -> bool:
-    """Extend the lease. Returns False if the job belongs to another worker: stop, since no result will be stored."""
+    """Extend the lease. Returns False if the job belongs to another worker: stop, because no result will be stored."""
     progress = service.events.progress(job.report_id)
     told = None if progress is None else json.dumps([progress.stage, progress.done, progress.of])
     with service.store.write() as session:
@@ -175,7 +175,7 @@ def report_progress(service: Service, job: ReportJob, stage: str, done: int, of:
 
 
 def complete(service: Service, job: ReportJob, seen: AnalysedPage | UnchangedPage) -> bool:
-    """Store the result. Returns False if the job belongs to another worker or its report is gone: then nothing was written."""
+    """Store the result. Returns False if the job belongs to another worker or its report was deleted; then nothing is written."""
     return bool(keep(service, [(job, seen)]))
 
 
@@ -211,7 +211,7 @@ def keep(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> 
 
 
 def hand_back(service: Service, job: ReportJob) -> None:
-    """Give the job back unfinished, through no fault of the page; another worker or the next start repeats it."""
+    """Return an unfinished job to the queue, through no fault of the page; another worker or the next start repeats it."""
     with service.store.write() as session:
         session.jobs.hand_back(job.id, job.attempt)
     service.events.forget_progress(job.report_id)
@@ -219,7 +219,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
 
 
 def crashed(service: Service, job: ReportJob) -> None:
-    """Record that the process working on it crashed. The page gets another attempt, or is abandoned after the third."""
+    """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third."""
     with service.store.write() as session:
         given_up = _lost(session, job, PROCESS_DIED)
     service.events.forget_progress(job.report_id)
@@ -230,7 +230,7 @@ def crashed(service: Service, job: ReportJob) -> None:
 
 
 def stop(session: Session, row: ReportRow) -> bool:
-    """Discard the queued or running generation; a result that a worker brings later is not accepted. Return whether there was one."""
+    """Discard the queued or running generation; later results of a worker are rejected. Return whether there was one."""
     if not session.jobs.join(row.id, fresh_site=False):
         return False
     session.jobs.drop([row.id])
@@ -244,17 +244,17 @@ def stop(session: Session, row: ReportRow) -> bool:
 
 
 def sweep(service: Service, at_work: Collection[int] = (), *, all_of_them: bool = False) -> int:
-    """Reclaim jobs with an expired lease that this process is not working on; return their number.
+    """Return jobs with an expired lease, except those of this process, to the queue; return their number.
 
     Args:
         service: owner of the jobs.
-        at_work: ids of the jobs of this process, which a jump of the wall clock must not take away.
-        all_of_them: ignore leases; for the start of a service that has the database for itself.
+        at_work: ids of the jobs of this process, which a jump of the system clock must not affect.
+        all_of_them: whether to ignore leases, at the start of a service with exclusive use of the database.
     """
     looked_at = set(at_work)
     while True:
         settled = None
-        with service.store.write() as session:  # one job each: transactions that lock several accounts could deadlock
+        with service.store.write() as session:  # one transaction per job: transactions that lock several accounts could deadlock
             lost = session.jobs.running() if all_of_them else session.jobs.expired(session.jobs.clock(int(now().timestamp())))
             job = next((job for job in lost if job.id not in looked_at), None)
             if job is None:
@@ -290,7 +290,7 @@ def _lost(session: Session, job: ReportJob, reason: str) -> bool:
 
 
 def _in_order(new: NewRun, row: ReportRow) -> NewRun:
-    """Return the run with times not before its report, in case the clock was set back."""
+    """Return the run with times that are not before those of its report, in case the clock was set back."""
     finished_at = max(new.finished_at, row.created_at)
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
 
@@ -314,7 +314,7 @@ def _keep(service: Service, session: Session, row: ReportRow, new: NewRun, url: 
 
 
 def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) -> None:
-    """Record a failed generation. It never replaces a rated run; a report without one is failed."""
+    """Record a failed generation. It never replaces a rated run; a report without a rated run fails."""
     moment = max(int(now().timestamp()), row.created_at)
     started_at = min(job.started_at, moment)
     new = NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error))

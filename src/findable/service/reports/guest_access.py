@@ -1,4 +1,4 @@
-"""Access to shared reports: the one authorization function, used by share page, API and every export."""
+"""Access to shared reports: the single authorization function for the share page, the API and every export."""
 
 import hmac
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.service.accounts.failed_attempts import count_try, counters, remember, take_back
+from findable.service.accounts.failed_attempts import count_try, counters, remember, undo_counts
 from findable.service.reports.owned_reports import is_owner, run_of, shown, shown_in_run, viewed
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
@@ -24,13 +24,13 @@ from findable.vocabulary import Privacy, Status
 
 
 class Decision(StrEnum):
-    """Result of the one authorization function."""
+    """Result of the authorization function."""
 
     ALLOWED = "allowed"
     PASSWORD_NEEDED = "password_needed"  # noqa: S105 - a code, not a password
     NOT_FOUND = "not_found"
     MOVED = "moved"
-    """Result for a report that was merged into another, which the viewer may open or unlock."""
+    """Result for a report that was merged into another one, which the viewer may open or unlock."""
 
 
 class Viewer(Struct, frozen=True):
@@ -42,17 +42,17 @@ class Viewer(Struct, frozen=True):
 
 
 class ReportAccess(Struct, frozen=True):
-    """Report for a viewer. `report` is set only if `decision` is ALLOWED."""
+    """Report with the access decision for a viewer. `report` is set only if `decision` is ALLOWED."""
 
     decision: Decision
     report: ReportView | None = None
     is_owner: bool = False
     current_run: int | None = None
-    """Number of the run that this viewer sees by default; `report` has another one only on request."""
+    """Number of the run that this viewer sees by default; `report` contains another run only on request."""
     link_run: int | None = None
-    """Number of the run that guests see: the owner may have fixed the link to an older one."""
+    """Number of the run that guests see: the owner may have pinned the link to an older run."""
     presentation: Presentation = field(default_factory=Presentation)
-    """Texts and choices of the owner for the link, and the project's branding."""
+    """Owner's texts and choices for the link, and the project's branding."""
     moved_to: str = ""
     """Public id of the report that replaced it; empty unless `decision` is MOVED."""
 
@@ -67,7 +67,7 @@ class UnlockCookie(Struct, frozen=True):
 
 
 class Shared(Protocol):
-    """Row of a report or a crawl that may be shared by its link."""
+    """Row of a report or crawl that may have a share link."""
 
     @property
     def id(self) -> int: ...
@@ -90,7 +90,7 @@ class Shared(Protocol):
 SharedT = TypeVar("SharedT", bound=Shared)
 UNLOCK_LIFE_S = 12 * 3600
 MOST_MERGES = 20
-"""Merges of merged reports that are followed."""
+"""Maximum number of successive merges that are followed."""
 NO_REPORT = 0
 """Number that no report has."""
 
@@ -100,19 +100,19 @@ def may_see(
 ) -> Decision:
     """Decide who may see a report. Missing, deleted, private and expired ones are indistinguishable.
 
-    ``run`` is the requested run; guests see the one that the link shows, others are for the owner. Without the password nobody learns which
-    runs exist.
+    ``run`` is the requested run; guests see only the run of the link, owners all runs. Without the password, it is not revealed which runs
+    exist.
     """
     decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED or is_owner(row, viewer.caller):
         return decision
     if row.merged_into is not None:
         return Decision.NOT_FOUND
-    return _seen_by_guests(session, row, link, run)
+    return _run_for_guests(session, row, link, run)
 
 
 def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: Viewer) -> Decision:
-    """Decide by owner, end of the link, privacy and password who may see a report or a crawl; None stands for a missing one."""
+    """Decide by owner, expiry of the link, privacy and password who may see a report or a crawl; None is a missing one."""
     if row is None or link is None:
         return Decision.NOT_FOUND
     if is_owner(row, viewer.caller):
@@ -132,12 +132,12 @@ def is_over(link: LinkRow) -> bool:
     return link.expires_at is not None and link.expires_at <= int(now().timestamp())
 
 
-def _seen_by_guests(session: Session, row: ReportRow, link: LinkRow, run: int | None) -> Decision:
+def _run_for_guests(session: Session, row: ReportRow, link: LinkRow, run: int | None) -> Decision:
     return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
 
 
 def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
-    """Return the run that guests see: the pinned one, else the newest that was fetched, which keeps the score of its ruleset."""
+    """Return the run that guests see: the pinned run, else the newest fetched one, with the score of its ruleset."""
     number = client_of(link.client_json).run or row.run
     while number is not None and (found := session.runs.get(row.id, number)) is not None and found.rescored_from is not None:
         number = found.rescored_from
@@ -147,13 +147,13 @@ def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:
 def view(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> ReportAccess:
     """Return the report behind a share link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
-    ``run`` requests the report as of that run; by default the owner gets the newest result and guests what the link shows. Raises NotFound
+    ``run`` requests the report as of that run; by default the owner gets the newest result, and guests the run of the link. Raises NotFound
     for an unknown run.
     """
     with service.store.read() as session:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         if row is not None and row.merged_into is not None and (run is None or not is_owner(row, viewer.caller)):
-            return _moved(service, session, row, link, viewer)
+            return _redirect_to_merged(service, session, row, link, viewer)
         decision = may_see(service, session, row, link, viewer, run)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return ReportAccess(decision)
@@ -165,8 +165,8 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         return ReportAccess(decision, report, owns, current, link_run, presentation_of(link))
 
 
-def _moved(service: Service, session: Session, row: ReportRow, link: LinkRow | None, viewer: Viewer) -> ReportAccess:
-    """Lead those who could open a merged report to the one that replaced it, unless that one is closed to them."""
+def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link: LinkRow | None, viewer: Viewer) -> ReportAccess:
+    """Redirect viewers who could open a merged report to its replacement, unless they may not open that one."""
     decision = decide(service, row, link, viewer)
     if decision is not Decision.ALLOWED:
         return ReportAccess(decision)
@@ -179,7 +179,7 @@ def _moved(service: Service, session: Session, row: ReportRow, link: LinkRow | N
     return ReportAccess(Decision.MOVED, moved_to=target.public_id)
 
 
-def _found(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
+def _find_by_public_id(session: Session, public_id: str) -> tuple[ReportRow | None, LinkRow | None]:
     """Look up the report with the same queries whether it exists or not, so that timing reveals nothing."""
     row = session.reports.by_public_id(public_id)
     return row, session.links.of(row.id if row else NO_REPORT)
@@ -191,7 +191,7 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
     For a guest whose link shows an older run the report is done.
     """
     with service.store.read() as session:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer) is not Decision.ALLOWED:
             return None
         report = viewed(service, session, row)
@@ -202,10 +202,10 @@ def progress(service: Service, public_id: str, viewer: Viewer) -> ReportView | N
 def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None = None) -> bytes:
     """Return the saved page (JSON) of the run that the viewer may see.
 
-    Raises NotFound for everyone else, for guests if any section is hidden, and if it was not stored.
+    Raises NotFound for everyone else, for guests if any section is hidden, and if none was stored.
     """
     with service.store.read() as session:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer, run) is not Decision.ALLOWED:
             raise NotFound
         if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
@@ -226,7 +226,7 @@ def unlock(service: Service, public_id: str, password: str, address: str) -> Unl
     """
 
     def found(session: Session) -> ReportRow | None:
-        row, link = _found(session, public_id)
+        row, link = _find_by_public_id(session, public_id)
         return None if link is None or is_over(link) else row
 
     def store_hash(session: Session, row: ReportRow, moment: int, hashed: str) -> None:
@@ -250,7 +250,7 @@ def unlock_shared(
         find: returns the row; None if it is missing.
         store_hash: replaces an outdated hash.
         counter: name of the counter of attempts.
-        password: as it was typed.
+        password: typed password.
         address: IP address of the guest.
     """
     moment = int(now().timestamp())
@@ -263,7 +263,7 @@ def unlock_shared(
     if not service.passwords.is_right(row.password_hash, password):
         return None
     with service.store.write() as session:
-        take_back(session, counted, moment)  # knowing one report's password gives no attempts for others
+        undo_counts(session, counted, moment)  # the password of one report gives no further attempts at others
         remember(session, counter, str(row.id), address, moment)
         if service.passwords.is_outdated(row.password_hash):
             store_hash(session, row, moment, service.passwords.hash(password))
@@ -278,7 +278,7 @@ def _signature(service: Service, row: Shared, expires_at: int) -> str:
 
 def _is_valid(service: Service, row: Shared, token: str) -> bool:
     expiry, _, signature = token.partition(".")
-    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - longer is not a time
+    if not (expiry.isascii() and expiry.isdigit() and len(expiry) <= 12) or not signature.isascii():  # noqa: PLR2004 - digits of a time
         return False
     expires_at = int(expiry)
     left_s = expires_at - int(now().timestamp())
@@ -290,5 +290,5 @@ def _is_secure(service: Service) -> bool:
 
 
 def cookie_name(service: Service, public_id: str) -> str:
-    """Return ``__Host-unlock-<public_id>``, without the prefix if BASE_URL is http."""
+    """Return ``__Host-unlock-<public_id>``, without the prefix ``__Host-`` if BASE_URL is http."""
     return f"{'__Host-' if _is_secure(service) else ''}unlock-{public_id}"

@@ -1,4 +1,4 @@
-"""Runs of a URL, and the changes between two of them."""
+"""Runs of a URL, and the changes between two runs."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ from findable.wording import later
 MAX_UNCHANGED = 1000
 MAX_RUNS = 100
 LOOK_BACK = 20
-"""Number of older runs that are searched for returned findings."""
+"""Number of older runs searched for returned findings."""
 
 
 def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
@@ -39,7 +39,7 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
 
 
 def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:
-    """Return the times of the newest runs in which the page had not changed."""
+    """Return the times of the newest runs that found the page unchanged."""
     require(caller, READ)
     with service.store.read() as session:
         return tuple(moment(at) for at in session.alerts.unchanged(owned(session, caller, report_id).id, MAX_UNCHANGED))
@@ -65,8 +65,8 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
     return page
 
 
-class _Two(Struct, frozen=True):
-    """Two runs to compare, with the data needed."""
+class _RunPair(Struct, frozen=True):
+    """Two runs to compare, with the data for the comparison."""
 
     old: RunRow
     new: RunRow
@@ -80,11 +80,11 @@ class _Two(Struct, frozen=True):
 
 
 def changes(service: Service, caller: Caller, report_id: int, since: int | None = None) -> Changes:
-    """Return the changes since run number `since` of this report (by default the previous one). Raises ValidationFailed on it."""
+    """Return the changes since run number `since` of this report, by default the previous run. Raises ValidationFailed for `since`."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
-        two = _two(session, row, since)
+        two = _run_pair(session, row, since)
     if two is None:
         # _two raises if there is no run at all.
         return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
@@ -92,23 +92,26 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
 
 
 def latest(service: Service, caller: Caller, report_id: int) -> Changes | None:
-    """Return the changes of the current run since the previous one, without causes of the score change: fast. None without one."""
+    """Return the changes of the current run since the previous one; None without one.
+
+    Fast, because it omits the causes of the score change.
+    """
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
-        two = _two(session, row, None) if row.run is not None else None
+        two = _run_pair(session, row, None) if row.run is not None else None
     return None if two is None else _changes(two, _Parts(None, None, None))
 
 
 class RunName(Struct, frozen=True):
-    """Run of the history: the number of its report and its own, written ``3``, or ``5.3`` for a run of another report."""
+    """Run of the history: the numbers of its report and run, written ``5.3``, or ``3`` for a run of the same report."""
 
     report: int
     run: int
 
 
 def between(service: Service, caller: Caller, report_id: int, old: RunName, new: RunName) -> Changes:
-    """Return the changes from one run of the history to a later one. Raises NotFound (a run of another), ValidationFailed."""
+    """Return the changes from one run of the history to a later one. Raises NotFound for a run of another history, ValidationFailed."""
     require(caller, READ)
     with service.store.read() as session:
         row = owned(session, caller, report_id)
@@ -127,12 +130,12 @@ def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName)
     return found
 
 
-def _changes(two: "_Two", parts: "_Parts") -> Changes:
+def _changes(two: "_RunPair", parts: "_Parts") -> Changes:
     after, *older = (report.findings for report in (two.after, *two.older))
     base = _comparable(two)
     before, now = two.before.engine.ruleset, two.after.engine.ruleset
     found = compare((base or two.before).findings, after, older)
-    if base is None:  # without the saved page, changes of page and ruleset cannot be separated
+    if base is None:  # without the saved page, page changes and ruleset changes cannot be separated
         found = Comparison(still=[*found.new, *found.returned, *found.still])
     return Changes(
         since=two.old.number,
@@ -151,13 +154,13 @@ def _changes(two: "_Two", parts: "_Parts") -> Changes:
     )
 
 
-def _comparable(two: "_Two") -> Report | None:
-    """Return the older page judged by the newer ruleset, None if it was not: a change of ruleset makes no finding new."""
+def _comparable(two: "_RunPair") -> Report | None:
+    """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
     ruleset = two.after.engine.ruleset
     return next((report for report in (two.before, two.rescored) if report is not None and report.engine.ruleset == ruleset), None)
 
 
-def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
+def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | None:
     """Return the two runs, None if there is no previous one."""
     new = session.runs.get(row.id, row.run) if row.run is not None else None
     if new is None:
@@ -172,7 +175,7 @@ def _two(session: Session, row: ReportRow, since: int | None) -> _Two | None:
     return None if old is None else _pair(session, row, old, new)
 
 
-def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
+def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPair:
     """Return the two runs. Raises ValidationFailed if one has no result."""
     stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
     if stored_old is None or stored_new is None:
@@ -182,7 +185,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
     saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
     again = session.runs.rescored(old.report_id, old.number)
     rescored = session.runs.analysis(again.id) if again is not None else None
-    return _Two(
+    return _RunPair(
         old,
         new,
         Report.from_bytes(stored_old),
@@ -194,14 +197,14 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _Two:
 
 
 class _Parts(Struct, frozen=True):
-    """Causes of a score change with their share; None if unknown."""
+    """Causes of a score change with their shares; None if unknown."""
 
     page: int | None
     ruleset: int | None
     accepted: int | None
 
 
-def _split(service: Service, two: _Two) -> _Parts:
+def _split(service: Service, two: _RunPair) -> _Parts:
     """Split the score change into page, ruleset and acceptances."""
     untold = _Parts(None, None, None)
     if two.old.score is None or two.new.score is None or two.before.not_for_search != two.after.not_for_search:
@@ -217,13 +220,13 @@ def _split(service: Service, two: _Two) -> _Parts:
 
 
 def _score_accepting(report: Report, other: Report) -> int | None:
-    """Return the score of one report with the acceptances of another, None if that is impossible."""
+    """Return the score of one report with the acceptances of another; None if that is impossible."""
     mine, theirs = _accepted(report), _accepted(other)
     if mine.keys() == theirs.keys():
         return report.score
     if not can_be_judged_again(report):
         return None
-    # Acceptances in both continue; those of the other only, while the evidence is the same.
+    # Acceptances of both runs stay in effect; those of the other run only while the evidence is the same.
     acceptances = [Acceptance(check, "as before", key="" if check in mine else key) for check, key in theirs.items()]
     return with_acceptances(report, acceptances, "").score
 
@@ -233,8 +236,8 @@ def _accepted(report: Report) -> dict[str, str]:
     return {finding.id: finding.key for finding in report.findings if finding.accepted}
 
 
-def _score_again(service: Service, two: _Two) -> int | None:
-    """Return the score of the old page under the current ruleset, None if that is impossible."""
+def _score_again(service: Service, two: _RunPair) -> int | None:
+    """Return the score of the old page under the current ruleset; None if that is impossible."""
     if two.after.engine.ruleset != RULESET:
         return None
     if two.rescored is not None and two.rescored.engine.ruleset == RULESET:
@@ -243,6 +246,6 @@ def _score_again(service: Service, two: _Two) -> int | None:
         return None
     try:
         again = service.rescore(two.saved, two.before.not_for_search)
-    except Exception:  # noqa: BLE001 - a page that cannot be rescored costs one number, not the response
+    except Exception:  # noqa: BLE001 - a page that cannot be rescored lacks one number, which must not fail the response
         return None
     return _score_accepting(again, two.before)

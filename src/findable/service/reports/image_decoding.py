@@ -1,4 +1,6 @@
-"""Code of an image's own process: decode untrusted bytes to a small PNG. Nothing else of the service may import this.
+"""Code of the image decoding process: decode untrusted bytes to a small PNG. No other module may import it.
+
+The size is read from the header before decoding. Only the pixels of the first image in a file are used: no comments, profiles or locations.
 
 The size is read from the header before decoding. Only the first image of a file is used, and only its pixels: no comments, profiles or
 locations.
@@ -23,11 +25,11 @@ KINDS = (
 """Image formats: (signature, its offset, Pillow's name). Other formats are rejected, above all SVG."""
 _BROKEN = (
     *(OSError, SyntaxError, EOFError, Warning, Image.DecompressionBombError, IndexError, KeyError, TypeError, OverflowError),
-    RuntimeError,  # of the decoder of AVIF
+    RuntimeError,  # raised by the AVIF decoder
 )
-"""Exceptions of Pillow for invalid images."""
+"""Exceptions raised by Pillow for invalid images."""
 MAX_ICONS = 64
-"""Directory entries of an icon file that are accepted; real ones have fewer than ten."""
+"""Maximum number of directory entries of an accepted icon file; real files have fewer than ten."""
 
 
 def redrawn(request: bytes) -> bytes:
@@ -42,16 +44,16 @@ def redrawn(request: bytes) -> bytes:
     warnings.simplefilter("error")
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     try:
-        return _drawn(data, kind, (width_px, height_px))
+        return _draw(data, kind, (width_px, height_px))
     except _BROKEN as error:
         raise ValueError(f"{kind}: {error}") from error
 
 
-def _drawn(data: bytes, kind: str, box: tuple[int, int]) -> bytes:
+def _draw(data: bytes, kind: str, box: tuple[int, int]) -> bytes:
     with Image.open(io.BytesIO(data), formats=[kind]) as opened:
         if max(opened.size) > MAX_SIDE_PX or opened.width * opened.height > MAX_PIXELS:
             raise ValueError(f"{kind}: {opened.width} × {opened.height} pixels are too many")
-        opened.draft("RGB", (2 * box[0], 2 * box[1]))  # a JPEG is decoded at a fraction of its size
+        opened.draft("RGB", (2 * box[0], 2 * box[1]))  # decode the JPEG at a reduced scale
         upright = ImageOps.exif_transpose(opened)
         small = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     small.thumbnail(box, Image.Resampling.LANCZOS, reducing_gap=2.0)

@@ -1,4 +1,6 @@
-"""Import of projects and reports from another server: each report has one run without findings that tells date, rating and source.
+"""Import of projects and reports from another server: each report gets one run without findings, with its date, rating and source.
+
+Stored rows are never imported twice, so starting an interrupted import again continues it.
 
 What is stored is never imported twice, so an interrupted import is continued by starting it again.
 """
@@ -26,7 +28,7 @@ from findable.urls import project_name
 from findable.vocabulary import Privacy, Profile, Rating, Status
 
 MAX_LISTED = 10_000
-"""URLs that are listed of each kind; all are counted."""
+"""Maximum number of URLs listed per kind; all are counted."""
 SHOWN_CHARS = 200
 _RATED: Mapping[str, Cause] = {Rating.GOOD: Cause.RATED_GOOD, Rating.DECENT: Cause.RATED_DECENT, Rating.BAD: Cause.RATED_BAD}
 
@@ -46,14 +48,14 @@ class KnownSources(Struct):
 
 
 class ImportOutcome(Struct):
-    """Numbers of an import so far, and the URLs that the operator should know."""
+    """Counts of an import so far, and the URLs to report to the operator."""
 
     projects: int = 0
     reports: int = 0
     known: int = 0
-    """Reports that an earlier import stored."""
+    """Number of reports stored by an earlier import."""
     unreadable: int = 0
-    """Rows without the fields of a project or report."""
+    """Number of rows without the fields of a project or report."""
     had_password: list[str] = field(default_factory=list)
     """URLs of reports that had a password and are private now."""
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -146,7 +148,7 @@ def _refuse(outcome: ImportOutcome, text: str, reason: str) -> None:
 
 
 def _seconds(text: str | None, moment: int) -> int:
-    """Return a date of the server, in UTC where it names no zone; the present for none, and never later."""
+    """Return a date of the server, in UTC if it has no zone; the current time if it is missing, and never a later one."""
     try:
         read = datetime.fromisoformat(text or "")
     except ValueError:

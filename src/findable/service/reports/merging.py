@@ -1,4 +1,6 @@
-"""Merge the reports of one URL into the one with the newest result, and undo that.
+"""Merge the reports of one URL into the report with the newest result, and undo merges.
+
+The merged reports keep their rows, runs and ids; their links redirect to the report that replaced them.
 
 Nothing moves: the merged reports keep their rows, runs and ids, and their links lead to the report that replaced them.
 """
@@ -36,22 +38,22 @@ from findable.wording import Filled, later
 UNDO_DAYS = 30
 """Days for which a merge can be undone."""
 LISTED = 200
-"""URLs with several reports, and merges, that are listed."""
+"""Maximum number of listed URLs with several reports, and of listed merges."""
 _DAY_S = 86_400
 _ACCESS = ("privacy", "password_hash", "listed")
-"""Columns of one choice of the owner, who may see the report."""
+"""Columns of one setting of the owner, which decides who may see the report."""
 
 
 class RepeatedPage(Struct, frozen=True):
-    """Page with several reports that are not merged."""
+    """Page with several unmerged reports."""
 
     url: str
     reports_count: int
     report: int
-    """Report into which they would be merged."""
+    """Report into which the others would be merged."""
     public_id: str
     privacy: Privacy
-    """Strictest access of them, which the report would get."""
+    """Strictest access of the reports, which the merged report would get."""
 
 
 class MergeView(Struct, frozen=True):
@@ -61,22 +63,22 @@ class MergeView(Struct, frozen=True):
     public_id: str
     url: str
     merged: int
-    """Number of reports that were merged into it."""
+    """Number of merged reports."""
     created_at: datetime
     until: datetime
-    """Moment until which it can be undone."""
+    """Time until which it can be undone."""
 
 
 class _Undo(Struct, frozen=True):
-    """Changes of a merge."""
+    """Changes by a merge."""
 
     reports: list[int]
     before: dict[str, int | str | None]
     """Columns of the report before the merge."""
     after: dict[str, int | str | None]
-    """Columns after it; one that the owner has changed since stays."""
+    """Columns after the merge; a column that the owner has changed since then is not restored."""
     acceptances: list[int]
-    """Copies of acceptances."""
+    """Ids of copied acceptances."""
 
 
 def repeated(service: Service, caller: Caller, project: str) -> tuple[RepeatedPage, ...]:
@@ -111,7 +113,12 @@ def _view(row: ReportRow, merge: MergeRow) -> MergeView:
 
 
 def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
-    """Merge all reports of the URL into the one with the newest result, in one transaction, and return that.
+    """Merge all reports of the URL into the report with the newest result, in one transaction, and return it.
+
+    It gets the strictest access of all, all notes that fit, and all accepted findings.
+
+    Raises NotFound, ValidationFailed (there is no other report, or the link of another one is pinned to a run), Conflict (one is being
+    generated).
 
     It gets the strictest access of all, the notes of all that fit, and their accepted findings.
 
@@ -126,7 +133,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         _require_mergeable(session, rows)
         kept = _newest(rows)
         others = [row for row in rows if row.id != kept.id]
-        columns = _access(kept, rows) | _texts(session, kept, others)
+        columns = _access(kept, rows) | _joined_texts(session, kept, others)
         before = {name: _column(session, kept, name) for name in columns}
         if columns:
             session.reports.change(kept.id, moment, **columns, **_new_version(kept, columns))
@@ -138,11 +145,13 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.merges.add(kept.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
         session.reports.set_page(kept.account_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
-        return _judged(service, session, caller, kept.id, moment)
+        return _rejudged(service, session, caller, kept.id, moment)
 
 
 def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
-    """Undo the last merge into the report, up to UNDO_DAYS after it: the others are reports of their own again.
+    """Undo the last merge into the report, up to UNDO_DAYS later: the merged reports become separate reports again.
+
+    Later changes by the owner stay. Raises NotFound (report, no merge), Conflict if the report itself was merged into another one.
 
     What the owner changed since stays. Raises NotFound (report, no merge), Conflict if the report itself was merged into another.
     """
@@ -165,7 +174,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.merges.remove(last.id)
         session.reports.set_page(row.account_id, row.url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, row.url, undone="yes")
-        return _judged(service, session, caller, row.id, moment)
+        return _rejudged(service, session, caller, row.id, moment)
 
 
 def forget_old(service: Service) -> None:
@@ -178,7 +187,7 @@ def _undo_of(merge: MergeRow) -> _Undo:
     return msgspec.json.decode(merge.undo_json, type=_Undo)
 
 
-def _judged(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
+def _rejudged(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:
     judge_shown_again(session, owned(session, caller, report_id), moment)
     return shown(service, session, owned(session, caller, report_id))
 
@@ -212,21 +221,21 @@ def _access(kept: ReportRow, rows: Sequence[ReportRow]) -> dict[str, Any]:
 
 
 def _new_version(row: ReportRow, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the column that ends what was unlocked, where the access changes."""
+    """Return the column that invalidates unlock cookies if the access changes."""
     return {"password_version": row.password_version + 1} if "privacy" in columns else {}
 
 
-def _texts(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
+def _joined_texts(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
     """Return the joined texts and choices for the client, as a column if they change."""
     own = client_of(_link(session, kept).client_json)
     joined = own
     for row in others:
-        joined = _joined(joined, client_of(_link(session, row).client_json))
+        joined = _join(joined, client_of(_link(session, row).client_json))
     return {} if joined == own else {"client": client_json(joined)}
 
 
-def _joined(first: ClientView, other: ClientView) -> ClientView:
-    """Join the texts of two reports. A section that one hides is hidden; a text that does not fit is left out."""
+def _join(first: ClientView, other: ClientView) -> ClientView:
+    """Join the texts of two reports. A section hidden in one is hidden; a text that does not fit is omitted."""
     notes = dict(first.notes)
     for check, text in other.notes.items():
         note = _both(notes.get(check, ""), text, NOTE_CHARS)
@@ -257,7 +266,7 @@ def _link(session: Session, row: ReportRow) -> LinkRow:
 
 
 def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
-    """Return the present value of a column that a merge may change."""
+    """Return the current value of a column that a merge may change."""
     if name in ("privacy", "password_hash"):
         value: int | str | None = getattr(row, name)
         return value
@@ -266,16 +275,16 @@ def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
 
 
 def _copy_acceptances(session: Session, kept: ReportRow, others: Sequence[ReportRow]) -> list[int]:
-    """Accept in the kept report what was accepted in the others, the newest first; return the ids of the copies."""
+    """Copy the acceptances of the other reports to the kept one, newest first; return the ids of the copies."""
     found = session.acceptances.own_of([kept.id, *(row.id for row in others)])
     accepted = {one.check_name for one in found if one.report_id == kept.id}
     copies = []
     for one in found:
         if one.check_name not in accepted:
             accepted.add(one.check_name)
-            copies.append(session.acceptances.add(_copied(one, kept.id)))
+            copies.append(session.acceptances.add(_copy_of(one, kept.id)))
     return copies
 
 
-def _copied(one: AcceptanceRow, report_id: int) -> dict[str, Any]:
+def _copy_of(one: AcceptanceRow, report_id: int) -> dict[str, Any]:
     return {name: value for name, value in one._asdict().items() if name != "id"} | {"report_id": report_id}

@@ -1,4 +1,4 @@
-"""Access of use cases to a report; the only place that checks its owner."""
+"""Access of use cases to a report; the only module that checks its owner."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -21,7 +21,7 @@ MAX_RUN = 2**31
 
 
 def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
-    """Return a report of the caller, after its use case has required a scope; for a change in a writing transaction.
+    """Return a report of the caller, after its use case has required a scope; to change it, use a writing transaction.
 
     Raises NotFound, and Forbidden if the caller may only read.
     """
@@ -33,7 +33,10 @@ def owned(session: Session, caller: Caller, report_id: int) -> ReportRow:
 
 
 def place_in(session: Session, caller: Caller, url: str, now: int) -> int:
-    """Return the project of a new report or crawl, made if it is missing. Raises Forbidden if the caller may make nothing there."""
+    """Return the project of a new report or crawl, creating it if necessary.
+
+    Raises Forbidden if the caller may not create anything there.
+    """
     name = project_name(url)
     if may(caller, MEMBER):
         return session.projects.ensure(caller.account_id, name, now)
@@ -44,7 +47,7 @@ def place_in(session: Session, caller: Caller, url: str, now: int) -> int:
 
 
 def default_privacy(session: Session, account_id: int, urls: Iterable[str]) -> Privacy:
-    """Return the access to new reports of these URLs where nobody chose one: public, or as their projects set it, the strictest."""
+    """Return the default access to new reports of these URLs: the strictest default of their projects, or public."""
     names = {project_name(url) for url in urls}
     found = session.projects.default_privacies(account_id, names)
     return max((Privacy(number or Privacy.PUBLIC) for number in found), key=STRICTNESS.index, default=Privacy.PUBLIC)
@@ -60,14 +63,14 @@ class Owned(Protocol):
 
 
 def is_owner(row: Owned, caller: Caller | None) -> bool:
-    """Return whether the report or crawl belongs to the caller's account, and the caller may read it there."""
+    """Return whether the report or crawl belongs to the caller's account, and the caller has read access there."""
     if caller is None or caller.account_id != row.account_id or READ not in caller.scopes:
         return False
     return may(caller, VIEWER, row.project_id)
 
 
 def shown(service: Service, session: Session, row: ReportRow) -> ReportView:
-    """Return the report with what its run found."""
+    """Return the report with the results of its run."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     return with_report(viewed(service, session, row), run, session.runs.analysis(run.id) if run else None)
 
@@ -88,24 +91,26 @@ def run_of(session: Session, row: ReportRow, number: int) -> RunRow:
 
 
 def viewed(service: Service, session: Session, row: ReportRow) -> ReportView:
-    """Return the report as in lists."""
+    """Return the report in the form for lists."""
     return report_view(row, session.reports.not_asked([row.check_set]), service.events)
 
 
 def require_unmerged(row: ReportRow) -> None:
-    """Raise Conflict if the report was merged into another: that one is written instead."""
+    """Raise Conflict if the report was merged into another one, which must be changed instead."""
     if row.merged_into is not None:
         raise Conflict(Filled(later("This report was merged into report %(number)s, which has replaced it."), number=row.merged_into))
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` has only other versions."""
+    """Raise PreconditionFailed if ``If-Match`` contains only other versions."""
     if not is_match(viewed(service, session, row).etag, if_match):
-        raise PreconditionFailed("The report has changed since.")
+        raise PreconditionFailed("The report has changed since then.")
 
 
 def is_match(etag: str, if_match: str | None) -> bool:
-    """Return whether ``If-Match`` is missing or has this version of a report or crawl.
+    """Return whether ``If-Match`` is missing or contains this version of a report or crawl.
+
+    Tags are compared without the progress, which is not a change by somebody else.
 
     Progress is not a change by somebody else, so tags are compared without it.
     """

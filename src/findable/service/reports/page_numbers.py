@@ -1,4 +1,4 @@
-"""Uploaded numbers of the pages that have reports, matched by URL."""
+"""Uploaded metrics of pages with reports, matched by URL."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,10 @@ from findable.wording import Filled, later
 
 
 class PageNumbers(Struct, frozen=True):
-    """Uploaded numbers of a project, by the URL of a page."""
+    """Uploaded metrics of a project, by the URL of a page."""
 
     places: dict[str, tuple[NumberTable, int]]
-    """Table and place of each column; of equal columns that of the newest upload counts."""
+    """Table and position of each column; for equal columns, the newest upload counts."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -30,13 +30,13 @@ class PageNumbers(Struct, frozen=True):
         return tuple(self.places)
 
     def value(self, url: str, column: str) -> float | None:
-        """Return the number of a page; None if it has none. Rows may have absolute URLs, or paths."""
+        """Return the value of a page; None if it has none. Rows may have absolute URLs, or paths."""
         table, place = self.places[column]
         row = table.rows.get(url) or table.rows.get(url[len(origin_part(url)) :])
         return row[place] if row else None
 
     def row(self, url: str) -> dict[str, float | None]:
-        """Return the numbers of a page by column."""
+        """Return the metrics of a page by column."""
         return {column: self.value(url, column) for column in self.places}
 
 
@@ -44,7 +44,7 @@ NO_NUMBERS = PageNumbers({})
 
 
 def numbers_of(session: Session, project_id: int) -> PageNumbers:
-    """Return the uploaded numbers of a project."""
+    """Return the uploaded metrics of a project."""
     places: dict[str, tuple[NumberTable, int]] = {}
     for table in session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)]):
         for place, name in enumerate(table.columns):
@@ -53,14 +53,16 @@ def numbers_of(session: Session, project_id: int) -> PageNumbers:
 
 
 MOST_LISTED = 10_000
-"""Newest reports among which are those that are listed by number."""
+"""Number of newest reports among which a list by metric selects."""
 _NEEDS_PROJECT = later("The data field needs a project.")
 _NO_COLUMN = later("There is no uploaded column of this name; there are: %(names)s.")
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 
 
 def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
-    """Return the reports of a project whose number is in the range, or in the order of the numbers; None for an unknown project.
+    """Return the reports of a project whose metric is in the range, or sorted by metric; None for an unknown project.
+
+    Reports without the metric are excluded by every range, and last in both orders. Raises ValidationFailed.
 
     Reports without the number are outside of every range, and last in both orders. Raises ValidationFailed.
     """

@@ -1,4 +1,4 @@
-"""Run pages again to confirm what alerts suspect, and that they have recovered."""
+"""Run pages again to confirm suspected alerts, and recoveries."""
 
 import logging
 
@@ -11,11 +11,11 @@ from findable.service.sites.url_input import host_key
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
 AFTER_FAILURE_S = 3600
-"""Time until a page is tried again that could not be queued, so that many of them do not delay the others."""
+"""Pause after a page could not be queued, so that failing pages do not delay others."""
 
 
 def queue_due(service: Service) -> bool:
-    """Queue some pages that are due to be run again; return whether there may be more."""
+    """Queue some pages that are due for another run; return whether there may be more."""
     if service.draining:
         return False
     moment = int(now().timestamp())
@@ -26,8 +26,8 @@ def queue_due(service: Service) -> bool:
             _queue(service, report_id, moment)
         except Unavailable:
             raise
-        except Exception:  # noqa: BLE001 - one page that fails must not delay the others
-            _log.exception("report %d is not run again; it is tried again in an hour", report_id)
+        except Exception:  # noqa: BLE001 - a page that fails must not delay the others
+            _log.exception("the next run of report %d could not be queued; retrying in an hour", report_id)
             with service.store.write() as session:
                 session.alerts.run_page_again(report_id, moment + AFTER_FAILURE_S)
     if due:

@@ -1,4 +1,4 @@
-"""An owner's settings for the link of a report or a crawl: texts for the client, expiry, listing by search engines, renewal, access."""
+"""Settings of an owner for the link of a report or crawl: texts for the client, expiry, search engine listing, renewal, access."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -28,12 +28,12 @@ SUMMARY_CHARS = 10_000
 NOTE_CHARS = 2_000
 PERSON_CHARS = 200
 NOTES_CHARS = 100_000
-"""Maximum characters of all notes of a report together."""
+"""Maximum length of all notes of a report together."""
 MAX_DAY = date(2999, 12, 31)
 
 
 class NewClient(Struct, frozen=True):
-    """Texts and choices for the client. The texts are as sent; `write` validates them."""
+    """Texts and choices for the client, unvalidated; `write` validates them."""
 
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -46,38 +46,38 @@ class NewClient(Struct, frozen=True):
 
 
 class Shareable(Protocol):
-    """Kind of thing that is shared by links: reports of pages, or crawls."""
+    """Kind of object that can be shared by a link: report, crawl or project."""
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Sections of the page that may be hidden from guests."""
+        """Sections of the page that can be hidden from guests."""
 
     @property
     def shared(self) -> AuditAction:
-        """Deed of who changes what guests may see."""
+        """Audit action for changes of what guests may see."""
 
     @property
     def changed(self) -> AuditAction:
-        """Deed of who changes what guests read."""
+        """Audit action for changes of what guests read."""
 
     def owned(self, session: Session, caller: Caller, number: int) -> Shared:
-        """Return the caller's own one. Raises NotFound."""
+        """Return the caller's object. Raises NotFound."""
 
     def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the settings of its link."""
+        """Return the link settings of the object."""
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of what is shared, without quotes. Raises NotFound, Forbidden."""
+        """Return the ETag of the shared object, without quotes. Raises NotFound, Forbidden."""
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns, named as those of reports."""
+        """Set columns, under the names of report columns."""
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
         """Return whether a link can show that run."""
 
 
 class ReportLinks:
-    """Reports of pages are shared by links."""
+    """Share links of page reports."""
 
     sections = SECTIONS
     shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
@@ -87,11 +87,11 @@ class ReportLinks:
         return owned(session, caller, number)
 
     def link(self, session: Session, number: int) -> LinkRow | None:
-        """Return the settings of its link."""
+        """Return the link settings of a report."""
         return session.links.of(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of what is shared, without quotes. Raises NotFound, Forbidden."""
+        """Return the ETag of the report, without quotes. Raises NotFound, Forbidden."""
         return viewed(service, session, owned(session, caller, number)).etag
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
@@ -127,13 +127,13 @@ class LinkView(Struct, frozen=True):
     until: date | None
     """Last day (UTC) of guest access; None for no end."""
     is_listed: bool
-    """Whether search engines may list it."""
+    """Whether search engines may index it."""
     etag: str
     """ETag of the report or crawl."""
 
 
 def presentation(service: Service, caller: Caller, number: int, *, of: Shareable = REPORTS) -> Presentation:
-    """Return the texts and choices. Raises NotFound."""
+    """Return the texts and choices for the client. Raises NotFound."""
     require(caller, READ)
     with service.store.read() as session:
         return _presentation(session, of.owned(session, caller, number), of)
@@ -148,7 +148,7 @@ def _presentation(session: Session, row: Shared, of: Shareable) -> Presentation:
 
 def _require_match(service: Service, session: Session, caller: Caller, row: Shared, if_match: str | None, of: Shareable) -> None:
     if not is_match(of.etag(service, session, caller, row.id), if_match):
-        raise PreconditionFailed("It has changed since.")
+        raise PreconditionFailed("It has changed since then.")
 
 
 def write(
@@ -156,7 +156,7 @@ def write(
 ) -> ClientView:
     """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
-    client, errors = _checked(new, of.sections)
+    client, errors = _valid_client(new, of.sections)
     with service.store.write() as session:
         row = of.owned(session, caller, number)
         _require_match(service, session, caller, row, if_match, of)
@@ -169,10 +169,10 @@ def write(
     return client
 
 
-def _checked(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
+def _valid_client(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
     errors: dict[str, list[str]] = {}
-    summary = _written(new.summary)
-    notes = {check: text for check, sent in new.notes.items() if (text := _written(sent))}
+    summary = _normalized(new.summary)
+    notes = {check: text for check, sent in new.notes.items() if (text := _normalized(sent))}
     by, to = " ".join(new.prepared_by.split()), " ".join(new.prepared_for.split())
     for name, text, most in (("summary", summary, SUMMARY_CHARS), ("prepared_by", by, PERSON_CHARS), ("prepared_for", to, PERSON_CHARS)):
         if len(text) > most:
@@ -191,7 +191,7 @@ def _checked(new: NewClient, offered: tuple[str, ...]) -> tuple[ClientView, dict
     return ClientView(summary, notes, sections, by, to, new.run), errors
 
 
-def _written(text: str) -> str:
+def _normalized(text: str) -> str:
     """Normalize line ends and remove trailing blanks."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n")
@@ -216,7 +216,9 @@ def _link(service: Service, session: Session, caller: Caller, row: Shared, of: S
 def set_terms(
     service: Service, caller: Caller, number: int, terms: TermChanges, if_match: str | None = None, *, of: Shareable = REPORTS
 ) -> LinkView:
-    """Set the end of guest access, and whether search engines may list the page.
+    """Set the end of guest access, and whether search engines may index the page.
+
+    Raises NotFound, ValidationFailed, PreconditionFailed.
 
     Raises NotFound, ValidationFailed, PreconditionFailed.
     """
@@ -229,7 +231,7 @@ def set_terms(
 
 
 def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, of: Shareable) -> None:
-    """Set what was sent. Raises ValidationFailed."""
+    """Set the given terms. Raises ValidationFailed."""
     moment = now()
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
@@ -255,7 +257,7 @@ def _end_of(day: date) -> int:
 
 
 def renew(service: Service, caller: Caller, number: int, if_match: str | None = None, *, of: Shareable = REPORTS) -> LinkView:
-    """Replace the link. The old one and its unlocked sessions end at once. Raises NotFound, PreconditionFailed."""
+    """Replace the link. The old link and its unlock cookies become invalid immediately. Raises NotFound, PreconditionFailed."""
     require(caller, WRITE)
     public_id = secrets.token_urlsafe(PUBLIC_ID_BYTES)
     with service.store.write() as session:
@@ -269,7 +271,7 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
 def set_access(
     service: Service, caller: Caller, number: int, privacy: Privacy, password: str | None, terms: TermChanges = NO_TERMS, *, of: Shareable
 ) -> LinkView:
-    """Change who may see it at once, and the terms; without a password the stored one stays. Raises NotFound, ValidationFailed."""
+    """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
     hashed = hash_of_sent(service, privacy, password)
     with service.store.write() as session:

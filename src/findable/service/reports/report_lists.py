@@ -1,4 +1,4 @@
-"""Lists of reports: queries to selections of the store, and rows to pages with cursors."""
+"""Lists of reports: conversion of queries to store selections, and of rows to pages with cursors."""
 
 import base64
 import binascii
@@ -26,7 +26,7 @@ _ASCII = "".join(map(chr, range(128)))
 
 
 def find_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | None:
-    """Return a project that the caller may see by its name (any case, IDN or punycode) or its number."""
+    """Return a project that the caller may see by its name (case-insensitive, IDN or Punycode) or its id."""
     found = _project(session, caller, name_or_id)
     return found if found is not None and may(caller, VIEWER, found.id) else None
 
@@ -48,7 +48,7 @@ def _project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow | 
 
 
 def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectRow:
-    """Return a project of the caller; for a change in a writing transaction. Raises NotFound, and Forbidden if they may only read."""
+    """Return a project of the caller; to change it, use a writing transaction. Raises NotFound, and Forbidden if they may only read."""
     row = find_project(session, caller, name_or_id)
     if row is None:
         raise NotFound
@@ -57,7 +57,7 @@ def owned_project(session: Session, caller: Caller, name_or_id: str) -> ProjectR
 
 
 def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Selection | None:
-    """Return the selection, None if it is certainly empty (an unknown project). Raises ValidationFailed."""
+    """Return the selection, None if it must be empty (an unknown project). Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, query.search)
     if bool(query.check) != (query.verdict is not None):
         missing, given = ("verdict", "check") if query.check else ("check", "verdict")
@@ -112,7 +112,7 @@ def cut(
     position: Position | None,
     cursor: Callable[..., str],
 ) -> Page[Row]:
-    """Return a page from rows that include one more than wanted, which shows whether there are more."""
+    """Return a page from rows that include one extra row, which shows whether there are more."""
     backwards = position is not None and position.backwards
     more = len(rows) > per_page
     kept = tuple(rows[-per_page:] if backwards else rows[:per_page])
@@ -149,7 +149,7 @@ def cursor_of(sort: str, key: Any, row_id: int, *, descending: bool, backwards: 
 
 
 def position_of(cursor: str, sort: str, *, descending: bool) -> Position | None:
-    """Decode a cursor for a list with the same order; None for no cursor. Raises ValidationFailed."""
+    """Decode a cursor for a list with the same order; None without a cursor. Raises ValidationFailed."""
     if not cursor:
         return None
     try:

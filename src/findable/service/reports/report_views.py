@@ -1,4 +1,4 @@
-"""Convert rows of the store to values of the service."""
+"""Conversion of store rows to values of the service."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ def moment(seconds: int) -> datetime:
 
 
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:
-    """Return a report as in lists."""
+    """Return a report in the form for lists."""
     progress = _progress(row, events)
     return ReportView(
         id=row.id,
@@ -99,7 +99,7 @@ def page_error_of(text: str | None) -> PageError | None:
 
 
 def page_error_json(error: PageError, at: int | None = None) -> str:
-    """Encode an error with its time, as it is stored."""
+    """Encode an error with its time in stored form."""
     return msgspec.json.encode(structs.replace(error, at=at)).decode()
 
 
@@ -124,7 +124,7 @@ def browser_options_of(text: str | None) -> BrowserOptions:
 
 
 def with_report(view: ReportView, run: RunRow | None, stored: bytes | None) -> ReportView:
-    """Return the view with what the run found."""
+    """Return the view with the results of the run."""
     if run is None or stored is None:
         return view
     return replace(view, report=Report.from_bytes(stored), saved_sha256=_saved_sha256(run))
@@ -178,5 +178,5 @@ def as_of_run(view: ReportView, row: RunRow, stored: bytes | None, previous: Run
 
 
 def ruleset_of(engine_json: str | None) -> str | None:
-    """Return the ruleset of a stored run; None before it has a result."""
+    """Return the ruleset of a stored run; None without a result."""
     return None if engine_json is None else msgspec.json.decode(engine_json, type=Engine).ruleset

@@ -49,7 +49,7 @@ class ValidatedReport(Struct, frozen=True):
 
     address: PageTarget
     privacy: Privacy | None
-    """Access; None: the default of the project."""
+    """Access; None for the default of the project."""
     password_hash: str | None
     host: str
 
@@ -61,11 +61,12 @@ class CreatedReport(Struct, frozen=True):
     reply: StoredReply | None = None
     """Response to send unchanged, with ``Idempotent-Replayed: true``."""
     replayed: bool = False
-    """Whether the key was used before; `report` is the report made then. Without `reply` its first request never ended: respond now."""
+    """Whether the key was used before; `report` is then the earlier report. Without `reply` the first request never completed: respond now.
+    """
 
 
 def create(service: Service, caller: Caller, new: NewReport, idempotency: IdempotencyKey | None = None) -> CreatedReport:
-    """Accept a report: store and queue it in one transaction. With `Existing.RERUN` the report of the URL, if there is one, gets a new run.
+    """Accept a report: store and queue it in one transaction. With `Existing.RERUN`, an existing report of the URL gets a new run.
 
     Raises ValidationFailed (all fields at once), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and IdempotencyMismatch.
     """
@@ -138,7 +139,7 @@ def place(
     of_batch: bool = False,
     is_scheduled: bool = False,
 ) -> int:
-    """Queue a new report, or a run of the report that the URL has; return its id."""
+    """Queue a new report, or a run of the existing report of the URL; return its id."""
     found = of_page(session, account_id, accepted.address) if existing is Existing.RERUN else None
     if found is None:
         return insert(session, account_id, accepted, moment, of_batch=of_batch)
@@ -147,7 +148,7 @@ def place(
 
 
 def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow | None:
-    """Return the report that stands for a page; without a typed scheme that of http too."""
+    """Return the report that represents a page; without a typed scheme, also one for http."""
     urls = [address.url]
     if address.scheme_guessed:
         urls.append(f"http://{address.url.removeprefix('https://')}")
@@ -155,7 +156,7 @@ def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow
 
 
 def queue_again(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:
-    """Queue another run of the report; return False if one is queued or running already."""
+    """Queue another run of the report; return False if one is already queued or running."""
     if session.jobs.join(row.id, fresh_site=True):
         return False
     flags = {"fresh_site": not of_batch, "of_batch": of_batch, "is_scheduled": is_scheduled}
@@ -201,7 +202,7 @@ def get(service: Service, caller: Caller, report_id: int) -> ReportView:
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
-    """Return a list without analyses. Raises ValidationFailed for an invalid cursor, or `check` without `verdict`."""
+    """Return a list without analyses. Raises ValidationFailed for an invalid cursor, or for `check` without `verdict`."""
     require(caller, READ)
     with service.store.read() as session:
         page = _page(session, caller, query)
@@ -228,7 +229,9 @@ def _page(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRo
 
 
 def update(service: Service, caller: Caller, report_id: int, changes: ReportChanges, if_match: str | None = None) -> ReportView:
-    """Change privacy and password at once; with `results` queue a new generation, or join the running one.
+    """Change privacy and password together; with `results`, queue a new generation or join the running one.
+
+    `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
 
     `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
     """
@@ -263,7 +266,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
 
 
 def hash_of_sent(service: Service, privacy: Privacy, password: str | None) -> str | None:
-    """Return the hash of a new password; None where none was sent, or none is needed. Raises ValidationFailed if it is too long."""
+    """Return the hash of a new password; None if none was sent or needed. Raises ValidationFailed if it is too long."""
     if password and is_too_long(password):
         raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
     return password_hash(service, privacy, password)
@@ -296,7 +299,7 @@ def delete(service: Service, caller: Caller, report_id: int, if_match: str | Non
 
 
 def with_merged(session: Session, row: ReportRow) -> list[ReportRow]:
-    """Return the reports that were merged into a report, and into those, before it."""
+    """Return the reports that were merged into a report, directly or indirectly."""
     found = [row]
     for one in found:
         found += session.reports.merged_into(one.id)

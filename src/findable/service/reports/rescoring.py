@@ -1,4 +1,4 @@
-"""Rescore old results under the current ruleset: saved pages are judged again, never fetched. Old runs stay in the history."""
+"""Rescore old results under the current ruleset: saved pages are checked again without fetching them. Old runs stay in the history."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -32,11 +32,11 @@ class RescoreOutcome(StrEnum):
     CURRENT = "current"
     """Report that is already scored under the current ruleset."""
     WITHOUT_PAGE = "without_page"
-    """Report without a saved page, which was deleted."""
+    """Report whose saved page was deleted."""
     UNRATED = "unrated"
     """Page that cannot be rated under the current ruleset; the shown result stays."""
     FAILED = "failed"
-    """Page that could not be judged."""
+    """Page that could not be checked."""
 
 
 class Tally(Struct):
@@ -59,7 +59,7 @@ class Tally(Struct):
 
 
 class _Old(Struct, frozen=True):
-    """Run under another ruleset with the data to rescore it."""
+    """Run under another ruleset, with the data to rescore it."""
 
     run: RunRow
     saved_page: bytes
@@ -67,7 +67,7 @@ class _Old(Struct, frozen=True):
 
 
 def named_project(text: str) -> str:
-    """Return the stored name of a project from typed text (any case, IDN or punycode); empty if it is invalid."""
+    """Return the stored name of a project from typed text (case-insensitive, IDN or Punycode); empty if it is invalid."""
     url = parse(f"https://{text.strip()}/")
     return "" if url is None or url.path != "/" else project_name(url.href)
 
@@ -75,12 +75,12 @@ def named_project(text: str) -> str:
 async def rescore(
     service: Service, compute: Compute, *, project: str = "", at_once: int = 1, told: Callable[[Tally], None] = lambda _: None
 ) -> Tally:
-    """Rescore reports of all accounts whose shown run has another ruleset; a second call finds nothing to do.
+    """Rescore reports of all accounts whose shown run has another ruleset; a second call changes nothing.
 
     Args:
         service: owner of the reports.
-        compute: runs the judging.
-        project: only reports of projects with that name (`named_project`).
+        compute: runs the checks.
+        project: limits it to projects with that name (`named_project`).
         at_once: number of pages in memory.
         told: called after each report.
     """
@@ -116,7 +116,7 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Rescor
         return found
     try:
         report = await compute(analyse_saved, found.saved_page, found.not_for_search)
-    except Exception:  # noqa: BLE001 - one page that cannot be judged must not stop the others
+    except Exception:  # noqa: BLE001 - a page that cannot be checked must not stop the others
         return RescoreOutcome.FAILED
     for _ in range(STORE_TRIES):
         try:
@@ -132,7 +132,7 @@ def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
         run = session.runs.get(row.id, row.run) if row is not None and row.run is not None else None
         stored = session.runs.analysis(run.id) if run is not None else None
         if run is None or stored is None:
-            return RescoreOutcome.CURRENT  # regenerated or deleted meanwhile
+            return RescoreOutcome.CURRENT  # the report was regenerated or deleted meanwhile
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
         return RescoreOutcome.WITHOUT_PAGE
@@ -140,7 +140,7 @@ def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
 
 
 def _keep(service: Service, old: _Old, report: Report) -> RescoreOutcome:
-    """Store the new run with the time of the saved page, since nothing was fetched."""
+    """Store the new run with the time of the saved page, because nothing was fetched."""
     moment = now()
     with service.store.write() as session:
         row = session.reports.by_id(old.run.report_id)

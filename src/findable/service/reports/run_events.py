@@ -9,7 +9,7 @@ from findable.store.store_protocol import Session
 
 
 def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, shown: ShownRun) -> None:
-    """Tell that the run is shown, and whether it is worse than the previous rated run of its URL under the same ruleset."""
+    """Write the event that the run is shown, and one if it is worse than the previous rated run of its URL under the same ruleset."""
     before = _score_of(shown.before)
     data = ReportData(row.id, row.public_id, url, number, _score(new.score, new.result), before, _code(new.error_json), shown.new_problems)
     _write(session, row, EventType.REPORT_DONE, new.finished_at, data)
@@ -18,7 +18,7 @@ def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun,
 
 
 def write_failure_event(session: Session, row: ReportRow, number: int, new: NewRun) -> None:
-    """Tell that a run gave no result that could be shown."""
+    """Write the event that a run failed without a result."""
     data = ReportData(row.id, row.public_id, row.url, number, before=_score(row.score, row.result), error=_code(new.error_json))
     _write(session, row, EventType.REPORT_FAILED, new.finished_at, data)
 

@@ -1,4 +1,4 @@
-"""Store a report as a run and show it as the result."""
+"""Store a report as a run, and make the run the current one."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,12 @@ from findable.vocabulary import Status, Verdict
 
 
 class ShownRun(Struct, frozen=True):
-    """Comparison of a run that is shown."""
+    """Comparison of the current run with the previous one."""
 
     before: RunRow | None
     """Previous rated run of the URL; None for the first."""
     new_problems: tuple[str, ...] = ()
-    """Checks that fail and did not before; empty if the runs cannot be compared."""
+    """Checks that fail now and passed before; empty if the runs are not comparable."""
     is_worse: bool = False
 
 
@@ -58,7 +58,7 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
 
 
 def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None) -> ShownRun:
-    """Show the run as the result of the report; return with what it is compared."""
+    """Make the run the current one of the report; return the comparison with the previous run."""
     before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
     earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts)
@@ -86,10 +86,10 @@ def show(session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: st
         **changed,
         **previous,
     )
-    return _shown(before[0] if before else None, earlier, after)
+    return _comparison(before[0] if before else None, earlier, after)
 
 
-def _shown(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> ShownRun:
+def _comparison(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> ShownRun:
     if earlier is None or after is None:
         return ShownRun(before)
     new = tuple(sorted(after.failed - earlier.failed))
@@ -97,7 +97,7 @@ def _shown(before: RunRow | None, earlier: Outcome | None, after: Outcome | None
 
 
 def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Outcome | None:
-    """Return the outcome of the previous rated run; None if there is none, or it was judged by other rules."""
+    """Return the outcome of the previous rated run; None if there is none, or if its ruleset differs."""
     if before is None or ruleset_of(before.engine_json) != ruleset_of(new.engine_json):
         return None
     failed = session.reports.failed_checks(before.report_id, before.number)
@@ -111,7 +111,7 @@ def _outcome(score: int | None, verdicts: Mapping[str, str]) -> Outcome | None:
 
 
 def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
-    """Return the columns of new and fixed findings since the previous run; null if there is none, or it was judged by other rules."""
+    """Return the columns of new and fixed findings since the previous run; null if there is none, or if its ruleset differs."""
     verdicts = None
     if before is not None and ruleset_of(before.engine_json) == ruleset_of(new.engine_json):
         verdicts = session.reports.verdicts(before.report_id, before.number)
@@ -124,7 +124,7 @@ def _changed(session: Session, before: RunRow | None, new: NewRun) -> dict[str, 
 
 
 def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> Report:
-    """Apply the acceptances of that day to the report; one of another ruleset is returned unchanged."""
+    """Apply the acceptances of that day to the report; a report of another ruleset is returned unchanged."""
     acceptances = acceptances_of(session, row)
     accepts = any(finding.accepted for finding in report.findings)
     if not (acceptances or accepts) or not can_be_judged_again(report):
@@ -133,7 +133,7 @@ def judged_with(session: Session, row: ReportRow, report: Report, day: str) -> R
 
 
 def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
-    """Rejudge the shown run in place after its acceptances changed. Nothing is fetched."""
+    """Rescore the shown run in place after its acceptances changed. Nothing is fetched."""
     run = session.runs.get(row.id, row.run) if row.run is not None else None
     stored = session.runs.analysis(run.id) if run is not None else None
     if run is None or stored is None:
@@ -161,7 +161,7 @@ def judge_shown_again(session: Session, row: ReportRow, now: int) -> None:
 
 
 def acceptances_of(session: Session, row: ReportRow) -> Sequence[Acceptance]:
-    """Return the acceptances that may apply to the report, in the form that checks use."""
+    """Return the acceptances that may apply to the report, in the form for checks."""
     return [
         Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by)
         for one in session.acceptances.of_report(row)
@@ -173,7 +173,7 @@ def _today(now: int) -> str:
 
 
 def _end_of(report: Report) -> int | None:
-    """Return when the first acceptance that affects the result ends: the midnight (UTC) after its last day."""
+    """Return the first end of an acceptance that affects the result: the midnight (UTC) after its last day."""
     days = [finding.accepted.until for finding in report.findings if finding.accepted and finding.accepted.until]
     if not days:
         return None

@@ -15,14 +15,14 @@ def changes_of(stored: str | None) -> RecentChanges:
 
 
 def note(session: Session, key: SetbackKey, before: Outcome | None, after: Outcome | None, now: int) -> None:
-    """Note what changed since the result before; None if there is none that can be compared."""
+    """Store the changes since the previous result; ``before`` is None if there is no comparable one."""
     if after is not None:
         stored = session.setbacks.known(key)
         _keep(session, key, stored, after_result(changes_of(stored), before, after, now))
 
 
 def note_judged_again(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
-    """Note that the newest result was judged again, for example after a finding was accepted."""
+    """Store that the newest result was rescored, for example after a finding was accepted."""
     stored = session.setbacks.known(key)
     if after is not None and stored is not None:
         _keep(session, key, stored, after_other_rules(changes_of(stored), after, now))

@@ -1,4 +1,4 @@
-"""Projects and reports of another server with the given interface, read page by page and within bounds."""
+"""Projects and reports of another server with the given API, read page by page within limits."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -17,7 +17,7 @@ from findable.urls import MAX_URL_CHARS, parse
 T = TypeVar("T")
 PER_PAGE = 100
 MAX_ROWS = 100_000
-"""Projects, and reports, that are read."""
+"""Maximum number of projects, and of reports, that are read."""
 MAX_KEY_CHARS = 500
 RESPONSE_BYTES = 10_000_000
 DEADLINE_S = 60.0
@@ -25,7 +25,7 @@ ATTEMPTS = 5
 LONGEST_PAUSE_S = 120.0
 RETRY_S = 5.0
 _TRANSIENT = frozenset({0, 429, 502, 503, 504})
-"""Statuses of requests that are repeated; 0 for no response."""
+"""Status codes of requests that are retried; 0 for no response."""
 
 
 class SourceProject(Struct, frozen=True):
@@ -56,11 +56,11 @@ class _Page(Struct, frozen=True):
 
 
 class SourceServer:
-    """Server to import from. Raises SettingError for a URL or key that cannot be one.
+    """Server to import from. Raises SettingError for an invalid URL or key.
 
     Args:
-        base_url: URL that `/api/v1` is appended to.
-        key: API key of that server, which is sent nowhere else.
+        base_url: base URL, without `/api/v1`.
+        key: API key of that server; it is sent to no other server.
         fetcher: fetcher whose guard allows the host.
     """
 
@@ -73,11 +73,11 @@ class SourceServer:
         self._fetcher = fetcher
 
     def projects(self) -> AsyncIterator[tuple[list[SourceProject], int]]:
-        """Yield pages of projects, the oldest first, with the number of rows that are none. Raises UnexpectedResponse."""
+        """Yield pages of projects, oldest first, with the number of invalid rows. Raises UnexpectedResponse."""
         return self._rows("projects", "created_at", SourceProject, lambda row: row.project)
 
     def reports(self) -> AsyncIterator[tuple[list[SourceReport], int]]:
-        """Yield pages of reports, the oldest first, with the number of rows that are none. Raises UnexpectedResponse."""
+        """Yield pages of reports, oldest first, with the number of invalid rows. Raises UnexpectedResponse."""
         return self._rows("reports", "id", SourceReport, lambda row: str(row.id))
 
     async def _rows(self, name: str, sort_by: str, kind: type[T], name_of: Callable[[T], str]) -> AsyncIterator[tuple[list[T], int]]:
@@ -89,7 +89,7 @@ class SourceServer:
             fresh = {name_of(row): row for row in rows if name_of(row) not in seen}
             yield list(fresh.values())[: MAX_ROWS - len(seen)], len(page.data) - len(rows)
             following = _next_place(page, place)
-            if not fresh or following is None:  # a server that repeats a page would never end
+            if not fresh or following is None:  # a server that repeats a page would cause an endless loop
                 return
             seen |= fresh.keys()
             place = following
@@ -113,10 +113,10 @@ class SourceServer:
 
 
 def base_url_of(text: str) -> str:
-    """Return the URL that `/api/v1` is appended to, without a slash at its end. Raises SettingError."""
+    """Return the base URL, without `/api/v1` and a trailing slash. Raises SettingError."""
     url = parse(text.strip())
     if url is None or not url.is_http or not url.host or url.has_login or url.query or len(text) > MAX_URL_CHARS:
-        raise SettingError("--from", "is not the http or https URL of a server, without login and query")
+        raise SettingError("--from", "is not an http or https URL without login and query")
     return url.href.partition("#")[0].rstrip("/").removesuffix(API).rstrip("/")
 
 
@@ -128,7 +128,7 @@ def _row_of(raw: Raw, kind: type[T]) -> T | None:
 
 
 def _next_place(page: _Page, place: Mapping[str, str]) -> dict[str, str] | None:
-    """Return the parameter of the next page. Of the server's link only that is used: the key goes to no other URL."""
+    """Return the parameter of the next page. The rest of the server's link is ignored: the key is sent to no other URL."""
     if page.links is None:
         return {"page": str(int(place["page"]) + 1)} if len(page.data) >= PER_PAGE else None
     if not page.links.next:

@@ -1,4 +1,7 @@
-"""Images from outside: icons and preview images of pages, logos of owners. Only small PNGs encoded here are shown.
+"""Images from external sources: icons and preview images of pages, logos of owners. Only small PNGs encoded here are shown.
+
+Untrusted images are decoded in a separate process with limits; SVG is never rendered. An image that cannot be decoded is not an error: a
+placeholder replaces it.
 
 Untrusted images are decoded in a separate process with limits; SVG is never drawn. An undrawable image is no error: a placeholder replaces
 it.
@@ -33,7 +36,7 @@ LIMITS = sandbox.Limits(time_s=8.0, memory_bytes=1024**3, answer_bytes=1_000_000
 DECODER = "findable.service.reports.image_decoding:redrawn"
 AT_ONCE = 2
 UNUSED_IMAGE_S = 3600
-"""Time in which a new image must be referenced."""
+"""Time within which a new image must be referenced."""
 REMOVED_AT_ONCE = 50
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _PNG_SIZE = struct.Struct("!16xII")
@@ -57,25 +60,25 @@ class Picture(Struct, frozen=True):
 
 
 class ReportImages(Struct, frozen=True):
-    """Images of a page; None if there is none that can be drawn."""
+    """Images of a page; None for missing images."""
 
     icon: Picture | None = None
     card: Picture | None = None
     phone: Picture | None = None
-    """Screenshot, as ``desktop`` is."""
+    """Screenshot on a phone; ``desktop`` is that on a desktop."""
     desktop: Picture | None = None
 
 
 def encode(service: Service, data: bytes, box: Box) -> Picture | None:
     """Return the image, scaled to fit the box; None if it is invalid, too large, or crashed the decoder (blocking, up to 8 s)."""
-    del service  # called as a use case: `await service.run(pictures.encode, data, box)`
+    del service  # `service.run` passes the service: `await service.run(stored_images.encode, data, box)`
     if not data or len(data) > MAX_BYTES:
         return None
     with _turns:
         try:
             made = sandbox.run(DECODER, b"%d %d\n" % box + data, LIMITS)
         except sandbox.Rejected as error:
-            _log.info("an image was not drawn: %s", error)
+            _log.info("an image could not be decoded: %s", error)
             return None
         except sandbox.Crashed as error:
             _log.warning("the image decoder crashed: %s", error)
@@ -110,7 +113,7 @@ def of_report(service: Service, report: ReportView, kind: Kind) -> bytes | None:
     The caller has checked that the reader may see the report (`guest_access.view`).
     """
     with service.store.read() as session:
-        used = _used(session, report, kind)
+        used = _image_hash(session, report, kind)
         return session.pictures.data(used) if used else None
 
 
@@ -123,10 +126,10 @@ def logo_of(service: Service, brand: BrandView) -> bytes | None:
 
 
 def shown(service: Service, report: ReportView) -> frozenset[Kind]:
-    """Return which images exist, so that pages draw placeholders for the others."""
+    """Return which images exist, so that pages show placeholders for the others."""
     kinds: tuple[Kind, ...] = ("icon", "card", "logo", *SCREENSHOTS)
     with service.store.read() as session:
-        return frozenset(kind for kind in kinds if _used(session, report, kind))
+        return frozenset(kind for kind in kinds if _image_hash(session, report, kind))
 
 
 def has_screenshots(service: Service, report: ReportView) -> bool:
@@ -135,7 +138,7 @@ def has_screenshots(service: Service, report: ReportView) -> bool:
     return used_browser and shown(service, report).issuperset(SCREENSHOTS)
 
 
-def _used(session: Session, report: ReportView, kind: Kind) -> bytes | None:
+def _image_hash(session: Session, report: ReportView, kind: Kind) -> bytes | None:
     if kind == "logo":
         return session.pictures.logo_of(report.project_id)
     images = session.pictures.of_run(report.id, report.run) if report.run is not None else RunImages()
@@ -149,7 +152,7 @@ def name_of(data: bytes) -> str:
 
 
 def remove_unused(service: Service) -> bool:
-    """Delete a few images that nothing shows; return whether there may be more."""
+    """Delete a few images that are not used; return whether there may be more."""
     before = int(now().timestamp()) - UNUSED_IMAGE_S
     with service.store.write() as session:
         return session.pictures.remove_unused(before, REMOVED_AT_ONCE) == REMOVED_AT_ONCE

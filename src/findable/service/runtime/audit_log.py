@@ -1,4 +1,7 @@
-"""Write the audit log: who ran, shared, changed, deleted, signed in and granted.
+"""Writes the audit log: who ran, shared, changed, deleted, signed in and granted.
+
+An entry is written in the same transaction as the action. It contains names and codes, but nothing that grants access: no password, link,
+token or secret.
 
 An entry is written in the transaction of what it tells, so that neither is there without the other. It holds names and codes, and nothing
 that grants anything: no password, link, token or secret.
@@ -18,7 +21,7 @@ SUBJECT_CHARS = 300
 
 
 def record(session: Session, caller: Caller, action: AuditAction, subject: str, **details: object) -> None:
-    """Add an entry of a caller. Details without a value are left out."""
+    """Add an entry of a caller. Details without a value are omitted."""
     _add(session, caller.account_id, caller.user_id, action, subject, details, key=caller.key_prefix)
 
 

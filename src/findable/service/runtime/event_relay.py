@@ -1,4 +1,4 @@
-"""Events between services that share a database: batched, and delivered a moment later."""
+"""Relay of events between services that share a database, in batches with a short delay."""
 
 import json
 import secrets
@@ -17,7 +17,7 @@ GATHERED_S = 0.02
 IDS = 400
 PAUSES = 10
 COUNTS = 100
-"""Counters per message, whose size is limited; an origin has at most 260 bytes."""
+"""Maximum number of counters per message, whose size is limited; an origin has at most 260 bytes."""
 COUNTS_EVERY_S = 0.5
 
 
@@ -30,7 +30,7 @@ class MessageTransport(Protocol):
         ...
 
     def send(self, word: str) -> bool:
-        """Send a message to all services, this one included."""
+        """Send a message to all services, including this one."""
         ...
 
     def close(self) -> None:
@@ -137,5 +137,5 @@ class Relay:
             for place, owner, count in counts:
                 self._rates[int(place)].receive(str(owner), int(count))
             self._events.receive(bool(queued), [int(number) for number in settled], [(str(origin), float(left)) for origin, left in pauses])
-        except (ValueError, TypeError, IndexError):  # a message of another version or program
+        except (ValueError, TypeError, IndexError):  # a message from another version or program
             return

@@ -1,4 +1,4 @@
-"""Events of reports and queue, and their listeners: within this process, and published to others."""
+"""Events of reports and queue, and their listeners: within this process, and across processes."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ class EventBus(Generic[ProgressT]):
         """Set callbacks that publish this process's events to others (fast, thread-safe)."""
         self._forward_queued, self._forward_settled, self._forward_paused = queued, settled, paused
 
-    def receive(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - one fact of three
+    def receive(self, queued: bool, settled: Iterable[int], pauses: Iterable[tuple[str, float]]) -> None:  # noqa: FBT001 - a field of the message
         """Handle events of another process."""
         for report_id in settled:
             self._settled(report_id)
@@ -40,7 +40,7 @@ class EventBus(Generic[ProgressT]):
             self._queued()
 
     def events_may_be_lost(self) -> None:
-        """Wake all listeners, since events of another process may be lost."""
+        """Wake all listeners, because events of another process may be lost."""
         with self._lock:
             waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]
         self._wake(waiters)
@@ -62,11 +62,11 @@ class EventBus(Generic[ProgressT]):
             listener()
 
     def on_settled(self, listener: Callable[[int | None], None]) -> None:
-        """Call ``listener`` (fast, thread-safe) whenever a generation of a report ended; with None if any may have."""
+        """Call ``listener`` (fast, thread-safe) whenever a generation of a report ended; the argument is None if any may have."""
         self._settled_listeners.append(listener)
 
     def settled(self, report_id: int) -> None:
-        """Publish that a generation of the report ended, or the report is gone."""
+        """Publish that a generation of the report ended, or the report was deleted."""
         self._settled(report_id)
         self._forward_settled(report_id)
 
@@ -79,17 +79,17 @@ class EventBus(Generic[ProgressT]):
             listener(report_id)
 
     def on_paused(self, listener: Callable[[str, float], None]) -> None:
-        """Call ``listener`` (fast, thread-safe) with origin and seconds when a host asked another process for a pause."""
+        """Call ``listener`` (fast, thread-safe) with origin and seconds when an origin requested a pause from another process."""
         self._pause_listeners.append(listener)
 
     def paused(self, origin: str, seconds: float) -> None:
-        """Publish that an origin asked this process for a pause."""
+        """Publish that an origin requested a pause from this process."""
         self._forward_paused(origin, seconds)
 
     @staticmethod
     def _wake(waiters: Iterable[_Waiter]) -> None:
         for loop, event in waiters:
-            with suppress(RuntimeError):  # the loop was closed meanwhile
+            with suppress(RuntimeError):  # the event loop was closed meanwhile
                 loop.call_soon_threadsafe(event.set)
 
     @contextmanager
@@ -118,5 +118,5 @@ class EventBus(Generic[ProgressT]):
             self._progress.pop(report_id, None)
 
     def progress(self, report_id: int) -> ProgressT | None:
-        """Return the progress, None if this process does not know it."""
+        """Return the progress; None if it is unknown in this process."""
         return self._progress.get(report_id)

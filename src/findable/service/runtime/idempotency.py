@@ -31,18 +31,18 @@ class StoredReply(Struct, frozen=True):
 
 KEPT_S = 24 * 3600
 RESERVED_S = 75
-"""Time after which a process is taken to be gone and the next request runs; longer than any request waits (60 s)."""
+"""Time after which a process is assumed dead and the next request runs; longer than any request waits (60 s)."""
 
 
 class Replay(Struct, frozen=True):
-    """Key that was used before for that report."""
+    """Earlier use of a key for a report."""
 
     row: ReportRow
     reply: StoredReply | None
 
 
 def earlier_use(session: Session, caller: Caller, idempotency: IdempotencyKey, moment: int) -> Replay | None:
-    """Return the earlier use of the key; None if it is new, or its report is gone. Raises Conflict, IdempotencyMismatch."""
+    """Return the earlier use of the key; None if it is new, or its report was deleted. Raises Conflict, IdempotencyMismatch."""
     kept = earlier_request(session, caller, idempotency, moment)
     row = session.reports.by_id(kept.report_id) if kept is not None else None
     if kept is None or row is None:
@@ -63,15 +63,15 @@ def earlier_request(session: Session, caller: Caller, idempotency: IdempotencyKe
 
 
 def reply_of(session: Session, caller: Caller, idempotency: IdempotencyKey, kept: IdempotencyRow, moment: int) -> StoredReply | None:
-    """Return the stored response; None if there is none or it is unreadable, so that the caller makes one."""
-    reply = _loaded(kept.reply) if kept.reply is not None else None
+    """Return the stored response; None if there is none or it is unreadable, so that the caller creates one."""
+    reply = _unpack(kept.reply) if kept.reply is not None else None
     if reply is None:
         session.expiring.hold_again(caller.owner, idempotency.key, moment + RESERVED_S)
     return reply
 
 
 def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_id: int, moment: int) -> None:
-    """Reserve the key for that report (or batch) in the transaction that makes it."""
+    """Reserve the key for that report (or batch) in the transaction that creates it."""
     session.expiring.hold_key(
         caller.owner,
         idempotency.key,
@@ -85,18 +85,18 @@ def hold(session: Session, caller: Caller, idempotency: IdempotencyKey, report_i
 def keep_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
     """Store the response of the request that `reports.create` accepted with this key."""
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
-    packed = zlib.compress(head + b"\n" + reply.body)  # 130 kB for a report, stored for a day per key
+    packed = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
     with service.store.write() as session:
         session.expiring.keep_reply(caller.owner, key, packed)
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
-    """Release the key of a request that ended without a response (the client disconnected): the next one responds with the same report."""
+    """Release the key of a request that ended without a response (the client disconnected): the next request gets the same report."""
     with service.store.write() as session:
         session.expiring.hold_again(caller.owner, key, 0)
 
 
-def _loaded(packed: bytes) -> StoredReply:
+def _unpack(packed: bytes) -> StoredReply:
     head, _, body = zlib.decompress(packed).partition(b"\n")
     kept = json.loads(head)
     return StoredReply(int(kept["status"]), dict(kept["headers"]), body)

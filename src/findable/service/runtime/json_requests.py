@@ -1,4 +1,4 @@
-"""Requests for JSON of a server that the operator named: a sign-in provider, another server with the interface of Findable."""
+"""Requests for JSON to a server configured by the operator: an OpenID provider, or another server with the API of Findable."""
 
 from typing import TypeVar
 
@@ -28,7 +28,7 @@ class UnexpectedResponse(FindableError):
 
 
 class JsonRequest(Struct, frozen=True):
-    """Request, and limits of its response."""
+    """Request with the limits of its response."""
 
     url: str
     deadline_s: float
@@ -38,18 +38,18 @@ class JsonRequest(Struct, frozen=True):
     payload: bytes | None = None
     """Body of a POST request; None for GET."""
     is_strict: bool = True
-    """Whether ``"7"`` is no number."""
+    """Whether to reject ``"7"`` as a number."""
 
 
 class _NoPauses(Politeness):
-    """Pauses of no audited site: nobody waits for this server."""
+    """Pauses for requests to servers that are not audited, which are never paused."""
 
     def pause(self, origin: str, seconds: float) -> None:
-        """Pause nothing."""
+        """Ignore the pause."""
 
 
 def allowed_host(url: str, setting: str) -> AllowedTarget:
-    """Return host and port of a URL that the operator gave, which the guard therefore allows. Raises SettingError."""
+    """Return host and port of a configured URL, which the guard therefore allows. Raises SettingError."""
     parsed = urls.parse(url)
     if parsed is None or not parsed.host:
         raise SettingError(setting, "is not an http or https URL")
@@ -69,7 +69,7 @@ async def read_json(fetcher: Fetcher, request: JsonRequest, kind: type[T]) -> T:
         method="GET" if request.payload is None else "POST",
         lines=(("User-Agent", fetcher.user_agent), ("Accept", "application/json"), *request.lines),
         payload=request.payload or b"",
-        new_connection=True,  # libcurl repeats a request by itself where a pooled connection was closed; a code works once
+        new_connection=True,  # libcurl repeats a request where a pooled connection was closed, and an authorization code is valid once
         wire_cap_bytes=request.max_bytes,
         decoded_cap_bytes=request.max_bytes,
     )
@@ -79,8 +79,8 @@ async def read_json(fetcher: Fetcher, request: JsonRequest, kind: type[T]) -> T:
         raise UnexpectedResponse(f"{place} cannot be reached: {exchange.trouble.cause.value}")
     if not is_success(exchange.status):
         pause_s = retry_after_s(exchange.headers.first("retry-after"))
-        raise UnexpectedResponse(f"{place} returns {exchange.status}", exchange.status, pause_s)
+        raise UnexpectedResponse(f"{place} returned {exchange.status}", exchange.status, pause_s)
     try:
         return msgspec.json.decode(exchange.body, type=kind, strict=request.is_strict)
     except (msgspec.DecodeError, ValueError) as error:
-        raise UnexpectedResponse(f"{place} returns something else than expected: {error}", exchange.status) from error
+        raise UnexpectedResponse(f"{place} returned an unexpected response: {error}", exchange.status) from error

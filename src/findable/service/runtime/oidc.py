@@ -1,4 +1,6 @@
-"""The OpenID provider through which people sign in: authorization code with PKCE (OpenID Connect Core 1.0, RFC 6749, 7636, 9207).
+"""OpenID provider for signing in: authorization code with PKCE (OpenID Connect Core 1.0, RFC 6749, 7636, 9207).
+
+Requests use the product's guard and fetcher; PyJWT verifies signatures and claims (decision 0022). Tokens are not stored.
 
 Requests go through the guard and the fetcher of the product; PyJWT verifies signatures and claims (decision 0022). Nothing of a token is
 stored.
@@ -24,14 +26,14 @@ T = TypeVar("T")
 DEADLINE_S = 10.0
 RESPONSE_BYTES = 1_000_000
 CACHED_S = 600.0
-"""Time for which the provider's description of itself is cached."""
+"""Time for which the provider metadata is cached."""
 LEEWAY_S = 60
-"""Difference of clocks that is accepted."""
+"""Accepted clock difference."""
 MAX_KEYS = 50
 MAX_GROUPS = 1000
 SCOPE = "openid email profile"
 ALGORITHMS = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
-"""Signatures with public keys. Neither ``none`` nor those with shared secrets are accepted."""
+"""Signature algorithms with public keys. Neither ``none`` nor algorithms with shared secrets are accepted."""
 
 
 class ProviderError(FindableError):
@@ -39,13 +41,13 @@ class ProviderError(FindableError):
 
 
 class Attempt(Struct, frozen=True):
-    """Secrets of one attempt to sign in, which only the browser keeps, encrypted."""
+    """Secrets of a sign-in attempt, stored encrypted in the browser only."""
 
     state: str
     nonce: str
     verifier: str
     next: str
-    """Path of the page to open next."""
+    """Path of the page to open after signing in."""
     until: int
     """End of validity, in seconds since 1970."""
 
@@ -55,7 +57,7 @@ class Person(Struct, frozen=True):
 
     subject: str
     email: str
-    """Verified e-mail address; empty for none."""
+    """Verified e-mail address; empty if there is none."""
     name: str
     groups: tuple[str, ...]
 
@@ -81,7 +83,7 @@ class _Keys(Struct, frozen=True):
 
 
 class OpenIdProvider:
-    """The provider of the settings."""
+    """OpenID provider of the settings."""
 
     def __init__(self, settings: Settings) -> None:
         issuer = urls.parse(settings.oidc_issuer)
@@ -93,7 +95,7 @@ class OpenIdProvider:
         self.redirect_uri = f"{settings.base_url}/oidc/callback"
 
     async def begin(self, next_path: str, until: int) -> tuple[str, Attempt]:
-        """Return the URL at which a person signs in, and the attempt. Raises ProviderError."""
+        """Return the sign-in URL at the provider, and the attempt. Raises ProviderError."""
         attempt = Attempt(secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_urlsafe(32), next_path, until)
         challenge = base64.urlsafe_b64encode(hashlib.sha256(attempt.verifier.encode()).digest()).rstrip(b"=").decode()
         parameters = {
@@ -107,22 +109,22 @@ class OpenIdProvider:
             "code_challenge_method": "S256",
         }
         async with self._fetcher() as fetcher:
-            endpoint = (await self._described(fetcher)).authorization_endpoint
+            endpoint = (await self._read_metadata(fetcher)).authorization_endpoint
         return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(parameters)}", attempt
 
     async def person(self, attempt: Attempt, code: str, issuer: str) -> Person:
         """Exchange the code of a response for the claims about the person. Raises ProviderError.
 
         Args:
-            attempt: the attempt of this browser, whose state the response has.
+            attempt: attempt of this browser, with the state that the response contains.
             code: parameter ``code`` of the response.
-            issuer: parameter ``iss`` of the response (RFC 9207); empty if there is none.
+            issuer: parameter ``iss`` of the response (RFC 9207); empty if it is missing.
         """
         if issuer and issuer != self._settings.oidc_issuer:
             raise ProviderError(f"the response is of {issuer!r}, another issuer")
         async with self._fetcher() as fetcher:
-            described = await self._described(fetcher)
-            tokens = await self._exchanged(fetcher, described, attempt, code)
+            described = await self._read_metadata(fetcher)
+            tokens = await self._exchange_code(fetcher, described, attempt, code)
             keys = await self._read(fetcher, described.jwks_uri, _Keys)
             claims = self._verified(tokens.id_token, keys.keys, attempt.nonce)
             if described.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
@@ -134,7 +136,7 @@ class OpenIdProvider:
     def _fetcher(self) -> Fetcher:
         return own_fetcher(self._settings, self._guard)
 
-    async def _described(self, fetcher: Fetcher) -> _Metadata:
+    async def _read_metadata(self, fetcher: Fetcher) -> _Metadata:
         if self._metadata is None or monotonic_s() - self._read_s > CACHED_S:
             issuer = self._settings.oidc_issuer
             found = await self._read(fetcher, f"{issuer.rstrip('/')}/.well-known/openid-configuration", _Metadata)
@@ -142,11 +144,11 @@ class OpenIdProvider:
                 raise ProviderError(f"the provider calls itself {found.issuer!r}, not {issuer!r}")
             for url in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri, found.userinfo_endpoint):
                 if url and not url.startswith(("https://", f"{issuer.partition(':')[0]}://")):
-                    raise ProviderError(f"{url!r} is without https")
+                    raise ProviderError(f"{url!r} does not use https")
             self._metadata, self._read_s = found, monotonic_s()
         return self._metadata
 
-    async def _exchanged(self, fetcher: Fetcher, described: _Metadata, attempt: Attempt, code: str) -> _Tokens:
+    async def _exchange_code(self, fetcher: Fetcher, described: _Metadata, attempt: Attempt, code: str) -> _Tokens:
         name, secret = self._settings.oidc_client_id, self._settings.oidc_client_secret
         fields = {
             "grant_type": "authorization_code",
@@ -166,7 +168,7 @@ class OpenIdProvider:
         lines = [("Authorization", f"Bearer {tokens.access_token}")]
         found = await self._read(fetcher, described.userinfo_endpoint, dict[str, Any], lines)
         if found.get("sub") != subject:  # OpenID Connect Core 1.0 section 5.3.2
-            raise ProviderError("the user info is of another person than the ID token")
+            raise ProviderError("the user info belongs to another person than the ID token")
         return found
 
     async def _read(
@@ -183,7 +185,7 @@ class OpenIdProvider:
 
     def _verified(self, token: str, keys: list[dict[str, Any]], nonce: str) -> dict[str, Any]:
         """Return the claims of an ID token (OpenID Connect Core 1.0 section 3.1.3.7)."""
-        import jwt  # noqa: PLC0415 - of an extra; takes 0.1 s
+        import jwt  # noqa: PLC0415 - optional dependency; takes 0.1 s to import
 
         try:
             header = jwt.get_unverified_header(token)
@@ -193,7 +195,7 @@ class OpenIdProvider:
             named = [key for key in keys[:MAX_KEYS] if key.get("kid") == header.get("kid")] if "kid" in header else keys[:MAX_KEYS]
             usable = [key for key in named if key.get("use", "sig") == "sig"]
             if len(usable) != 1:
-                raise ProviderError(f"{len(usable)} keys of the provider fit the ID token")
+                raise ProviderError(f"{len(usable)} keys of the provider match the ID token instead of one")
             claims: dict[str, Any] = jwt.decode(
                 token,
                 jwt.PyJWK(usable[0], algorithm=algorithm),
@@ -206,13 +208,13 @@ class OpenIdProvider:
         except jwt.PyJWTError as error:
             raise ProviderError(f"the ID token is not valid: {error}") from error
         if not secrets.compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
-            raise ProviderError("the ID token is of another attempt")
+            raise ProviderError("the ID token belongs to another sign-in attempt")
         party = claims.get("azp")
         is_shared = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
         if (party is not None or is_shared) and party != self._settings.oidc_client_id:
             raise ProviderError("the ID token is for another client")
         if not isinstance(claims["sub"], str) or not claims["sub"]:
-            raise ProviderError("the ID token names nobody")
+            raise ProviderError("the ID token has no subject")
         return claims
 
     def _person_of(self, claims: dict[str, Any]) -> Person:

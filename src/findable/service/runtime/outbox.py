@@ -1,4 +1,4 @@
-"""Write events and e-mails to the outbox, in the transaction of what happened."""
+"""Write events and e-mails to the outbox, in the transaction of the action."""
 
 import secrets
 
@@ -20,18 +20,21 @@ _PURPOSE = "e-mail"
 
 
 def write_event(session: Session, event: Event) -> bool:
-    """Queue the event for everybody who takes it. It is sent after the transaction is committed, and only then.
+    """Queue the event for all subscribers. It is sent only after the transaction is committed.
 
-    Returns False if nobody takes it, or if the account has an event of this type and cause: then nothing was written.
-    Call `Service.events.queued` after the commit to send it at once.
+    Returns False if there are no subscribers, or if the account has an event of this type and cause; then nothing is written. Call
+    `Service.events.queued` after the commit to send it immediately.
+
+    Returns False if nobody takes it, or if the account has an event of this type and cause: then nothing was written. Call
+    `Service.events.queued` after the commit to send it at once.
     """
     return session.outbox.add_event(new_event(event)) is not None
 
 
 def new_event(event: Event) -> NewEvent:
-    """Return the row of an event with a new ``webhook-id``. Raises TypeError for data of another type of event."""
+    """Return the row of an event with a new ``webhook-id``. Raises TypeError for data of another event type."""
     if type(event.data) is not DATA_TYPES[event.type]:
-        raise TypeError(f"{event.type} has {DATA_TYPES[event.type].__name__}, not {type(event.data).__name__}")
+        raise TypeError(f"{event.type} takes {DATA_TYPES[event.type].__name__}, not {type(event.data).__name__}")
     uid = f"msg_{secrets.token_urlsafe(_UID_BYTES)}"
     data_json = msgspec.json.encode(event).decode()
     return NewEvent(uid, event.account_id, event.project_id, event.type.value, event.cause, event.at, data_json)
@@ -48,9 +51,11 @@ def mail_server(settings: Settings) -> MailServer | None:
 
 
 def write_mail(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:
-    """Queue an e-mail; it is stored encrypted and deleted once it is sent. Returns False if this service sends none.
+    """Queue an e-mail; it is stored encrypted and deleted once it is sent.
 
-    ``person_id``: receiver who can sign in, with whom the mail is deleted; None for others.
+    Returns False if this service sends no e-mails.
+
+    ``person_id``: recipient with an account; deleting the person deletes the e-mail. None for other recipients.
     """
     if not service.settings.smtp_url:
         return False

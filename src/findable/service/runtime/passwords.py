@@ -1,4 +1,4 @@
-"""Hash passwords of reports and people: slowly, and few at a time."""
+"""Hash passwords of reports and people: slowly, with limited concurrency."""
 
 import threading
 import unicodedata
@@ -21,7 +21,7 @@ MEMORY_KIB = 19 * 1024
 AT_ONCE = 2
 """Hashes computed concurrently; each takes 30 ms of a core and 19 MiB."""
 IN_LINE = 4
-"""Attempts that may wait for a hash; more would use up the threads."""
+"""Maximum number of waiting attempts; more would use up the threads."""
 
 UNKNOWN_PERSON_HASH = "$argon2id$v=19$m=19456,t=2,p=1$Ri0N9AayggQoNYAOgEQqXA$WZxA/+uZi7tPokPHf4tWeT/NWTTzUF0wN8HRLcCRpmY"
 """Hash of 256 random bits. A password for an unknown person is compared with it, which takes the same time."""
@@ -34,17 +34,19 @@ _MIN_DIFFERENT_CHARS = 4
 
 
 def as_bytes(password: str) -> bytes:
-    """Return the bytes to hash: NFC, so that a password typed on two keyboards is the same."""
+    """Return the bytes to hash: NFC, so that different keyboards give the same password."""
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
 def is_too_long(password: str) -> bool:
-    """Return whether the password exceeds the limit; it is never cut."""
+    """Return whether the password exceeds the limit; it is never truncated."""
     return len(as_bytes(password)) > MAX_PASSWORD_BYTES
 
 
 def problem_of(password: str, *own: str) -> str:
-    """Return why a text is not a valid password, as one sentence; empty if it is.
+    """Return the reason why a text is not a valid password, as a sentence; empty if it is valid.
+
+    ``own`` is public information about the person: e-mail address, name.
 
     ``own`` is public information about the person: e-mail address, name.
     """
@@ -69,7 +71,7 @@ class Passwords:
 
     @cached_property
     def _hasher(self) -> "PasswordHasher":
-        from argon2 import PasswordHasher  # noqa: PLC0415 - a command that makes an account does not need it
+        from argon2 import PasswordHasher  # noqa: PLC0415 - a command that creates an account does not need it
 
         return PasswordHasher(TIME_COST, MEMORY_KIB, parallelism=1)
 
@@ -90,8 +92,8 @@ class Passwords:
             return self._hasher.hash(as_bytes(password))
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
-        """Return whether the password is right. Without a hash it never is, after the same time."""
-        from argon2.exceptions import VerificationError  # noqa: PLC0415 - a command that makes an account does not need it
+        """Return whether the password is right. Without a hash it returns False after the same time."""
+        from argon2.exceptions import VerificationError  # noqa: PLC0415 - a command that creates an account does not need it
 
         with self._turn():
             try:
@@ -101,5 +103,5 @@ class Passwords:
         return password_hash is not None
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Return whether the hash was made with other parameters than the current ones."""
+        """Return whether the hash was created with other parameters than the current ones."""
         return self._hasher.check_needs_rehash(password_hash)

@@ -31,7 +31,7 @@ class QueueNumbers(Struct, frozen=True):
     crawls: Mapping[str, int]
     """Crawls by state of their job: ready, running."""
     crawls_waiting_for: Mapping[str, int]
-    """Crawls that have begun and cannot go on now, by reason."""
+    """Started crawls that are paused, by reason."""
     ended_per_minute: float
     """Reports per minute over the last five minutes."""
     running_by_worker: Mapping[str, int]
@@ -40,7 +40,7 @@ class QueueNumbers(Struct, frozen=True):
     paused_hosts: Mapping[str, int]
     """Remaining pause of each host in seconds."""
     failures: Mapping[str, int]
-    """Failures of the last hour by error code, most first; unrated pages included."""
+    """Failures of the last hour by error code, most first; including unrated pages."""
 
 
 def queue_numbers(service: Service) -> QueueNumbers:

@@ -8,7 +8,7 @@ from findable.service.values.caller import Caller
 def count_request(service: Service, caller: Caller) -> RateState:
     """Count one request of the caller. Never blocks; may be called on the event loop.
 
-    Raises RateLimited (with ``retry_after_s``) above RATE_LIMIT, or its multiple for the account; `state` and `account_state` give the
+    Raises RateLimited (with ``retry_after_s``) above RATE_LIMIT, or the multiple for the account; `state` and `account_state` provide the
     headers for that response too.
     """
     counted = service.rates.count(caller.owner)

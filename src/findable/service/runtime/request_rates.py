@@ -11,7 +11,7 @@ from findable.errors import RateLimited
 
 
 class RateState(Struct, frozen=True):
-    """Values of the headers ``RateLimit-Policy`` and ``RateLimit``. `limit` 0: there is none."""
+    """Values of the headers ``RateLimit-Policy`` and ``RateLimit``. `limit` 0 means no limit."""
 
     limit: int
     remaining: int
@@ -27,7 +27,7 @@ _TIDY_ABOVE = 10_000
 
 
 class Rates:
-    """Requests per caller in windows of a minute that begin with the first request. In the memory of this process.
+    """Requests per caller in windows of a minute that begin with the first request. Stored in memory.
 
     Processes exchange their counts: within half a second the limit applies over all of them.
     """

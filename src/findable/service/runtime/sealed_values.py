@@ -1,4 +1,4 @@
-"""Encrypt values that are used later and never shown (decision 0008). The keys are derived from the secret of the service."""
+"""Encryption of values that are used later but never shown (decision 0008). The keys are derived from the secret of the service."""
 
 from nacl.exceptions import CryptoError
 from nacl.secret import Aead
@@ -9,11 +9,11 @@ FORMAT = b"\x01"
 
 
 class Unreadable(Exception):
-    """Value encrypted with another secret, for another owner, or damaged."""
+    """Error for a value that is damaged, or was encrypted with another secret or for another owner."""
 
 
 def of_account(account_id: int) -> bytes:
-    """Return the account as owner of a sealed value."""
+    """Return the owner of a sealed value that stands for an account."""
     return b"findable account %d" % account_id
 
 

@@ -42,22 +42,24 @@ T = TypeVar("T")
 THREADS = 8
 """Number of threads. More would block each other: on SQLite one connection writes and four read."""
 DRAWINGS = 2
-"""PDFs that are rendered concurrently."""
+"""Number of PDFs rendered concurrently."""
 SITEMAPS = 4
-"""Sitemaps that are read concurrently for batches."""
+"""Number of sitemaps read concurrently for batches."""
 FEED_READS = 60
-"""Reads a minute of one feed."""
+"""Maximum number of reads per minute of one feed."""
 POLL_S = 1.0
-"""Interval in which a waiting request polls the database, in case another process made the report."""
+"""Interval in which a waiting request polls the database, in case another process generated the report."""
 EVENT_POLL_S = 10.0
 """Polling interval if other processes publish events."""
 LAST_WORDS_S = 5.0
 """Time limit for the last writes to the database at shutdown."""
 EX_IOERR = 74
 Rescore = Callable[[bytes, bool], Report]
-"""Takes a saved page, and whether it is not meant for search; returns its report under the current ruleset. May raise anything."""
+"""Function that rescores a saved page under the current ruleset. Its second argument: whether the page is excluded from search on purpose.
+It may raise any exception.
+"""
 Recheck = Callable[[Any], Awaitable[Rechecked]]
-"""Takes a `service.reports.finding_rechecks.RecheckJob`."""
+"""Function that handles a `service.reports.finding_rechecks.RecheckJob`."""
 
 
 class Service:
@@ -123,7 +125,7 @@ class Service:
         except StoreDamaged as error:
             raise _refused(settings, error) from error
         try:
-            secret = secret or make_secret(settings)  # after the database, so that a killed first start can be repeated
+            secret = secret or make_secret(settings)  # created after the database, so that a killed first start can be repeated
         except SettingError:
             store.close()
             raise
@@ -132,7 +134,7 @@ class Service:
                 session.expiring.release_keys()
         service = cls(settings, store, guard, secret)
         if exclusive and store.shared:
-            service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_words, settings.database_url))
+            service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_transport, settings.database_url))
         return service
 
     def refuse_newer(self) -> None:
@@ -212,7 +214,7 @@ class Service:
         return self.why_not_ready() is None
 
     def why_not_ready(self) -> str | None:
-        """Return why requests should not be sent here; None if they may (blocking: at most two statements)."""
+        """Return the reason why requests should not be sent here; None if there is none (blocking: at most two statements)."""
         if self.draining:
             return "the service is shutting down"
         if self.store.ping():
@@ -251,7 +253,7 @@ def _is_crawled(service: Service, crawl_id: int) -> bool:
 
 
 def guard_of(settings: Settings, *more: AllowedTarget) -> Guard:
-    """Return the guard for allowed targets and ``more``; never the service itself. Raises SettingError."""
+    """Return the guard for allowed targets and ``more``; the service itself is never allowed. Raises SettingError."""
     allowed = AllowedTarget.parse_all(",".join(settings.allow_targets), setting=settings.name_of("allow_targets"))
     published = parse(settings.base_url)
     own = [(settings.host, settings.port)]
@@ -263,5 +265,5 @@ def guard_of(settings: Settings, *more: AllowedTarget) -> Guard:
 
 
 def _end_at_once() -> None:
-    """End the process: after a failed disk write memory cannot be trusted, and the next start reads what is on disk."""
+    """End the process: after a failed disk write memory cannot be trusted, and the next start reads the data from disk."""
     os._exit(EX_IOERR)

@@ -1,4 +1,4 @@
-"""The secret that signs cookies, and signatures made with it."""
+"""Secret that signs cookies, and signatures created with it."""
 
 import hashlib
 import hmac
@@ -11,7 +11,7 @@ from findable.settings import MIN_SECRET_CHARS, SECRET_NAME, Settings
 
 
 def stored_secret(settings: Settings) -> bytes:
-    """Return the secret of the settings, else of the data directory; empty if there is none yet. Raises SettingError."""
+    """Return the secret of the settings, else of the data directory; empty if there is none. Raises SettingError."""
     if settings.secret_key:
         return settings.secret_key.encode()
     path = settings.data_dir / SECRET_NAME
@@ -21,22 +21,22 @@ def stored_secret(settings: Settings) -> bytes:
         secret = path.read_bytes().strip()
     except OSError as error:
         raise SettingError(settings.name_of("data_dir"), f"{path} cannot be read: {error.strerror}") from error
-    if len(secret) < MIN_SECRET_CHARS:  # a short one can be guessed, and cookies forged
+    if len(secret) < MIN_SECRET_CHARS:  # a short secret can be guessed, and cookies forged
         raise SettingError(
             settings.name_of("data_dir"),
-            f"{path} has {len(secret)} bytes, fewer than {MIN_SECRET_CHARS}: replace it by your copy, "
-            "or remove it to have a new one made, which signs everybody out and loses stored logins of sites",
+            f"{path} has {len(secret)} bytes, fewer than {MIN_SECRET_CHARS}: replace it with your copy, or remove it to have a "
+            f"new one created, which signs everybody out and loses the stored logins of sites",
         )
     return secret
 
 
 def make_secret(settings: Settings) -> bytes:
-    """Make a secret in the data directory, and return it or the one that another process made first. Raises SettingError."""
+    """Create a secret in the data directory, and return it or the one that another process created first. Raises SettingError."""
     path = settings.data_dir / SECRET_NAME
     try:
         return _make(path)
     except OSError as error:
-        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be made: {error.strerror}") from error
+        raise SettingError(settings.name_of("data_dir"), f"{path} cannot be created: {error.strerror}") from error
 
 
 def _make(path: Path) -> bytes:
@@ -50,7 +50,7 @@ def _make(path: Path) -> bytes:
     finally:
         os.close(descriptor)
     try:
-        os.link(beside, path)  # if two start at once, the first one wins
+        os.link(beside, path)  # if two processes start at the same time, the first one wins
     except FileExistsError:
         made = path.read_bytes().strip()
     beside.unlink()
@@ -64,5 +64,5 @@ def sign(secret: bytes, purpose: str, *parts: object) -> bytes:
 
 
 def token_hash(token: str) -> bytes:
-    """Return the stored form of an API key. It has 256 random bits, so a slow hash would add nothing."""
+    """Return the stored form of an API key. It has 256 random bits, so a slow hash is not needed."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()

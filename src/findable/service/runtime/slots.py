@@ -1,13 +1,13 @@
-"""Limited slots, of which one caller can never take all."""
+"""Limited slots that a single caller can never use up."""
 
 from collections import Counter
 
 OTHERS = 4
-"""Share of slots that one caller cannot take: one in this many."""
+"""Fraction of slots that one caller cannot occupy: one in this many."""
 
 
 def most_of(count: int) -> int:
-    """Return how many of the slots one caller may take."""
+    """Return how many of the slots one caller may occupy."""
     return count - count // OTHERS
 
 
@@ -25,7 +25,7 @@ class Slots:
         return self._taken.total()
 
     def has_room(self, who: str) -> bool:
-        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no share limit."""
+        """Return whether a slot is free for the caller; an empty ``who`` is anonymous and has no limit of its own."""
         return self._free > 0 and (not who or self._taken[who] < self._most)
 
     def enter(self, who: str) -> bool:

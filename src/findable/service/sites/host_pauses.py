@@ -8,7 +8,7 @@ from findable.service.sites.url_input import host_key
 
 
 def tell(service: Service, origin: str, seconds: float) -> None:
-    """Record that the origin asked this process for a pause."""
+    """Record that the origin requested a pause from this process."""
     with service.store.write() as session:
         until = session.jobs.clock(int(now().timestamp())) + math.ceil(seconds)
         session.jobs.set_pause(origin, host_key(f"{origin}/", service.guard), until)

@@ -1,4 +1,4 @@
-"""Site data shared by all workers: a hundred reports of one site make one set of site requests, wherever they run."""
+"""Site data shared by all workers: a hundred reports of one site cause one set of site requests, on any machine."""
 
 from collections.abc import Sequence
 
@@ -34,13 +34,13 @@ def known(service: Service, key: str) -> KnownSite | None:
             return None
         site = load_site(parts[0][0])
         links = tuple(answer for data, _ in parts[1:] for answer in load_answers(data))
-    except (SavedPageError, ValueError):  # a damaged row counts as missing, and is fetched again
+    except (SavedPageError, ValueError):  # a damaged row counts as missing: the data is fetched again
         return None
     return KnownSite(site, links, float(moment - parts[0][1]))
 
 
 def keep(service: Service, key: str, site: SiteCapture) -> None:
-    """Store a newly fetched site in place of older data."""
+    """Store a newly fetched site replacing older data."""
     data = dump_site(site)
     with service.store.write() as session:
         session.sites.forget(key)

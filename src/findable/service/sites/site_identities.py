@@ -1,4 +1,6 @@
-"""Identity that a project sends to its own site: stored encrypted, writable and never shown (decision 0008).
+"""Identity that a project sends to its own site: stored encrypted, write-only (decision 0008).
+
+The key is derived from the secret of the service; the project id is authenticated, so that the bytes are useless elsewhere.
 
 The key is derived from the secret of the service; the project number is authenticated, so that the bytes are useless elsewhere.
 """
@@ -76,29 +78,32 @@ class Parts(Discreet, frozen=True):
 
 
 def changed(service: Service, project_id: int, sealed: bytes | None, changes: IdentityChanges) -> bytes | None:
-    """Return the encrypted identity after the changes; None if it is empty. An unreadable one counts as empty. Raises ValidationFailed."""
+    """Return the encrypted identity after the changes; None if it is empty.
+
+    An unreadable identity counts as empty. Raises ValidationFailed.
+    """
     try:
-        before = _opened(service, project_id, sealed)
+        before = _decrypt(service, project_id, sealed)
     except Unreadable:
         before = Parts()
     made = Parts(
         before.basic if changes.basic is UNSET else changes.basic,
-        before.headers if changes.headers is UNSET else _trimmed(changes.headers),
-        before.cookies if changes.cookies is UNSET else _trimmed(changes.cookies),
+        before.headers if changes.headers is UNSET else _trim(changes.headers),
+        before.cookies if changes.cookies is UNSET else _trim(changes.cookies),
         before.user_agent if changes.user_agent is UNSET else changes.user_agent.strip(" \t"),
     )
     errors = problems(made)
     if errors:
         raise ValidationFailed(errors)
-    return None if made.is_empty else _sealed(service, project_id, made)
+    return None if made.is_empty else _encrypt(service, project_id, made)
 
 
 def view(service: Service, project_id: int, sealed: bytes | None) -> IdentityView | None:
-    """Return which parts are set; None if nothing is sent."""
+    """Return which parts are set; None if the identity is empty."""
     if sealed is None:
         return None
     try:
-        parts = _opened(service, project_id, sealed)
+        parts = _decrypt(service, project_id, sealed)
     except Unreadable:
         return IdentityView(has_basic=False, header_names=(), cookies=0, has_user_agent=False, is_readable=False)
     names = tuple(name for name, _ in parts.headers)
@@ -111,7 +116,7 @@ def opened(service: Service, project_id: int, sealed: bytes | None, url: str) ->
     if sealed is None or page is None:
         return Identity()
     try:
-        parts = _opened(service, project_id, sealed)
+        parts = _decrypt(service, project_id, sealed)
     except Unreadable:
         raise PageUnavailable(PageErrorCode.IDENTITY_UNREADABLE) from None
     return Identity(page.origin, parts.user_agent or None, parts.headers, parts.basic, parts.cookies)
@@ -124,12 +129,12 @@ def _bound_to(project_id: int) -> bytes:
     return b"findable project %d" % project_id
 
 
-def _sealed(service: Service, project_id: int, parts: Parts) -> bytes:
+def _encrypt(service: Service, project_id: int, parts: Parts) -> bytes:
     plain = {"basic": parts.basic, "headers": parts.headers, "cookies": parts.cookies, "user_agent": parts.user_agent}
     return seal(service.secret, PURPOSE, _bound_to(project_id), json.dumps(plain).encode())
 
 
-def _opened(service: Service, project_id: int, sealed: bytes | None) -> Parts:
+def _decrypt(service: Service, project_id: int, sealed: bytes | None) -> Parts:
     """Decrypt the identity. Raises Unreadable."""
     if sealed is None:
         return Parts()
@@ -145,8 +150,8 @@ def _pairs(lists: Sequence[Sequence[str]]) -> Lines:
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
-def _trimmed(lines: Sequence[tuple[str, str]]) -> Lines:
-    """Remove surrounding blanks; line breaks stay and are rejected later."""
+def _trim(lines: Sequence[tuple[str, str]]) -> Lines:
+    """Remove surrounding blanks; line breaks remain and are rejected later."""
     return tuple((name.strip(" \t"), value.strip(" \t")) for name, value in lines)
 
 

@@ -1,4 +1,4 @@
-"""Convert the URL that a person typed to the URL that is fetched."""
+"""Convert a typed URL to the URL to fetch."""
 
 import re
 
@@ -15,7 +15,7 @@ _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """Host with port, such as ``localhost:8000/x``, which the standard reads as a URL with the scheme "localhost"."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _IGNORED = re.compile(r"[\t\r\n]+")
-"""Characters that the URL standard removes wherever they stand, in a scheme too."""
+"""Characters that the URL standard removes anywhere, including in a scheme."""
 _LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
@@ -28,7 +28,7 @@ class PageTarget(Struct, frozen=True):
 
 
 def read_url(text: str | None, guard: Guard) -> PageTarget | str:
-    """Return the URL, or one sentence why it cannot be analysed."""
+    """Return the URL, or a sentence with the reason why it cannot be analysed."""
     typed = _IGNORED.sub("", text or "").strip(" \f\v")
     if not typed:
         return REQUIRED

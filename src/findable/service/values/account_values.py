@@ -1,4 +1,4 @@
-"""Inputs and outputs of the use cases of accounts: frozen values, no rows."""
+"""Inputs and outputs of the account use cases: immutable values, no rows."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ class KeyInfo(Struct, frozen=True):
 
 
 class NewKey(Struct, frozen=True):
-    """API key with its secret, which is shown only once."""
+    """API key with its secret, which appears only once."""
 
     token: str
     info: KeyInfo
@@ -38,11 +38,11 @@ class AccountView(Struct, frozen=True):
     reports_count: int
     projects_count: int
     limits: Mapping[str, int]
-    """Limits by name (``requests_per_minute``, ``reports_in_queue``): 0 if there is none."""
+    """Limits by name (``requests_per_minute``, ``reports_in_queue``): 0 if there is no limit."""
 
 
 class SignInLink(Struct, frozen=True):
-    """A one-time link. `url` carries the secret."""
+    """One-time link. `url` contains the secret."""
 
     url: str
     expires_at: datetime
@@ -65,8 +65,8 @@ class InvitationView(Struct, frozen=True):
     email: str
     """Invited e-mail address; empty if anyone with the link may join."""
     project: str
-    """Project in which the role is; empty for the whole account."""
+    """Project that the role is limited to; empty for the whole account."""
     account: str
     invited_by: str
-    """Person who invited; empty if they have left."""
+    """Person who sent the invitation; empty if the person was removed."""
     expires_at: datetime

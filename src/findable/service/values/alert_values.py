@@ -12,7 +12,7 @@ from findable.wording import Wording
 
 
 class AlertView(Struct, frozen=True):
-    """Alert as people of the account see it."""
+    """Alert for display to people of the account."""
 
     id: int
     project_id: int | None
@@ -30,10 +30,10 @@ class AlertView(Struct, frozen=True):
     is_unstable: bool
     acknowledged_at: datetime | None = None
     paused_until: datetime | None = None
-    """End of the pause without messages; None without one."""
+    """End of the pause without notifications; None without a pause."""
 
     def sentence(self, say: Wording) -> str:
-        """Return what it says in the language of ``say``."""
+        """Return the sentence in the language ``say``."""
         return alert_sentence(self.message, self.values, say)
 
 
@@ -51,11 +51,11 @@ class AlertChanges(Struct, frozen=True):
 
     acknowledged: bool | UnsetType = UNSET
     paused_until: datetime | UnsetType | None = UNSET
-    """End of the pause; None ends it now."""
+    """End of the pause; None ends the pause now."""
 
 
 class MarkerView(Struct, frozen=True):
-    """Event that plots of a project show, like a deploy."""
+    """Event in the plots of a project, like a deployment."""
 
     id: int
     at: datetime

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 
 class AuditAction(StrEnum):
-    """Things and deeds of the audit log. Released names."""
+    """Objects and actions of the audit log. Released names."""
 
     SIGNED_IN = "person.signed_in"
     EMAIL_CHANGED = "person.email_changed"
-    PASSWORD_CHANGED = "person.password_changed"  # noqa: S105 - the name of a deed
+    PASSWORD_CHANGED = "person.password_changed"  # noqa: S105 - the name of an event
     INVITED = "person.invited"
     INVITATION_WITHDRAWN = "person.invitation_withdrawn"
     JOINED = "person.joined"
@@ -62,11 +62,11 @@ class AuditAction(StrEnum):
 
 
 THINGS = tuple(dict.fromkeys(action.value.partition(".")[0] for action in AuditAction))
-"""Things of the actions."""
+"""Objects of the actions."""
 
 
 class AuditEntry(Struct, frozen=True):
-    """Something that somebody did."""
+    """Action that somebody performed."""
 
     id: int
     at: datetime
@@ -77,17 +77,17 @@ class AuditEntry(Struct, frozen=True):
     action: str
     """Name of an `AuditAction`, or one of a later version."""
     subject: str
-    """URL, name or e-mail address of what it was done to."""
+    """URL, name or e-mail address of the affected object."""
     details: Mapping[str, str]
     network: str
-    """Network of a sign-in; empty elsewhere."""
+    """Network of a sign-in; empty for other actions."""
 
 
 class AuditQuery(Struct, frozen=True):
     """Query for entries, newest first."""
 
     thing: str = ""
-    """Thing such as ``report``: only what was done to it."""
+    """Object type such as ``report``, to filter by."""
     actor: str = ""
     before: int | None = None
     limit: int = 100

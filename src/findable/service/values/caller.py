@@ -10,11 +10,13 @@ WRITE = "write"
 SCOPES = frozenset({READ, WRITE})
 PROJECTS, VIEWER, MEMBER, OWNER = "projects", "viewer", "member", "owner"
 ROLES = (PROJECTS, VIEWER, MEMBER, OWNER)
-"""Roles in order; each includes the permissions of those before it. ``projects`` may see nothing but the projects granted to the person."""
+"""Roles in order; each includes the permissions of the roles before it. ``projects`` gives access only to the projects granted to the
+person.
+"""
 
 
 class Caller(Struct, frozen=True):
-    """An API key, or a signed-in person."""
+    """API key, or signed-in person."""
 
     account_id: int
     user_id: int
@@ -24,21 +26,21 @@ class Caller(Struct, frozen=True):
     key_prefix: str = ""
     key_expires_at: datetime | None = None
     language: str | None = None
-    """Language that the signed-in person chose; None for the browser's."""
+    """Language that the signed-in person chose; None for the browser's language."""
     time_zone: str | None = None
     """IANA name; None for UTC."""
     visited_at: int | None = None
-    """End of the person's visit before the present one; None for the first and for keys."""
+    """End of the person's visit before the current one; None for the first visit and for keys."""
     role: str = "owner"
-    """Role in the whole account, of `callers.ROLES`."""
+    """Role in the whole account, one of `callers.ROLES`."""
     is_operator: bool = False
-    """Whether the signed-in person operates the service; never true of a key."""
+    """Whether the signed-in person is an operator; always False for a key."""
     grants: Mapping[int, str] = field(default_factory=dict)
-    """Roles in single projects, by id of the project."""
+    """Roles in single projects, by project id."""
 
     @property
     def only_projects_of(self) -> int | None:
-        """Person whose granted projects are all that this caller may see; None if it is the whole account."""
+        """Id of the person if the caller may see only the projects granted to them; None if the caller may see the whole account."""
         return self.user_id if self.role == PROJECTS else None
 
     @property
@@ -48,5 +50,5 @@ class Caller(Struct, frozen=True):
 
     @property
     def account(self) -> str:
-        """Key under which the account is counted."""
+        """Key for counting requests of the account."""
         return f"account:{self.account_id}"

@@ -21,14 +21,14 @@ class CrawlStatus(StrEnum):
     QUEUED = "queued"
     RUNNING = "running"
     SETTLING = "settling"
-    """Crawl whose requests are done and whose findings are being computed."""
+    """Crawl with completed requests whose findings are being computed."""
     DONE = "done"
     FAILED = "failed"
     STOPPED = "stopped"
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more happens by itself."""
+        """Whether the status cannot change by itself."""
         return self in (CrawlStatus.DONE, CrawlStatus.FAILED, CrawlStatus.STOPPED)
 
 
@@ -42,7 +42,7 @@ class CrawlFailure(Code):
 
 
 class CrawlWait(Code):
-    """Reason why a crawl that has begun is paused."""
+    """Reason why a started crawl is paused."""
 
     SITE_DOWN = "site_down", later("the site does not respond")
     STORAGE = "storage", later("its results cannot be stored: the disk is full, or the database cannot be reached")
@@ -54,7 +54,7 @@ CrawlSort = Literal["id", "url", "finished_at", "score"]
 
 
 class NewCrawl(Struct, frozen=True):
-    """Request for a crawl. The texts are as sent; `crawls.create` validates them."""
+    """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
 
     url: str | None = None
     hosts: tuple[str, ...] = ()
@@ -70,24 +70,24 @@ class NewCrawl(Struct, frozen=True):
     connections: int | None = None
     seconds: int | None = None
     judged_as: str = ""
-    """Origin that the URL is a preview of; empty for none."""
+    """Origin of which the URL is a preview; empty for none."""
     external: bool = False
     uploaded: bool = False
-    """Whether URLs that were uploaded for the project are requested too."""
+    """Whether to request uploaded URLs of the project too."""
     privacy: Privacy | None = None
-    """Access; None: the default of the project."""
+    """Access; None for the default of the project."""
     password: str | None = None
 
 
 class CrawlLimits(Struct, frozen=True):
-    """New limits of a crawl that goes on; None: as before."""
+    """New limits of a resumed crawl; None keeps a limit."""
 
     pages: int | None = None
     seconds: int | None = None
 
 
 class CrawlQuery(Struct, frozen=True):
-    """Query for a list of crawls. `cursor` wins over `page`."""
+    """Query for a list of crawls. `cursor` overrides `page`."""
 
     project: str = ""
     """Name or id."""
@@ -100,11 +100,11 @@ class CrawlQuery(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """Upper limits of what a crawl takes."""
+    """Upper limits of the resources of a crawl."""
 
     requests: int
     seconds: int
-    """Seconds at its rate."""
+    """Duration at its rate, in seconds."""
     megabytes: int
 
 
@@ -119,7 +119,7 @@ class PreviousCrawl(Struct, frozen=True):
 
 
 class CrawlView(Struct, frozen=True):
-    """Crawl as its owner may see it."""
+    """Crawl for display to its owner."""
 
     id: int
     public_id: str
@@ -150,25 +150,25 @@ class CrawlView(Struct, frozen=True):
     coverage: float | None = None
     counts: Mapping[str, Any] = field(default_factory=dict)
     ruleset: str = ""
-    """Ruleset by which it was judged; empty for crawls of versions that did not store it."""
+    """Ruleset of its report; empty for crawls of versions that did not store it."""
     findings: Mapping[str, int] = field(default_factory=dict)
     size_bytes: int = 0
     progress: CrawlProgress | None = None
     """Progress while it runs, from the first page on."""
     previous: PreviousCrawl | None = None
-    """Earlier crawl that its score is compared with; None without one, and without a score."""
+    """Earlier crawl that its score is compared with; None if there is none, or without a score."""
 
     @property
     def settled(self) -> bool:
-        """Whether nothing more happens by itself."""
+        """Whether the status cannot change by itself."""
         return self.status.is_final
 
     @property
     def is_judged_again(self) -> bool:
-        """Whether it has ended, and is being judged again from what it stored."""
+        """Whether it has ended and is being rescored from its stored responses."""
         return self.status is CrawlStatus.SETTLING and self.finished_at is not None
 
     @property
     def has_results(self) -> bool:
-        """Whether its results can be read: it has ended, perhaps to be judged again."""
+        """Whether its results can be read: it has ended, and may be being rescored."""
         return self.settled or self.is_judged_again

@@ -14,14 +14,14 @@ class Page(Struct, Generic[Item], frozen=True):
     items: tuple[Item, ...]
     total: int
     total_is_estimate: bool
-    """Whether `total` is only a lower bound; it is exact up to 10,000."""
+    """Whether `total` is only a lower bound; exact up to 10,000."""
     per_page: int
     page: int | None
-    """Page number, None if a cursor was followed."""
+    """Page number; None for a page requested by cursor."""
     next_cursor: str | None
     prev_cursor: str | None
 
     @property
     def last_page(self) -> int:
-        """Number of the last page by `total`, at least 1."""
+        """Number of the last page, computed from `total`, at least 1."""
         return max(1, -(-self.total // self.per_page))

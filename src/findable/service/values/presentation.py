@@ -23,7 +23,7 @@ PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list")
 
 
 class ClientView(Struct, frozen=True):
-    """The owner's texts and choices for the client: plain text with line breaks."""
+    """Owner's texts and choices for the client: plain text with line breaks."""
 
     summary: str = ""
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -41,12 +41,12 @@ class ClientView(Struct, frozen=True):
 
     @property
     def gives_saved_page(self) -> bool:
-        """Whether guests get the saved page: only if no section is hidden, because it reveals everything."""
+        """Whether guests get the saved page: only if no section is hidden, because the saved page reveals everything."""
         return all(map(self.shows, SECTIONS))
 
     @property
     def shown_notes(self) -> Mapping[str, str]:
-        """Notes that guests see: none if the findings are hidden."""
+        """Notes shown to guests: empty if the findings are hidden."""
         return self.notes if self.shows("findings") else {}
 
 
@@ -61,7 +61,7 @@ class BrandView(Struct, frozen=True):
 
     @property
     def names_sender(self) -> bool:
-        """Whether it shows whose report it is, in place of Findable."""
+        """Whether the report shows the sender's name or logo in place of Findable."""
         return bool(self.name or self.logo)
 
     @property
@@ -76,9 +76,9 @@ class Presentation(Struct, frozen=True):
     client: ClientView = field(default_factory=ClientView)
     brand: BrandView = field(default_factory=BrandView)
     language: str | None = None
-    """Language of the report for guests; None for their own."""
+    """Language of the report for guests; None for the language of the browser."""
     is_listed: bool = False
-    """Whether search engines may list the public page."""
+    """Whether search engines may index the public page."""
     expires_at: datetime | None = None
     """End of guest access; None for no end."""
 
@@ -89,7 +89,7 @@ class Presentation(Struct, frozen=True):
 
 
 def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Presentation:
-    """Return the presentation in the columns; ``sections`` are those of its page."""
+    """Return the presentation in the columns; ``sections``: sections of its page."""
     return Presentation(
         client=client_of(row.client_json, sections),
         brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),

@@ -1,4 +1,4 @@
-"""Inputs and outputs of the use cases of projects and their sites: frozen values, no rows."""
+"""Inputs and outputs of the use cases of projects and their sites: immutable values, no rows."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -22,11 +22,11 @@ class ProjectSort(StrEnum):
     CREATED_AT = "created_at"
     PROJECT = "project"
     SCORE = "score"
-    """Score; projects without one come last both ways."""
+    """Score; projects without a score come last in both directions."""
 
 
 class ProjectQuery(Struct, frozen=True):
-    """Query for a list of projects. `cursor` wins over `page`."""
+    """Query for a list of projects. `cursor` overrides `page`."""
 
     search: str = ""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
@@ -37,7 +37,7 @@ class ProjectQuery(Struct, frozen=True):
 
 
 class IdentityView(Struct, frozen=True):
-    """Parts that are set in a project's identity. Values are never shown."""
+    """Set parts of a project's identity. Values are never shown."""
 
     has_basic: bool
     header_names: tuple[str, ...]
@@ -49,23 +49,25 @@ class IdentityView(Struct, frozen=True):
 
 
 class ProjectSize(Struct, frozen=True):
-    """Room that a project takes."""
+    """Disk space of a project."""
 
     reports_bytes: int | None = None
-    """Bytes of runs, saved pages and images; None before they were measured."""
+    """Bytes of runs, saved pages and images; None if not measured yet."""
     crawls_bytes: int = 0
     """Bytes of the stores of its crawls."""
     measured_at: datetime | None = None
-    """Time when the reports were measured, which happens once a day."""
+    """Time of the daily measurement of reports."""
 
     @property
     def total_bytes(self) -> int:
-        """Bytes of both."""
+        """Total size in bytes."""
         return (self.reports_bytes or 0) + self.crawls_bytes
 
 
 class ReportDefaults(Struct, frozen=True):
-    """Look and access of reports, as an account or one of its projects sets it. What a project leaves open is as the account sets it.
+    """Appearance and access of reports in an account or project. The account's settings apply where the project has none.
+
+    Name and logo belong together: a project with one of them inherits neither.
 
     Name and logo belong together: a project with one of them takes neither from the account.
     """
@@ -75,9 +77,9 @@ class ReportDefaults(Struct, frozen=True):
     """Colour as ``#rrggbb``."""
     has_logo: bool = False
     language: str | None = None
-    """Language of the reports for guests; `READERS_LANGUAGE` in a project for the reader's, although the account sets one."""
+    """Language of the reports for guests; `READERS_LANGUAGE` in a project selects the reader's language even if the account sets one."""
     default_privacy: Privacy | None = None
-    """Access to new reports and crawls where nobody chooses one."""
+    """Default access to new reports and crawls."""
 
 
 class ProjectView(ReportDefaults, frozen=True, kw_only=True):
@@ -89,13 +91,13 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     reports_count: int
     result: Rating | None = None
     score: int | None = None
-    """Site score of the last complete crawl, else the mean score of the pages limited by the start page."""
+    """Site score of the last complete crawl, else the mean score of its pages, limited by the start page."""
     score_of: ScoreOf | None = None
-    """Which of the two it is; None without a score."""
+    """Source of the score; None without a score."""
     scored_pages: int = 0
-    """Pages of that crawl, or pages in the mean."""
+    """Number of pages in that crawl, or of pages averaged in the score."""
     crawled_at: datetime | None = None
-    """End of that crawl; None for a mean of pages."""
+    """End of that crawl; None if the score is the mean of pages."""
     last_generated_at: datetime | None = None
     """Time of the newest rated report."""
     not_for_search: tuple[str, ...] = ()
@@ -105,27 +107,27 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     pages_count: int = 0
     """Number of pages that have a report."""
     browser: BrowserUse = BrowserUse.NONE
-    """Way in which its reports use a browser."""
+    """Browser mode of its reports."""
     browser_options: BrowserOptions = DEFAULTS
-    """Options of the visits with the browser, of reports and crawls."""
+    """Options of browser visits, for reports and crawls."""
     identity: IdentityView | None = None
-    """Identity, None if nothing is sent."""
+    """Identity for requests to its site; None if it is empty."""
     segments: tuple[Segment, ...] = ()
-    """Parts of the site by which the pages of its crawls are filtered."""
+    """Segments of the site that filter the pages of its crawls."""
     extractors: tuple[Extractor, ...] = ()
-    """Further columns of the pages of its crawls."""
+    """Additional columns of the pages of its crawls."""
     alert_rules: Mapping[str, bool] = {}
-    """Rules of alerts that are on or off other than by default."""
+    """Alert rules that differ from the defaults."""
     retention: Retention = Retention()
     saved_days: int = 0
-    """Days for which its saved pages are kept: as many as it and the service allow."""
+    """Days for which its saved pages are kept, within the limits of the project and the service."""
     size: ProjectSize = ProjectSize()
     tracker: IssueTracker | None = None
-    """Tracker in which issues of its findings are made."""
+    """Tracker for issues about its findings."""
 
 
 class IdentityChanges(Discreet, frozen=True):
-    """Changes of a project's identity; `identities.changed` validates them. A part that was not sent stays."""
+    """Changes of a project's identity; `identities.changed` validates them. A part that is not given does not change."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | UnsetType | None = UNSET
@@ -147,7 +149,7 @@ class BrowserOptionsChanges(Struct, frozen=True):
 
 
 class RetentionChanges(Struct, frozen=True):
-    """Changes of the retention; None sets the default. A part that was not sent stays."""
+    """Changes of the retention; None sets the default. A part that is not given does not change."""
 
     all_days: int | UnsetType | None = UNSET
     weekly_days: int | UnsetType | None = UNSET
@@ -155,7 +157,7 @@ class RetentionChanges(Struct, frozen=True):
 
 
 class TrackerChanges(Struct, frozen=True):
-    """Tracker of a project as it is sent; without a URL it is removed."""
+    """Tracker of a project, unvalidated; an empty URL removes it."""
 
     kind: str = ""
     """Value of `Tracker`."""
@@ -163,7 +165,7 @@ class TrackerChanges(Struct, frozen=True):
 
 
 class DefaultsChanges(Struct, frozen=True, kw_only=True):
-    """Changes of `ReportDefaults`; only what was sent changes, and what is empty is left open."""
+    """Changes of `ReportDefaults`. Only given fields change; an empty value removes the setting."""
 
     brand_name: str | UnsetType = UNSET
     brand_color: str | UnsetType = UNSET
@@ -175,12 +177,12 @@ class DefaultsChanges(Struct, frozen=True, kw_only=True):
 
 
 class ProjectChanges(DefaultsChanges, frozen=True):
-    """Changes of a project; only what was sent changes."""
+    """Changes of a project; only given fields change."""
 
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
     browser: str | UnsetType = UNSET
-    """Value of `BrowserUse`; empty for none."""
+    """Value of `BrowserUse`; empty for no browser."""
     browser_options: BrowserOptionsChanges | UnsetType = UNSET
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET
@@ -188,7 +190,7 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     extractors: Mapping[str, str] | UnsetType = UNSET
     """Rules by name; an empty mapping removes them."""
     alert_rules: Mapping[str, bool] | UnsetType = UNSET
-    """Rules of alerts that are on or off; replaces all."""
+    """Alert rules to turn on or off; replaces all."""
     retention: RetentionChanges | UnsetType = UNSET
     tracker: TrackerChanges | UnsetType = UNSET
 
@@ -201,7 +203,7 @@ class ScorePoint(Struct, frozen=True):
 
 
 class DeletedProject(Struct, frozen=True):
-    """Counts of what was deleted with a project."""
+    """Numbers of rows deleted with a project."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""Part of a report that lists show, stored as JSON beside it and passed on unparsed."""
+"""Summary of a report for lists, stored as JSON beside the report and not parsed."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ MAX_TITLE_CHARS = 120
 
 
 class _Summary(Struct, frozen=True):
-    """The stored JSON."""
+    """Summary in stored form."""
 
     engine: Engine
     judged_as: str | None

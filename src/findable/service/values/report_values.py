@@ -1,4 +1,4 @@
-"""Inputs and outputs of the use cases of reports: frozen values, no rows."""
+"""Inputs and outputs of the report use cases: immutable values, no rows."""
 
 from datetime import date, datetime
 from enum import StrEnum
@@ -26,7 +26,7 @@ class ReportSort(StrEnum):
     RESULT = "result"
     """Rating: bad, decent, good."""
     DATA = "data"
-    """Uploaded number of the column of `ReportQuery.data`; reports of one project only."""
+    """Uploaded metric in the column `ReportQuery.data`; for reports of one project only."""
 
 
 class Progress(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Previous(Struct, frozen=True):
 
 
 class ReportView(Struct, frozen=True):
-    """Report as its owner may see it, with all values of SUMMARY and REPORT in the API."""
+    """Report for display to its owner, with all values of SUMMARY and REPORT in the API."""
 
     id: int
     public_id: str
@@ -66,14 +66,14 @@ class ReportView(Struct, frozen=True):
     """ETag without quotes; it changes with every visible change."""
     generated_at: datetime | None = None
     run: int | None = None
-    """Number of the shown run, from 1; None until one ended with a result."""
+    """Number of the shown run, from 1; None until a run has a result."""
     result: Rating | None = None
     score: int | None = None
     coverage: float | None = None
     listed: ReportSummary = NO_SUMMARY
     """Engine, counts and categories of the shown run, for lists."""
     error: PageError | None = None
-    """Reason why a failed report failed, or a done one has no rating."""
+    """Reason why a failed report failed, or a completed one has no rating."""
     last_error: PageError | None = None
     """Reason why the newest generation failed while an older result is shown."""
     previous: Previous | None = None
@@ -83,11 +83,11 @@ class ReportView(Struct, frozen=True):
     report: Report | None = None
     """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
     merged_into: int | None = None
-    """Report of the same URL that replaced this one; None for none."""
+    """Report of the same URL that replaced this one; None if there is none."""
     browser: BrowserUse | None = None
-    """Use of a browser for its runs; None for that of the project."""
+    """Browser mode of its runs; None for the project's setting."""
     saved_sha256: str | None = None
-    """Hexadecimal digest of the run's saved page; None if it is not stored, and without a report."""
+    """Hexadecimal digest of the run's saved page; None if it is not stored, or without a report."""
 
     @property
     def settled(self) -> bool:
@@ -96,39 +96,39 @@ class ReportView(Struct, frozen=True):
 
 
 class Existing(StrEnum):
-    """Choice for URLs that have a report."""
+    """Choice for URLs that already have a report."""
 
     RERUN = "rerun"
     """Choice to add a run to that report; its link, access, notes and acceptances stay."""
     NEW = "new"
-    """Choice to make another report."""
+    """Choice to create another report."""
 
 
 class NewReport(Struct, frozen=True):
-    """Request for a report. The texts are as sent; `reports.create` validates them."""
+    """Request for a report. The texts are unvalidated; `reports.create` validates them."""
 
     url: str | None
     privacy: Privacy | None = None
-    """Access; None: the default of the project."""
+    """Access; None for the default of the project."""
     password: str | None = None
     existing: Existing = Existing.NEW
     browser: BrowserUse | None = None
-    """Use of a browser for its runs; None for that of the project, or what the report of the URL has."""
+    """Browser mode of its runs; None for the setting of the existing report or the project."""
 
 
 class ReportChanges(Struct, frozen=True):
-    """Changes of a report; only what was sent changes."""
+    """Changes of a report; only given fields change."""
 
     privacy: Privacy | UnsetType = UNSET
     password: str | UnsetType = UNSET
     results: bool = False
-    """Whether to regenerate the results, site requests included."""
+    """Whether to regenerate the results, including site requests."""
     browser: BrowserUse | UnsetType | None = UNSET
-    """Use of a browser from the next run on; None for that of the project."""
+    """Browser mode from the next run on; None for the project's setting."""
 
 
 class ReportQuery(Struct, frozen=True):
-    """Query for a list of reports. Filters are ANDed. `cursor` wins over `page`."""
+    """Query for a list of reports. Filters are combined with AND. `cursor` overrides `page`."""
 
     search: str = ""
     project: str = ""
@@ -136,16 +136,16 @@ class ReportQuery(Struct, frozen=True):
     result: Rating | None = None
     status: Status | None = None
     check: str = ""
-    """Check for `verdict`: reports whose current run has that verdict on it."""
+    """Check for `verdict`, which selects reports by the verdict of their current run on the check."""
     verdict: Verdict | None = None
     since: datetime | None = None
     """Earliest update time."""
     pages_only: bool = False
     """Whether to list one report per page, the newest."""
     data: str | None = None
-    """Column of uploaded numbers; needs `project`."""
+    """Column of uploaded metrics; needs `project`."""
     data_span: Span | None = None
-    """Range of that number."""
+    """Range of that metric."""
     sort_by: ReportSort = ReportSort.ID
     descending: bool = True
     per_page: int = 10
@@ -159,22 +159,22 @@ class Scope(StrEnum):
     REPORT = "report"
     """Finding of this report, while the evidence stays the same."""
     PROJECT = "project"
-    """Findings on URLs of the project that match a pattern, with any evidence, since it differs from page to page."""
+    """Findings on URLs of the project that match a pattern, with any evidence, because it differs between pages."""
 
 
 class NewAcceptance(Struct, frozen=True):
-    """Request to accept a finding. The texts are as sent; `acceptances.accept` validates them."""
+    """Request to accept a finding. The texts are unvalidated; `acceptances.accept` validates them."""
 
     reason: str
     until: date | None = None
     """Last day (UTC) of validity; None for no end."""
     scope: Scope = Scope.REPORT
     pattern: str | None = None
-    """Pattern for scope PROJECT; None for all of its URLs."""
+    """Pattern for scope PROJECT; None for all URLs of the project."""
 
 
 class RunView(Struct, frozen=True):
-    """One generation in the history of a report, newest first in lists."""
+    """Generation in the history of a report; lists begin with the newest."""
 
     report: int
     run: int
@@ -212,4 +212,4 @@ class Changes(Struct, frozen=True):
     since_report: int | None = None
     """Report of run `since`, if that is another report of the same URL."""
     rulesets: tuple[str, str] | None = None
-    """Rulesets of the two runs, if they differ: then only findings that the page changed are listed as new or fixed."""
+    """Rulesets of the two runs, if they differ; new and fixed findings are then limited to those caused by changes of the page."""

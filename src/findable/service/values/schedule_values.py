@@ -14,12 +14,12 @@ class ScheduledWork(StrEnum):
     """Work of a schedule."""
 
     REPORTS = "reports"
-    """The reports of the project, or of the URLs of a sitemap, again."""
+    """New runs of the project's reports, or of the URLs of a sitemap."""
     CRAWL = "crawl"
 
 
 class ScheduleProblem(Code):
-    """Reason why a turn of a schedule ran nothing."""
+    """Reason why a turn of a schedule did not run."""
 
     STILL_RUNNING = "still_running", later("the previous run had not ended")
     NO_PAGES = "no_pages", later("the project has no reports")
@@ -30,10 +30,10 @@ class ScheduleProblem(Code):
 
 
 class ScheduleSettings(Struct, frozen=True, omit_defaults=True):
-    """Settings of what a schedule runs; those of the other kind are not used."""
+    """Settings for the work of a schedule; those of the other kind of work are ignored."""
 
     sitemap: str = ""
-    """URL of the sitemap whose pages are reported on; empty for the project's reports."""
+    """URL of the sitemap whose pages get reports; empty for the project's reports."""
     url: str = ""
     """Start URL of the crawl; empty for the start page of the project."""
     pages: int | None = None
@@ -46,10 +46,10 @@ class ScheduleSettings(Struct, frozen=True, omit_defaults=True):
 
 
 class ScheduleChanges(Struct, frozen=True):
-    """Fields of a schedule as sent; fields that are not sent stay, or have their default in a new one."""
+    """Given fields of a schedule; others keep their values, or have the defaults in a new schedule."""
 
     project: str | UnsetType = UNSET
-    """Name or id; for a new schedule only."""
+    """Name or id of the project; only for a new schedule."""
     what: ScheduledWork | UnsetType = UNSET
     every: str | UnsetType = UNSET
     at: str | UnsetType = UNSET
@@ -58,7 +58,7 @@ class ScheduleChanges(Struct, frozen=True):
 
 
 class ScheduleView(Struct, frozen=True):
-    """Schedule as its owner sees it."""
+    """Schedule for display to its owner."""
 
     id: int
     project_id: int
@@ -70,7 +70,7 @@ class ScheduleView(Struct, frozen=True):
     settings: ScheduleSettings
     created_at: datetime
     next_at: datetime
-    """Time of the next run, its fixed delay included."""
+    """Time of the next run, including its fixed delay."""
     delay_s: int
     last_at: datetime | None = None
     last_is_late: bool = False

@@ -1,4 +1,4 @@
-"""Tables of accounts: people, how they sign in and what they may do."""
+"""Tables of accounts: people, sign-in and permissions."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text, UniqueConstraint
 
@@ -16,12 +16,12 @@ account = Table(
     Column("decent", Integer, nullable=False, default=0, server_default="0"),
     Column("bad", Integer, nullable=False, default=0, server_default="0"),
     Column("projects", Integer, nullable=False, default=0, server_default="0"),
-    # What holds for its projects that set nothing themselves.
+    # Defaults for projects without settings of their own.
     Column("brand_name", Text),
     Column("brand_color", Text),
     Column("brand_logo", LargeBinary),
     Column("language", Text),
-    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the form or request says
+    Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the choice in the form or request
     **KEPT_IDS,
 )
 
@@ -39,8 +39,8 @@ person = Table(
     Column("language", Text),  # null: language of the browser
     Column("time_zone", Text),  # IANA name; null for UTC
     Column("seen_at", Seconds),  # last request of a session
-    Column("visited_at", Seconds),  # end of the visit before the present one
-    Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # of the service: sees all accounts
+    Column("visited_at", Seconds),  # end of the previous visit
+    Column("is_operator", SmallInteger, nullable=False, default=0, server_default="0"),  # operator of the service, who sees all accounts
     **KEPT_IDS,
 )
 
@@ -53,14 +53,14 @@ session = Table(
     Column("expires_at", Seconds, nullable=False),
     Column("last_seen_at", Seconds),
     Column("user_agent", Text),
-    Column("network", Text),  # of the IP address that signed in: /24 or /56
-    Column("proxied_email", Text),  # as the proxy named the person who signed in; null for sessions that began otherwise
+    Column("network", Text),  # network of the IP address that signed in: /24 or /56
+    Column("proxied_email", Text),  # e-mail address from the trusted proxy's header; null for sessions that began otherwise
 )
 
 identity = Table(
     "identity",
     metadata,
-    Column("issuer", Text, primary_key=True),  # of the OpenID provider; "proxy" for a trusted proxy
+    Column("issuer", Text, primary_key=True),  # issuer of the OpenID provider; "proxy" for a trusted proxy
     Column("subject", Text, primary_key=True),
     to("person", nullable=False, index=True),
     Column("created_at", Seconds, nullable=False),
@@ -74,7 +74,7 @@ invitation = Table(
     Column("role", Text, nullable=False),
     Column("email", Text),  # null: anyone who has the link
     Column("invited_by", Id, ForeignKey("person.id", ondelete="SET NULL")),
-    to("project", index=True),  # null: the role is in the whole account
+    to("project", index=True),  # null: a role in the whole account
     Column("created_at", Seconds, nullable=False),
     Column("expires_at", Seconds, nullable=False),
     Column("used_at", Seconds),
@@ -114,7 +114,7 @@ saved_view = Table(
     to("account", nullable=False),
     Column("list", Text, nullable=False),  # pages or reports
     Column("name", Text, nullable=False),
-    Column("query", Text, nullable=False),  # of the list, urlencoded
+    Column("query", Text, nullable=False),  # URL-encoded query of the list
     Column("created_at", Seconds, nullable=False),
     UniqueConstraint("account_id", "list", "name"),
     **KEPT_IDS,
@@ -127,12 +127,12 @@ audit_entry = Table(
     to("account", nullable=False),
     Column("at", Seconds, nullable=False),
     Column("actor", Text, nullable=False),  # e-mail address at that time; empty for the operator
-    Column("person_id", Id),  # of a person who may be gone
-    Column("key_prefix", Text),  # null: not by an API key
+    Column("person_id", Id),  # id of a person, who may have been deleted
+    Column("key_prefix", Text),  # null: the request used no API key
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False),
     Column("details", Text, nullable=False),  # JSON
-    Column("network", Text),  # of a sign-in: /24 or /56
+    Column("network", Text),  # network of the IP address that signed in: /24 or /56
     Index("ix_audit_entry_account_id_id", "account_id", "id"),
     Index("ix_audit_entry_at", "at"),
     **KEPT_IDS,

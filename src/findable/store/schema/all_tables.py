@@ -1,4 +1,4 @@
-"""The metadata with every table: the import of the other modules adds their tables."""
+"""Metadata with every table; importing the other modules registers their tables."""
 
 from findable.store.schema import account_tables, job_tables, message_tables, project_tables, report_tables, site_tables, table_parts
 

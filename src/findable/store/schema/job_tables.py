@@ -1,4 +1,4 @@
-"""Tables of accepted work, and of what is shared by those who do it."""
+"""Tables of queued jobs, and of data that workers share."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
@@ -14,7 +14,7 @@ job = Table(
     Column("host", Bytewise, nullable=False),
     Column("priority", SmallInteger, nullable=False),
     Column("fresh_site", SmallInteger, nullable=False),
-    Column("is_scheduled", SmallInteger, nullable=False, default=0, server_default="0"),  # nobody has asked for this run alone
+    Column("is_scheduled", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: only a schedule requested this run
     Column("state", Text, nullable=False),
     Column("run_at", Seconds, nullable=False),
     Column("created_at", Seconds, nullable=False),
@@ -24,7 +24,7 @@ job = Table(
     Column("worker", Text),
     Column("lease_until", Seconds),
     Column("progress", Text),
-    Column("reason", Text),  # reason why it is queued again; null for the first time
+    Column("reason", Text),  # reason why the job was queued again; null on the first attempt
     to("crawl", unique=True),  # null for a report
     **KEPT_IDS,
 )
@@ -44,7 +44,7 @@ pause = Table(
     "pause",
     metadata,
     Column("origin", Bytewise, primary_key=True),
-    Column("host", Bytewise, nullable=False),  # as in job
+    Column("host", Bytewise, nullable=False),  # host, like job.host
     Column("until_at", Seconds, nullable=False),
 )
 
@@ -53,7 +53,7 @@ site_answer = Table(
     metadata,
     key(),
     Column("site", Bytewise, nullable=False),  # account and origin
-    Column("data", LargeBinary, nullable=False),  # site capture, or responses of its links
+    Column("data", LargeBinary, nullable=False),  # site capture, or responses of the links
     Column("made_at", Seconds, nullable=False),
     **KEPT_IDS,
 )

@@ -1,4 +1,4 @@
-"""Tables of events and of what is sent about them."""
+"""Tables of events and their deliveries."""
 
 from sqlalchemy import Column, Index, Integer, LargeBinary, Table, Text, UniqueConstraint, literal_column
 
@@ -11,7 +11,7 @@ webhook = Table(
     to("account", nullable=False, index=True),
     to("project", index=True),  # null: every project
     Column("name", Text, nullable=False),
-    Column("kind", Text, nullable=False),  # form of the body
+    Column("kind", Text, nullable=False),  # format of the body
     Column("events", Text, nullable=False),  # types, separated by spaces; empty for all
     Column("target", LargeBinary, nullable=False),  # URL and secrets, encrypted JSON
     Column("created_at", Seconds, nullable=False),
@@ -19,7 +19,7 @@ webhook = Table(
     Column("disabled_at", Seconds),
     Column("disabled_why", Text),
     Column("failing_since", Seconds),  # first failed attempt since the last success
-    Column("language", Text),  # of messages to a chat; null for English
+    Column("language", Text),  # language of chat messages; null for English
     **KEPT_IDS,
 )
 
@@ -44,10 +44,10 @@ delivery = Table(
     metadata,
     key(),
     to("account", nullable=False, index=True),
-    to("event", index=True),  # null for an e-mail that is about no event
+    to("event", index=True),  # null: an e-mail without an event
     to("webhook"),  # null for an e-mail
-    to("person", index=True),  # receiver of an e-mail; null for a webhook, or a receiver without a sign-in
-    Column("mail", LargeBinary),  # receiver and values of an e-mail, encrypted JSON; null for a webhook
+    to("person", index=True),  # recipient of an e-mail; null: a webhook, or a recipient without an account
+    Column("mail", LargeBinary),  # recipient and values of an e-mail, encrypted JSON; null: a webhook
     Column("state", Text, nullable=False),
     Column("run_at", Seconds, nullable=False),
     Column("created_at", Seconds, nullable=False),
@@ -55,10 +55,10 @@ delivery = Table(
     Column("failures", Integer, nullable=False, default=0, server_default="0"),
     Column("worker", Text),
     Column("lease_until", Seconds),
-    # of the last attempt
+    # time of the last attempt
     Column("tried_at", Seconds),
     Column("took_ms", Integer),
-    Column("status", Integer),  # of the response
+    Column("status", Integer),  # status code of the response
     Column("response", Text),  # beginning of the response
     Column("error", Text),  # code
     Column("ended_at", Seconds),
@@ -71,7 +71,7 @@ Index("ix_delivery_webhook", delivery.c.webhook_id, delivery.c.id)
 Index("ix_delivery_ended", delivery.c.ended_at)
 
 subscription = Table(
-    "subscription",  # of a person to e-mails about the alerts of a project
+    "subscription",  # subscription of a person to e-mails about the alerts of a project
     metadata,
     to("person", primary_key=True),
     to("project", primary_key=True, index=True),
@@ -80,7 +80,7 @@ subscription = Table(
 )
 
 mail_choice = Table(
-    "mail_choice",  # of a person; one without a row has the defaults
+    "mail_choice",  # e-mail preferences of a person; the defaults apply without a row
     metadata,
     to("person", primary_key=True, autoincrement=False),
     Column("digest", Text, nullable=False),  # none, daily or weekly
@@ -92,9 +92,9 @@ feed = Table(
     metadata,
     key(),
     to("account", nullable=False, index=True),
-    to("person", nullable=False, index=True),  # whose access the feed has
+    to("person", nullable=False, index=True),  # person whose permissions the feed has
     to("project", index=True),  # null: every project that the person may see
-    to("saved_view", index=True),  # whose list it has; null: alerts, and the list of projects or reports
+    to("saved_view", index=True),  # saved view that the feed lists; null: alerts, or the list of projects or reports
     Column("name", Text, nullable=False),
     Column("token_hash", LargeBinary, nullable=False, unique=True),
     Column("created_at", Seconds, nullable=False),
@@ -103,15 +103,15 @@ feed = Table(
 )
 
 recipient = Table(
-    "recipient",  # of the monthly report of a project
+    "recipient",  # recipient of the monthly report of a project
     metadata,
     key(),
     to("project", nullable=False),
     Column("email", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("created_at", Seconds, nullable=False),
-    Column("stopped_at", Seconds),  # unsubscribed
-    Column("sent_month", Text),  # last month that was sent, like 2026-11
+    Column("stopped_at", Seconds),  # time of the unsubscription
+    Column("sent_month", Text),  # last month whose report was sent, like 2026-11
     UniqueConstraint("project_id", "email"),
     **KEPT_IDS,
 )

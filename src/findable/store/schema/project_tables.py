@@ -1,4 +1,4 @@
-"""Tables of projects and what is set for one."""
+"""Tables of projects and their settings."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
@@ -20,30 +20,30 @@ project = Table(
     Column("brand_name", Text),
     Column("brand_color", Text),  # #rrggbb
     Column("brand_logo", LargeBinary),  # hash of an image
-    Column("language", Text),  # of its reports; null: as the account, "reader": language of the reader
-    Column("default_privacy", SmallInteger),  # of new reports and crawls; null: as the account
-    Column("segments", Text),  # JSON of parts of the site by name; null for none
-    Column("extractors", Text),  # JSON of the columns of its crawls by name; null for none
-    Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which are always run in full; null before a crawl
-    Column("alert_rules", Text),  # JSON: rules that are on or off other than by default; null for none
-    # the link for the client
+    Column("language", Text),  # language of its reports; null: the account's setting; "reader": the language of the reader
+    Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the account's setting
+    Column("segments", Text),  # JSON: URL patterns of site segments by name; null for none
+    Column("extractors", Text),  # JSON: rules of extracted columns by name; null for none
+    Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which always get a full run; null before a crawl
+    Column("alert_rules", Text),  # JSON: rules that differ from the defaults; null for none
+    # random part of the share link
     Column("public_id", Bytewise),
     Column("privacy", SmallInteger, nullable=False, default=1, server_default="1"),
     Column("password_hash", Text),
     Column("password_version", Integer, nullable=False, default=0, server_default="0"),
     Column("link_expires_at", Seconds),  # end of guest access; null: never
-    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("client", Text),  # the owner's note for the client, JSON; null for none
-    Column("browser", Text),  # how reports use a browser; null: not at all
-    Column("browser_options", Text),  # JSON of the options of its visits; null: defaults
-    Column("identity", LargeBinary),  # headers for requests to its own origin, encrypted JSON; null for none
-    # sum of the newest score of each page, their number, and the limit that the start page sets (null for none)
+    Column("browser", Text),  # browser mode of reports; null: no browser
+    Column("browser_options", Text),  # JSON: options of browser visits; null for the defaults
+    Column("identity", LargeBinary),  # headers for requests to its origin, encrypted JSON; null for none
+    # sum of the newest scores of its pages, number of these pages, and score limit set by the start page (null for none)
     Column("page_scores", Integer, nullable=False, default=0, server_default="0"),
     Column("scored_pages", Integer, nullable=False, default=0, server_default="0"),
     Column("start_cap", SmallInteger),
-    Column("retention", Text),  # JSON: for how long runs are kept; null for the defaults
-    Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of runs, saved pages and images
-    Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # when that was measured; 0 for never
+    Column("retention", Text),  # JSON: how long runs are stored; null for the defaults
+    Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of runs, saved pages and images
+    Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the measurement; 0 for never
     Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
     **KEPT_IDS,
 )
@@ -69,13 +69,13 @@ acceptance = Table(
     metadata,
     key(),
     to("project", nullable=False, index=True),
-    to("report", index=True),  # null: applies to the project's URLs that match the pattern, or to its crawls
-    Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # applies to the crawls of the project
+    to("report", index=True),  # null: an acceptance for the crawls of the project, or for its URLs that match the pattern
+    Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: applies to the crawls of the project
     Column("check_name", Text, nullable=False),
     Column("pattern", Text, nullable=False),
     Column("finding_key", Text, nullable=False),  # empty: any evidence
     Column("reason", Text, nullable=False),
-    Column("until", Text, nullable=False),  # last day, ISO; empty for no end
+    Column("until", Text, nullable=False),  # last day (ISO 8601); empty for no end
     Column("accepted_by", Text, nullable=False),
     Column("person_id", Id, ForeignKey("person.id", ondelete="SET NULL")),
     Column("created_at", Seconds, nullable=False),
@@ -97,7 +97,7 @@ project_day = Table(
     metadata,
     Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("day", Integer, primary_key=True, autoincrement=False),  # days since 1970, UTC
-    Column("score", SmallInteger, nullable=False),  # of its pages, when the day ended
+    Column("score", SmallInteger, nullable=False),  # score of its pages at the end of the day
     sqlite_with_rowid=False,
 )
 
@@ -106,11 +106,11 @@ url_data = Table(
     metadata,
     Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("source", Text, primary_key=True),
-    Column("day", Text, nullable=False),  # of the numbers, ISO; empty for none
+    Column("day", Text, nullable=False),  # day of the metrics (ISO 8601); empty for none
     Column("columns", Text, nullable=False),  # JSON list
     Column("rows", Integer, nullable=False),
     Column("skipped", Integer, nullable=False),  # rows whose URL could not be read
     Column("uploaded_at", Seconds, nullable=False),
-    Column("data", LargeBinary, nullable=False),  # packed: the numbers by URL
-    Column("data_hash", LargeBinary),  # SHA-256 of data, by which caches tell versions apart; null before 0028
+    Column("data", LargeBinary, nullable=False),  # packed: metrics by URL
+    Column("data_hash", LargeBinary),  # SHA-256 of data, which identifies the version in caches; null before 0028
 )

@@ -24,7 +24,7 @@ report = Table(
     Column("created_at", Seconds, nullable=False),
     Column("updated_at", Seconds, nullable=False),
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
-    # the shown run: copied, so that a list reads this table alone
+    # columns of the shown run, copied so that lists read this table only
     Column("run", Integer),
     Column("generated_at", Seconds),
     Column("result", Text),
@@ -38,22 +38,22 @@ report = Table(
     Column("previous_run", Integer),
     Column("previous_result", Text),
     Column("previous_score", SmallInteger),
-    # sort keys: never null, so that missing values come last in both directions
+    # sort keys, never null, so that missing values come last in both directions
     Column("generated_up", Seconds, nullable=False),
     Column("generated_down", Seconds, nullable=False),
     Column("result_up", SmallInteger, nullable=False),
     Column("result_down", SmallInteger, nullable=False),
-    Column("accepted_end", Seconds),  # when the first acceptance that affects the shown run ends
-    Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("accepted_end", Seconds),  # first end of an acceptance that affects the shown run
+    Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("client", Text),  # the owner's note for the client, JSON; null for none
-    Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # it stands for its page: the newest of the URL
+    Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # 1: the newest report of its URL
     Column("merged_into", Id),  # report of the same URL that replaced it; null for none
-    # checks with a problem or warning that the previous run did not have, and the reverse, JSON; null without a comparable one
+    # JSON: checks with new problems or warnings since the previous run, and fixed ones; null without a comparable run
     Column("new_findings", Text),
     Column("fixed_findings", Text),
-    Column("cap", SmallInteger),  # lowest limit of the score of the shown run; null for none
-    Column("browser", Text),  # how its runs use a browser; null: as the project says
+    Column("cap", SmallInteger),  # lowest score limit of the shown run; null for none
+    Column("browser", Text),  # browser mode of its runs; null: the project's setting
     **KEPT_IDS,
 )
 # The set of checks is part of these two indexes, so that passed reports are counted without reading the table.
@@ -76,7 +76,7 @@ Index(
     postgresql_where=UNFINISHED,
 )
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
-"""Condition for reports that do not stand for their page, written literally so that the planner can use the index."""
+"""Condition for reports that do not represent their page, written literally so that the planner can use the index."""
 Index(
     "ix_report_duplicate",
     report.c.account_id,
@@ -100,9 +100,9 @@ report_merge = Table(
     "report_merge",
     metadata,
     key(),
-    to("report", nullable=False, index=True),  # into which the others were merged
+    to("report", nullable=False, index=True),  # report into which the others were merged
     Column("created_at", Seconds, nullable=False, index=True),
-    Column("undo", Text, nullable=False),  # JSON: what the merge changed
+    Column("undo", Text, nullable=False),  # JSON: changes of the merge, to undo them
     **KEPT_IDS,
 )
 
@@ -170,7 +170,7 @@ finding = Table(
     Column("check_id", Id, primary_key=True),
     Column("account_id", Id, nullable=False),
     Column("verdict", SmallInteger, nullable=False),
-    Column("result", SmallInteger),  # of the report, by its position in RESULTS from 1; stored for failed and warned findings only
+    Column("result", SmallInteger),  # rating in the report, as its position in RESULTS from 1; only for failed and warned findings
     Column("is_accepted", SmallInteger, nullable=False, default=0, server_default="0"),
     sqlite_with_rowid=False,
 )
@@ -214,14 +214,14 @@ batch = Table(
     Column("members", Integer, nullable=False),
     Column("left_out", Integer, nullable=False),  # URLs beyond the limit
     Column("created_at", Seconds, nullable=False),
-    Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # URLs that occurred before
-    Column("fed", Integer, nullable=False, default=0, server_default="0"),  # members before this position have reports
-    Column("schedule_id", Id),  # schedule that made it, whose URLs get runs of their reports; null for a person
+    Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # number of repeated URLs
+    Column("fed", Integer, nullable=False, default=0, server_default="0"),  # number of members, from the first one, that have reports
+    Column("schedule_id", Id),  # schedule that created the batch, whose URLs get new runs of their reports; null: a person
     # settings of the new reports
     Column("privacy", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("password_hash", Text),
-    Column("makes_new", SmallInteger, nullable=False, default=0, server_default="0"),  # also for URLs that have a report
-    Column("browser", Text),  # how its reports use a browser; null: as they or their project say
+    Column("makes_new", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: create new reports also for URLs that have one
+    Column("browser", Text),  # browser mode of its reports; null: the setting of the report or project
     **KEPT_IDS,
 )
 Index("ix_batch_account", batch.c.account_id, batch.c.id)
@@ -235,7 +235,7 @@ batch_member = Table(
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("url", Bytewise, nullable=False),
     Column("report_id", Id, ForeignKey("report.id", ondelete="SET NULL"), index=True),
-    Column("refused", Text),  # reason why it has no report; null if it has one
+    Column("refused", Text),  # reason why the URL has no report; null if it has one
     Column("scheme_guessed", SmallInteger, nullable=False, default=0, server_default="0"),
     sqlite_with_rowid=False,
 )

@@ -1,4 +1,4 @@
-"""Tables of crawls and of what is watched between them."""
+"""Tables of crawls and of watched sites."""
 
 from sqlalchemy import (
     Column,
@@ -28,14 +28,14 @@ schedule = Table(
     Column("time_zone", Text, nullable=False),
     Column("settings", Text, nullable=False),  # JSON
     Column("created_at", Seconds, nullable=False),
-    Column("planned_at", Seconds, nullable=False),  # next moment of the rule
-    Column("due_at", Seconds, nullable=False),  # that moment and the jitter; the end of the lease while the schedule is run
-    # of the last turn
+    Column("planned_at", Seconds, nullable=False),  # next time by the rule
+    Column("due_at", Seconds, nullable=False),  # planned_at plus the jitter; during a run, the end of the lease
+    # time of the last turn
     Column("last_at", Seconds),
     Column("last_is_late", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("last_batch", Id),
     Column("last_crawl", Id),
-    Column("last_problem", Text),  # code of the reason why nothing was run
+    Column("last_problem", Text),  # reason code if nothing was run
     **KEPT_IDS,
 )
 Index("ix_schedule_due", schedule.c.due_at, schedule.c.id)
@@ -47,12 +47,12 @@ page_watch = Table(
     Column("report_id", Id, ForeignKey("report.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
     Column("account_id", Id, nullable=False),
     Column("project_id", Id, nullable=False),
-    Column("facts", Text),  # JSON, which later runs are compared with; null before the page was loaded
+    Column("facts", Text),  # JSON: values to compare later runs with; null until the page was loaded
     Column("seen_at", Seconds, nullable=False),
-    Column("is_reached", SmallInteger, nullable=False),  # whether its host responded at the last run
-    Column("again_at", Seconds),  # when it is run again to confirm what was seen
-    Column("fingerprint", LargeBinary),  # of the last full run; null if it cannot be compared
-    Column("full_at", Seconds),  # last full run
+    Column("is_reached", SmallInteger, nullable=False),  # 1: the host responded at the last run
+    Column("again_at", Seconds),  # time of the run that confirms a change
+    Column("fingerprint", LargeBinary),  # fingerprint of the last full run; null if it is not comparable
+    Column("full_at", Seconds),  # time of the last full run
 )
 
 unchanged_run = Table(
@@ -70,9 +70,9 @@ site_watch = Table(
     "site_watch",
     metadata,
     Column("project_id", Id, ForeignKey("project.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("facts", Text),  # JSON, which later runs are compared with
+    Column("facts", Text),  # JSON: values to compare later runs with
     Column("crawl_id", Id),
-    Column("crawl", Text),  # JSON, which later crawls are compared with
+    Column("crawl", Text),  # JSON: values to compare later crawls with
 )
 
 alert = Table(
@@ -80,7 +80,7 @@ alert = Table(
     metadata,
     key(),
     to("account", nullable=False),
-    to("project", index=True),  # null: the network of this service
+    to("project", index=True),  # null: the network of the service
     Column("rule", Text, nullable=False),
     Column("cause", Text, nullable=False),
     Column("phase", Text, nullable=False),
@@ -89,8 +89,8 @@ alert = Table(
     Column("created_at", Seconds, nullable=False),
     Column("opened_at", Seconds),
     Column("closed_at", Seconds),
-    Column("next_at", Seconds),  # when there may be something to tell; null for never
-    Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # most subjects at one time
+    Column("next_at", Seconds),  # time of the next possible notification; null for never
+    Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # highest number of affected subjects at one time
     Column("examples", Text, nullable=False),  # JSON list of URLs
     Column("is_over", SmallInteger, nullable=False, default=0, server_default="0"),
     **KEPT_IDS,
@@ -114,7 +114,7 @@ alert_subject = Table(
     "alert_subject",
     metadata,
     Column("alert_id", Id, ForeignKey("alert.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
-    Column("subject_id", Id, primary_key=True, autoincrement=False),  # of a report; 0 for the site
+    Column("subject_id", Id, primary_key=True, autoincrement=False),  # id of a report; 0 for the site
     Column("phase", Text, nullable=False),
     Column("runs", SmallInteger, nullable=False),
     sqlite_with_rowid=False,
@@ -131,7 +131,7 @@ crawl = Table(
     Column("updated_at", Seconds, nullable=False),
     Column("started_at", Seconds),
     Column("finished_at", Seconds),
-    Column("deleted_at", Seconds),  # its store is deleted next
+    Column("deleted_at", Seconds),  # time of the deletion; the store is deleted next
     Column("settings", Text, nullable=False),  # JSON, without the list of URLs
     Column("listed", LargeBinary),  # packed JSON list of URLs; null for none
     # results so far
@@ -140,14 +140,14 @@ crawl = Table(
     Column("result", Text),
     Column("score", SmallInteger),
     Column("provisional", SmallInteger, nullable=False, default=0, server_default="0"),
-    Column("coverage", SmallInteger),  # per cent of the URLs found that were requested
-    Column("requests", Integer, nullable=False, default=0, server_default="0"),  # URLs that were requested
-    Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # of its store
+    Column("coverage", SmallInteger),  # requested share of the found URLs, in per cent
+    Column("requests", Integer, nullable=False, default=0, server_default="0"),  # number of requested URLs
+    Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of the crawl store
     Column("counts", Text),  # JSON
-    Column("findings", Text),  # JSON: number by verdict
+    Column("findings", Text),  # JSON: number of findings by verdict
     Column("report", LargeBinary),  # packed JSON of the site report
     Column("previous_crawl", Id),
-    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # search engines may list the public page
+    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("client", Text),  # the owner's note for the client, JSON; null for none
     **KEPT_IDS,
@@ -170,13 +170,13 @@ setback = Table(
     key(),
     to("account", nullable=False),
     to("project", nullable=False),
-    to("report", index=True),  # null: a crawl
-    to("crawl", index=True),  # null: a report
+    to("report", index=True),  # null: the row belongs to a crawl
+    to("crawl", index=True),  # null: the row belongs to a report
     Column("url", Bytewise, nullable=False),
     Column("is_site", SmallInteger, nullable=False),
-    Column("at", Seconds, nullable=False),  # when it got worse last; 0 for never
-    Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # when a problem was fixed last; 0 for never
-    Column("findings", Text, nullable=False),  # JSON: recent scores and findings with the moments at which they changed
+    Column("at", Seconds, nullable=False),  # time of the last regression; 0 for never
+    Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the last fix; 0 for never
+    Column("findings", Text, nullable=False),  # JSON: recent scores, and findings with the times of their changes
     UniqueConstraint("project_id", "is_site", "url"),
     **KEPT_IDS,
 )

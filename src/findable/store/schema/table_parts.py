@@ -1,4 +1,4 @@
-"""The metadata that all tables belong to, and the parts that tables share."""
+"""Metadata of all tables, and columns that tables share."""
 
 from typing import Any
 
@@ -37,12 +37,12 @@ def key() -> Column[int]:
 
 
 def to(table: str, **options: Any) -> Column[int]:
-    """Return a foreign key to the id of a table, whose deletion deletes the row too; the options are those of `Column`."""
+    """Return a foreign key to the id of a table; the row is deleted with its parent. Options are those of `Column`."""
     return Column(f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), **options)
 
 
 def shared_by_link() -> tuple[Column[Any], ...]:
-    """Return the columns of what belongs to a project and is shared by a link."""
+    """Return the columns of an object that belongs to a project and has a share link."""
     return (
         Column("public_id", Bytewise, nullable=False, unique=True),
         to("account", nullable=False),

@@ -43,7 +43,7 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
         new = NewBatch(urls)
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
-            await call.require_still()  # it may have taken a minute
+            await call.require_still()  # reading the body may have taken a minute
         new = replace(new, privacy=sent_or(sent.privacy), password=password, existing=sent.existing, browser=sent_or(sent.browser))
         created = await call.service.run(batches.create, call.caller, new, key)
     if created.reply is not None:

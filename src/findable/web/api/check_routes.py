@@ -32,11 +32,11 @@ class Check(Struct, frozen=True):
     category: Category
     category_title: str
     status: Annotated[Stage, Meta(description="A preview is shown and not scored; a deprecated check is removed with a later ruleset.")]
-    since: Annotated[str, Meta(description="The ruleset in which it was asked first.")]
+    since: Annotated[str, Meta(description="First ruleset with the check.")]
     question: str
     importance: Importance
-    effort: Annotated[int, Meta(description="How much work a fix usually is; small numbers are less.")]
-    profile: Annotated[Profile, Meta(description="Profile of the sources that it needs.")]
+    effort: Annotated[int, Meta(description="Typical effort of a fix; smaller numbers mean less work.")]
+    profile: Annotated[Profile, Meta(description="Profile of the sources that the check needs.")]
     summary: str
     why: str
     how_to_fix: str

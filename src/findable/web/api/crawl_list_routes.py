@@ -131,7 +131,7 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
 def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
         extractors = opened.state.settings.extractors
-        # No variable holds the rows: where the client goes away they end before the crawl is closed.
+        # No variable refers to the rows: if the client disconnects, the generators end before the crawl is closed.
         yield from table_file(
             query.table,
             crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection(), data),

@@ -63,6 +63,6 @@ def post_link(call: Call, report: int) -> Reply:
 
 def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:
     headers = {"ETag": f'"{view.etag}"'}
-    if status == CREATED and READ in call.caller.scopes:  # the share page's URL is the link itself
+    if status == CREATED and READ in call.caller.scopes:  # the share page has the URL of the link
         headers["Location"] = call.at.share_page(view.public_id)
     return Reply(report_shapes.link(view, call.at), status, headers)

@@ -286,7 +286,7 @@ def _webhooks() -> Json:
 def _message(kind: EventType, message: Any) -> Json:
     return {
         "operationId": "on" + "".join(map(str.capitalize, kind.value.split("."))),
-        "tags": ["messages"],  # not those of the routes: OpenAPI Generator would write both into one file
+        "tags": ["messages"],  # not the tags of the routes: OpenAPI Generator would write both into one file
         "summary": EVENT_NAMES[kind],
         "description": "Signed by Standard Webhooks. Repeated until the receiver returns 2xx, always with the same webhook-id.",
         "parameters": [{"name": name, "in": "header", "required": True, **parameter} for name, parameter in _MESSAGE_HEADERS.items()],

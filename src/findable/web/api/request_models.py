@@ -227,7 +227,7 @@ class ReportUpdate(Struct, frozen=True):
     """Use of a browser from the next run on; null: as the project says."""
 
 
-_URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form repeated, or one on a line.")
+_URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form: repeat the field, or one URL per line.")
 
 
 class BatchCreate(Struct, frozen=True):
@@ -247,13 +247,15 @@ class BatchCreate(Struct, frozen=True):
     """Use of a browser by the runs of these reports from now on; null: as they or their project say."""
 
 
-_HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form repeated, or one on a line.")
+_HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form: repeat the field, or one host per line.")
 _LIST = Meta(
-    description="URLs to request instead of following links. In a form repeated, or one on a line. "
-    "A URL may be followed by a space and the URL that it is meant to lead to: a redirect map."
+    description="URLs to request instead of following links. In a form: repeat the field, or one URL per line. "
+    "A URL may be followed by a space and its expected redirect target: a redirect map."
 )
-_INCLUDED = Meta(description="Patterns of URLs to crawl, like /shop/*; all where absent. In a form repeated, or one on a line.")
-_EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form repeated, or one on a line.")
+_INCLUDED = Meta(
+    description="Patterns of URLs to crawl, like /shop/*. Default: all URLs. In a form: repeat the field, or one pattern per line."
+)
+_EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form: repeat the field, or one pattern per line.")
 
 
 class CrawlCreate(Struct, frozen=True):
@@ -327,7 +329,8 @@ class ProjectCreate(Struct, frozen=True):
 
 
 _PATTERNS = Meta(
-    description=f"Patterns of URLs not meant to be found: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} characters; in a form "
+    description=f"Patterns of URLs that are not meant for search: at most {MAX_PATTERNS}, of at most {MAX_PATTERN_CHARS} "
+    f"characters; in a form "
     "repeated or one on a line, sent empty for none. * stands for anything. One that begins with / is compared with the path, "
     "with and without its query, any other with the whole URL.",
 )
@@ -403,7 +406,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
 
 
 _NOTES = Meta(
-    description=f"Check id to note, each of at most {NOTE_CHARS:,} characters; in a form notes[title-present]=…",
+    description=f"Notes by check id, each of at most {NOTE_CHARS:,} characters; in a form: notes[title-present]=…",
     extra_json_schema={"propertyNames": {"enum": _CHECK_IDS}},
 )
 

@@ -17,14 +17,15 @@ from findable.web.api.validation import sent_or
 
 _EVERY = Meta(
     max_length=MAX_TEXT_CHARS,
-    description=f"day, week, month, or every few hours: {', '.join(f'PT{hours}H' for hours in HOURS)}; day where absent.",
+    description=f"day, week, month, or every few hours: {', '.join(f'PT{hours}H' for hours in HOURS)}; default: day.",
 )
 _AT = Meta(
     max_length=MAX_TEXT_CHARS,
-    description="Local time, 03:00 where absent. For a week with its day, like mon 03:30; for a month likewise, like 15 03:30, or the last "
+    description="Local time. Default: 03:00. With the day of a weekly schedule, like mon 03:30, or of a monthly one, like 15 "
+    "03:30, or the last "
     "day of a shorter month. Every few hours: counted from this time of the day.",
 )
-_ZONE = Meta(max_length=MAX_TEXT_CHARS, description="Time zone, like Europe/Berlin; UTC where absent.")
+_ZONE = Meta(max_length=MAX_TEXT_CHARS, description="Time zone, like Europe/Berlin; default: UTC.")
 _Url = Annotated[str, Meta(max_length=MAX_URL_CHARS)]
 _Patterns = Annotated[list[str], Meta(max_length=MAX_PATTERNS)]
 

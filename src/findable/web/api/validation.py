@@ -154,7 +154,8 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
     elif isinstance(kind, inspect.ListType) and isinstance(value, list):
         yield name, f"The {name} field must be a list of strings."
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
-        wrong = (name if "." in name else f"{name}.{key}" for key, one in value.items() if not isinstance(one, str))  # two levels are named
+        # the error names both levels
+        wrong = (name if "." in name else f"{name}.{key}" for key, one in value.items() if not isinstance(one, str))
         yield from ((of, f"The {of} field must be a string.") for of in dict.fromkeys(wrong))
     elif isinstance(kind, inspect.StructType) and isinstance(value, dict):
         for of, sentences in _read(kind.cls, value, f"{name}.")[1].items():

@@ -14,7 +14,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.web.api.request_models import NEEDED, PerPage
 from findable.web.api.shape_parts import shape_of
 
-_EVENTS = Meta(max_length=len(EventType), description="Types of events to send; all where absent. In a form repeated.")
+_EVENTS = Meta(max_length=len(EventType), description="Event types to send. Default: all. In a form: repeat the field.")
 _NAME = Meta(max_length=MAX_NAME_CHARS)
 _URL = Meta(max_length=MAX_URL_CHARS)
 

@@ -1,4 +1,4 @@
-// The document as the browser has it now: [markup, number of elements], the markup cut at MAX_CHARS.
+// The current document: [markup, number of elements], the markup truncated at MAX_CHARS.
 (maxChars, maxElements) => {
   const count = document.getElementsByTagName("*").length;
   if (count > maxElements) return ["", count];

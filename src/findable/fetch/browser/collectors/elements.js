@@ -1,6 +1,6 @@
-// Functions that other collectors use.
+// Functions shared by the collectors.
 (() => {
-  // Place of an element among its siblings of the same name, and whether it has any; counted once for each parent.
+  // Position of an element among its siblings of the same name, and whether it is the only one; counted once per parent.
   const places = new WeakMap();
   const placeOf = (element) => {
     const parent = element.parentElement;

@@ -1,4 +1,4 @@
-// Images as laid out, with the file that the browser chose.
+// Displayed images, with their boxes and the files that the browser chose.
 (elements, maxCount) => {
   const { selectorOf, boxOf, isShown } = elements;
   const found = [];

@@ -1,10 +1,10 @@
-// Boxes of targets, layers and texts, as laid out now and not scrolled.
+// Boxes of tap targets, fixed layers and texts in the current layout, without scrolling.
 (elements, maxCount) => {
   const { selectorOf, boxOf, isShown } = elements;
   const TARGETS =
     "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option]";
   const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-  // Whether the element stands in a line of text that is not part of a target.
+  // Whether the element is inline in a text that is not part of a target.
   const isInText = (element) => {
     if (!getComputedStyle(element).display.startsWith("inline") || /^(button|input|select|textarea)$/.test(element.localName)) return false;
     let block = element.parentElement;
@@ -25,7 +25,7 @@
     let rect = element.getBoundingClientRect();
     const label = element.labels?.[0];
     if (label && isShown(label)) {
-      // A tap on the label is a tap on its control.
+      // A tap on the label activates its control.
       const other = label.getBoundingClientRect();
       const left = Math.min(rect.left, other.left), top = Math.min(rect.top, other.top);
       rect = new DOMRect(left, top, Math.max(rect.right, other.right) - left, Math.max(rect.bottom, other.bottom) - top);
@@ -45,7 +45,7 @@
     if (isPainted(element)) return [element];
     return depth > 8 ? [] : [...element.children].flatMap((child) => painted(child, depth + 1));
   };
-  // Whether a tap somewhere in the box reaches the layer: then it lies over the page and not behind it.
+  // Whether a tap in the box reaches the layer, which proves that it covers the page.
   const isOnTop = (element, rect) => {
     const left = Math.max(0, rect.left), right = Math.min(innerWidth, rect.right), top = Math.max(0, rect.top), bottom = Math.min(innerHeight, rect.bottom);
     if (right <= left || bottom <= top) return false;

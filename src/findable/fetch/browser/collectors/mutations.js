@@ -1,4 +1,4 @@
-// Milliseconds since more than MANY elements changed at once; the first call begins to watch.
+// Milliseconds since more than MANY elements changed at once; the first call starts the observer.
 (many) => {
   if (!globalThis.__findableChanged) {
     globalThis.__findableChanged = { at: performance.now() };

@@ -1,4 +1,4 @@
-// Rounds per millisecond of a fixed loop: how fast this processor is now.
+// Rounds per millisecond of a fixed loop, to measure the current speed of the processor.
 (duration) => {
   const begun = performance.now();
   let rounds = 0;

@@ -1,4 +1,4 @@
-// Timings of the load. Called before the page's own scripts, it begins to observe; called later, it returns what was observed.
+// Timings of the page load. The first call, before the page's scripts, starts the observers; later calls return their values.
 (elements, maxCount) => {
   const { selectorOf } = elements;
   if (!globalThis.__findableVitals) {
@@ -18,7 +18,7 @@
         url: (entry.url || "").slice(0, 2048).toWellFormed(),
       };
     });
-    // Nobody touches the page: what the browser takes for recent input is the size of the emulated screen.
+    // The page gets no input: the browser reports the emulated screen size as recent input, so hadRecentInput is ignored.
     observe("layout-shift", (entry) => {
       if (seen.shifts.length >= maxCount) return;
       const moved = entry.sources.map((source) => source.node).filter((node) => node && node.nodeType === 1);

@@ -1,7 +1,6 @@
-"""One report per page: which report stands for its page.
+"""One report per page: which report represents its page.
 
-Revision ID: 0014
-Revises: 0013
+Revision ID: 0014 Revises: 0013
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Schedules, and batches that run the reports of their URLs again.
+"""Schedules, and batches that start new runs of existing reports.
 
-Revision ID: 0015
-Revises: 0014
+Revision ID: 0015 Revises: 0014
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Scores of projects and their days, and what got worse.
+"""Daily scores of projects, and regressions.
 
-Revision ID: 0016
-Revises: 0015
+Revision ID: 0016 Revises: 0015
 """
 
 import sqlalchemy as sa
@@ -66,7 +65,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_setback_report_id"), "setback", ["report_id"])
     op.create_index(op.f("ix_setback_crawl_id"), "setback", ["crawl_id"])
     op.execute(
-        f"UPDATE project SET page_scores = pages.total, scored_pages = pages.amount FROM "  # noqa: S608 - a constant
+        f"UPDATE project SET page_scores = pages.total, scored_pages = pages.amount FROM "  # noqa: S608 - the inserted text is a constant
         f"(SELECT project_id, sum(score) AS total, count(*) AS amount FROM ({PAGES}) AS page GROUP BY project_id) AS pages "
         "WHERE pages.project_id = project.id"
     )

@@ -1,7 +1,6 @@
-"""Alerts, what watched pages and sites are compared with, and markers.
+"""Alerts, comparison facts of watched pages and sites, and markers.
 
-Revision ID: 0020
-Revises: 0019
+Revision ID: 0020 Revises: 0019
 """
 
 import sqlalchemy as sa

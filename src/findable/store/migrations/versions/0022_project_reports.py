@@ -1,7 +1,6 @@
-"""Findings of a project over its pages, and the link of a project for its client.
+"""Findings of a project on all its pages, and the link of a project for its client.
 
-Revision ID: 0022
-Revises: 0021
+Revision ID: 0022 Revises: 0021
 """
 
 import secrets

@@ -1,7 +1,6 @@
-"""E-mails that people want.
+"""E-mail preferences.
 
-Revision ID: 0023
-Revises: 0022
+Revision ID: 0023 Revises: 0022
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Use of a browser for the reports of a project, and screenshots of runs.
+"""Browser mode of projects, and screenshots of runs.
 
-Revision ID: 0024
-Revises: 0023
+Revision ID: 0024 Revises: 0023
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Numbers by URL of projects.
+"""Metrics by URL, uploaded for projects.
 
-Revision ID: 0026
-Revises: 0025
+Revision ID: 0026 Revises: 0025
 """
 
 import sqlalchemy as sa

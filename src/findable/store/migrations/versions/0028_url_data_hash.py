@@ -1,7 +1,6 @@
-"""Hashes of uploaded numbers, by which caches tell two uploads of one second apart.
+"""Hashes of uploaded metrics, so that caches can distinguish two uploads within one second.
 
-Revision ID: 0028
-Revises: 0027
+Revision ID: 0028 Revises: 0027
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Recent changes of pages and sites with their moments, and the last visit of a person.
+"""Recent changes of pages and sites with their times, and the last visit of a person.
 
-Revision ID: 0031
-Revises: 0030
+Revision ID: 0031 Revises: 0030
 """
 
 import json

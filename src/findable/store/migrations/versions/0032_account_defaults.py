@@ -1,7 +1,6 @@
-"""Brand, language and access of new reports for the projects of an account that set none.
+"""Default brand, language and access of an account's projects.
 
-Revision ID: 0032
-Revises: 0031
+Revision ID: 0032 Revises: 0031
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Use of a browser for the runs of one report.
+"""Browser mode of single reports.
 
-Revision ID: 0033
-Revises: 0032
+Revision ID: 0033 Revises: 0032
 """
 
 import sqlalchemy as sa

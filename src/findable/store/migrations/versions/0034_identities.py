@@ -1,7 +1,6 @@
-"""People as providers and proxies know them.
+"""Identities of people at OpenID providers and proxies.
 
-Revision ID: 0034
-Revises: 0033
+Revision ID: 0034 Revises: 0033
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""People who operate the service.
+"""Operators of the service.
 
-Revision ID: 0036
-Revises: 0035
+Revision ID: 0036 Revises: 0035
 """
 
 import sqlalchemy as sa

@@ -1,7 +1,6 @@
-"""Browser of the reports of a batch.
+"""Browser mode of batches.
 
-Revision ID: 0039
-Revises: 0038
+Revision ID: 0039 Revises: 0038
 """
 
 import sqlalchemy as sa

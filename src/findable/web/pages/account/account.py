@@ -208,7 +208,7 @@ def _end_sessions(asked: SignedInRequest) -> Response:
     return see_other("/", [session_cookie(asked.service.settings.base_url, None)])
 
 
-# --- the end ----------------------------------------------------------------------------------------------------------
+# --- deleting the account ---------------------------------------------------------------------------------------------
 
 
 @person_page("/account/delete")

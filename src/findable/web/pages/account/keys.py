@@ -9,7 +9,7 @@ from starlette.responses import Response
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
-from findable.service.accounts.api_keys import HeldKey
+from findable.service.accounts.api_keys import OwnedKey
 from findable.service.values.caller import READ, SCOPES, WRITE, Caller
 from findable.web.pages.account.account import done_of
 from findable.web.pages.shared.form_fields import FormView, refused
@@ -26,7 +26,7 @@ DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
 class KeyLine(Struct, frozen=True):
     """Key as text."""
 
-    held: HeldKey
+    held: OwnedKey
     may_write: bool
     state: str
     """State of the key: ``works``, ``revoked`` or ``expired``."""
@@ -97,7 +97,7 @@ def _keys(asked: SignedInRequest, form: FormView | None = None, status: int = 20
     return shown_page(shown, asked.say, status=status)
 
 
-def _line(asked: SignedInRequest, held: HeldKey) -> KeyLine:
+def _line(asked: SignedInRequest, held: OwnedKey) -> KeyLine:
     info = held.info
 
     def words(moment: datetime | None) -> str:

@@ -150,7 +150,7 @@ def post_withdraw(asked: SignedInRequest) -> Response:
     """Withdraw an invitation."""
     try:
         people.withdraw(asked.service, asked.caller, asked.text("invitation"))
-    except NotFound:  # accepted or expired meanwhile: the list shows which
+    except NotFound:  # the invitation was accepted or has expired meanwhile: the list shows its state
         return see_other("/account/people")
     return see_other("/account/people?done=withdrawn")
 

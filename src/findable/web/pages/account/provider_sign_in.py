@@ -58,7 +58,7 @@ async def get_response(request: Request) -> Response:
     wanted = attempt.next if attempt else "/"
     try:
         if attempt is None or not secrets.compare_digest(attempt.state.encode(), state.encode()):
-            raise ProviderError("the response fits no attempt of this browser")
+            raise ProviderError("the response matches no sign-in attempt of this browser")
         if not code:
             raise ProviderError(f"the provider returned the error {_text(request, 'error')[:100]!r}")
         place = place_of(request)

@@ -250,7 +250,7 @@ def _welcome(asked: SignedInRequest, form: FormView | None = None, status: int =
         return see_other("/account")
     me = people.myself(asked.service, asked.caller)
     if form is None:
-        # The e-mail address of a first start is a placeholder that nobody would use to sign in.
+        # The e-mail address of a first start is a placeholder that cannot be used to sign in.
         form = FormView({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
     return shown_page(WelcomePage(form, me.has_password, me.email), asked.say, status=status)
 

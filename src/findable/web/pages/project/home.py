@@ -224,7 +224,7 @@ async def _reply(request: Request, make: _Make) -> Response:
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await service.run(_person, headers)  # bodies of guests are not read
+    await service.run(_person, headers)  # reject guests before reading the body
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
     sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))

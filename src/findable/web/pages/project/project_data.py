@@ -100,7 +100,7 @@ def post_project_data_delete(asked: SignedInRequest, project: str, source: str) 
     view = projects.get(asked.service, asked.caller, without_nul(project))
     try:
         url_data.remove(asked.service, asked.caller, str(view.id), without_nul(source))
-    except NotFound:  # deleted meanwhile: the list shows it
+    except NotFound:  # the upload was deleted meanwhile, as the list shows
         return see_other(f"{project_address(view.name)}/data")
     return see_other(f"{project_address(view.name)}/data?done=deleted")
 

@@ -83,7 +83,7 @@ def post_project_person_remove(asked: SignedInRequest, project: str, person: str
     number = id_of(person)
     try:
         role_grants.take_back(asked.service, asked.caller, str(view.id), number)
-    except NotFound:  # taken back meanwhile: the list shows it
+    except NotFound:  # the role was removed meanwhile, as the list shows
         return see_other(f"{project_address(view.name)}/people")
     own = number == asked.caller.user_id and not may(asked.caller, OWNER)
     return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")

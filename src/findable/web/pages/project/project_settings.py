@@ -290,7 +290,7 @@ async def post_identity(request: Request, project: str) -> Response:
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("identity."): words for name, words in form.errors.items()}
-        return structs.replace(forms, identity=FormView({}, errors, form.problem))  # typed secrets are never sent back
+        return structs.replace(forms, identity=FormView({}, errors, form.problem))  # secrets that were typed are never sent back
 
     return await _saved(request, project, "sign-in", lambda asked: ProjectChanges(identity=_identity(asked)), form_again)
 

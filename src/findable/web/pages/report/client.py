@@ -269,7 +269,7 @@ def _client_page(edited: ClientEdit, client: ClientView, form: FormView) -> Clie
 def _noted(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[NotedFinding, ...]:
     wanted = [one for one in edited.findings if one.is_against or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
-    first = {one.id: one for one in reversed(wanted)}  # a site has a finding for each cause, and one note for all of a check
+    first = {one.id: one for one in reversed(wanted)}  # a site has one finding per cause, but one note per check
     cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
     return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
 
@@ -280,7 +280,7 @@ def _runs(edited: ClientEdit, client: ClientView, say: Wording) -> tuple[Choice,
         when = say.moment(run.finished_at, edited.zone) if run.finished_at else ""
         words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
         made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or edited.run)))
-    if client.run is not None and not any(one.is_chosen for one in made):  # older than the listed runs
+    if client.run is not None and not any(one.is_chosen for one in made):  # the run is older than the listed runs
         made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
     return tuple(made)
 

@@ -171,7 +171,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
         return answered(visit.shared, report, headers, make, named, variant)
 
     may_see = await service.run(progress_for, public_id, headers) is not None
-    # People without access neither take a slot nor wait for one.
+    # Visitors without access neither occupy nor wait for a slot.
     answer = await drawn(request, work) if may_see else await service.run(work)
     return Response(answer.body, status_code=answer.status, media_type=PDF_TYPE, headers=answer.headers)
 

@@ -41,11 +41,11 @@ async def get_events(request: Request, public_id: str) -> Response:
     visit = await service.run(visited, public_id, headers, None, asked)
     if visit.shared.report is None:
         raise NotFound
-    if request.context.is_head:  # HEAD has no stream
+    if request.context.is_head:  # a HEAD response has no stream
         return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = request.context.network
     if not service.streams.has_room(network):
-        raise Unavailable("Too many follow reports live. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
+        raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
     told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
@@ -53,7 +53,7 @@ async def get_events(request: Request, public_id: str) -> Response:
 async def _told(
     service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
 ) -> AsyncIterator[bytes]:
-    if not service.streams.enter(network):  # only here: a stream that never starts would not release it
+    if not service.streams.enter(network):  # enter here only: a stream that never starts would not release its slot
         return
     try:
         known = headers.get("last-event-id", "")[:MAX_ID_CHARS]

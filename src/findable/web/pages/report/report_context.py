@@ -242,7 +242,7 @@ class ReportPage(PageContext, frozen=True):
     """Metadata for search engines; None if they may not list the page."""
 
 
-def report_page(  # noqa: PLR0913 - what a page depends on, each by its name
+def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments
     view: ReportView,
     at: ServiceUrls,
     *,

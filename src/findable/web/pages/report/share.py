@@ -285,7 +285,7 @@ def answered(
     ``variant`` names further inputs of the bytes: language, branding.
     """
     is_public = report.privacy is Privacy.PUBLIC
-    # The owner's page has forms, whose origin check needs a referrer between pages of this service.
+    # The owner's page contains forms, whose origin check needs a referrer between pages of this service.
     reply_headers = {**(NOT_LISTED if is_public or shared.is_owner else NOT_PUBLIC), **(more or {})}
     if is_public and not shared.is_owner:
         tag = f"{report.etag}-{__version__}{variant}"  # a new version may show the same report differently

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from findable.service.accounts import callers
 from findable.service.accounts.callers import may
-from findable.service.accounts.external_sign_in import Identity, proxied
+from findable.service.accounts.external_sign_in import Identity, proxy_identity
 from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, Caller
@@ -159,7 +159,7 @@ def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity
     """Return the person whom the proxy has signed in; `middleware.Edge` removes these headers of everybody else."""
     if not settings.proxy_email_header:
         return None
-    return proxied(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))
+    return proxy_identity(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Wording:

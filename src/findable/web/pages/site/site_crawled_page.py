@@ -110,7 +110,7 @@ def _page(visit: SiteVisit, sent: str, problem: str = "", status: int = 200) -> 
         try:
             inlinks = crawl_lists.links_of(opened, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
             outlinks = crawl_lists.links_of(opened, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
-        except ValidationFailed:  # the crawl runs, or the cursor is wrong
+        except ValidationFailed:  # the crawl is running, or the cursor is invalid
             inlinks = outlinks = None
     row = found.row
     facts = (

@@ -1,4 +1,4 @@
-// Copying what is shown once, and looking at a password while it is typed. Without scripts the buttons are not there.
+// Copy buttons for values shown once, and show/hide buttons for passwords. They stay hidden without JavaScript.
 
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.hidden = false;
@@ -8,7 +8,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       await navigator.clipboard.writeText(source.value ?? source.textContent);
       button.textContent = button.dataset.done;
     } catch {
-      // Without https browsers keep the clipboard shut: what is to be copied is selected instead.
+      // The clipboard needs https: without it, select the text instead.
       getSelection().selectAllChildren(source);
       source.select?.();
     }

@@ -1,4 +1,4 @@
-// The table of findings with scripts: filters and search without a request, arrow keys between rows. Without them the links and the form do it.
+// Table of findings: filters and search without a request, arrow keys between rows. Without JavaScript, links and a form replace them.
 "use strict";
 
 for (const table of document.querySelectorAll("[data-findings]")) {
@@ -16,7 +16,7 @@ for (const table of document.querySelectorAll("[data-findings]")) {
   const accepts = (row, { q, ...filters }) =>
     texts.get(row).includes(q) && Object.entries(filters).every(([name, value]) => value === "" || value === "all" || row.dataset[name] === value);
 
-  /** Shows the rows of the choice, counts what each other choice would show, and keeps the choice in the address. */
+  /** Show the matching rows, update the counts of all other filters, and store the filters in the URL. */
   function filter() {
     const filters = chosen();
     for (const row of rows) row.hidden = !accepts(row, filters);
@@ -60,7 +60,7 @@ for (const table of document.querySelectorAll("[data-findings]")) {
     event.preventDefault();
   });
 
-  // Other links to filters, such as those of the categories, and links to a finding that is filtered out.
+  // Filter links outside the table, such as those of the categories.
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-filter]");
     const select = form.elements.category;
@@ -72,7 +72,7 @@ for (const table of document.querySelectorAll("[data-findings]")) {
   });
 }
 
-/** Shows and opens what hides the target of the address. */
+/** Show the target of the URL fragment: unhide its row and open the details around it. */
 function reveal() {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;

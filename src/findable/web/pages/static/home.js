@@ -1,5 +1,5 @@
-// Enter sends a single address, as in a field of one line; Shift and Enter begin a new line.
-// Keyboards of telephones cannot do that: there Enter begins a line, and the button sends.
+// Enter submits a single URL, as in a one-line field; Shift+Enter starts a new line.
+// Phone keyboards lack Shift+Enter: there Enter starts a new line, and the button submits.
 "use strict";
 
 const field = document.getElementById("url");

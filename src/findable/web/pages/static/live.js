@@ -1,4 +1,4 @@
-// Brings a page about work in progress up to date as long as it runs, without losing the place or the focus. Without it the page reloads itself.
+// Refresh a page about running work, keeping scroll position and focus. Without JavaScript the page reloads itself.
 "use strict";
 
 const told = document.getElementById("told");
@@ -9,7 +9,7 @@ const focused = () => {
   return link ? link.getAttribute("href") : "";
 };
 
-// The browser reads the answer as a page itself: the policy of our pages lets no script turn text into markup.
+// The browser parses the response as a document: the Content-Security-Policy forbids scripts to turn text into markup.
 const asked = () =>
   new Promise((answered, failed) => {
     const request = new XMLHttpRequest();
@@ -41,7 +41,7 @@ async function follow() {
     try {
       await renew();
     } catch {
-      // Nobody answers now; the next turn asks again.
+      // The service does not respond at present; retry at the next interval.
     }
   }
 }

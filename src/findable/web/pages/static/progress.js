@@ -1,16 +1,16 @@
-// Follows a generation live in place of reloading the page again and again. The browser takes a lost connection up by itself.
+// Show the progress of a report from its event stream instead of reloading the page. The browser reconnects by itself.
 
 const section = document.querySelector("[data-events]");
 const stage = section.querySelector("[data-stage]");
 const bar = section.querySelector("progress");
 const RELOAD_S = 10;
 
-// On the way to another page, a reload would take the visitor back. A download looks the same from here and ends in no other page.
+// A reload while another page loads would take the visitor back. A download fires the same event without leaving the page.
 const LEAVING_MS = 5000;
 let leavingUntil_ms = 0;
 addEventListener("beforeunload", () => (leavingUntil_ms = Date.now() + LEAVING_MS));
 
-/** Whether somebody is writing here: a reload would take it away. */
+/** Return whether a form has unsaved input, which a reload would discard. */
 function isWriting() {
   if (document.activeElement?.matches("input, textarea, select")) return true;
   return [...document.querySelectorAll("main input, main textarea")].some(
@@ -50,7 +50,7 @@ events.addEventListener("done", () => {
 });
 events.addEventListener("error", () => {
   if (events.readyState !== EventSource.CLOSED) return;
-  // No place for one more stream, or no answer: the page reloads itself, and says so, as it does without scripts.
+  // Too many streams, or no response: announce that the page reloads itself, as it does without JavaScript.
   section.dataset.alone = "";
   setTimeout(show, RELOAD_S * 1000);
 });

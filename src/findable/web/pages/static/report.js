@@ -1,8 +1,8 @@
-// The report page with scripts: copying, and print of what is closed. Without them nothing is missing.
+// Report page: copy buttons, and printing of closed details. Without JavaScript all content stays available.
 
 const said = new Map();
 
-/** Puts text, or the text that is being fetched, on the clipboard and says so on the button for a moment. */
+/** Copy a text, or a promise of one, to the clipboard and confirm it on the button for two seconds. */
 async function copy(button, text) {
   if (!said.has(button)) said.set(button, button.textContent);
   try {
@@ -18,7 +18,7 @@ async function copy(button, text) {
   setTimeout(() => (button.textContent = said.get(button)), 2000);
 }
 
-// Markdown is what the report's file says, of one finding or of all.
+// Copy the Markdown export of one finding or of all.
 for (const button of document.querySelectorAll("[data-markdown]")) {
   const address = new URL(button.dataset.markdown, location.href);
   if (button.dataset.check) address.searchParams.set("check", button.dataset.check);
@@ -43,7 +43,7 @@ for (const block of document.querySelectorAll(".fix pre")) {
   block.prepend(button);
 }
 
-// Print shows everything: where the style sheet cannot open details, this does.
+// Open all details for printing, where the stylesheet cannot.
 let closed = [];
 addEventListener("beforeprint", () => {
   closed = [...document.querySelectorAll("details:not([open]):not(.accept)")];

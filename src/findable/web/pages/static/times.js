@@ -1,4 +1,4 @@
-// Times in the zone of the browser, where the service knows of none: it writes UTC then. A new schedule suggests the zone of the browser.
+// Show times in the browser's time zone where the service knows none and writes UTC. A new schedule suggests the browser's zone.
 "use strict";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

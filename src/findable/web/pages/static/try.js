@@ -1,4 +1,4 @@
-// Sends the requests of the interface's page. Without it the page is its reference.
+// Send requests from the API reference. Without JavaScript the page is a plain reference.
 "use strict";
 
 const key = document.getElementById("key");
