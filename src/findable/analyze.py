@@ -156,7 +156,7 @@ async def _read_and_capture(
         response = await fetcher.with_wait_samples(response, identity=options.identity)
     preview = PreviewOrigin(_origin(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW
     budget = Budget()
-    held = budget.held_back(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
+    held = budget.without_end(**CRAWLERS_SHARE) if options.ask_as_crawlers else None
     progress(STAGES[1], 1, len(STAGES))
 
     async def make_site() -> SiteCapture:

@@ -175,7 +175,7 @@ def test_what_the_budget_leaves_out_is_left_out(site: Site) -> None:
 def test_a_budget_that_is_held_back_is_taken_off_the_rest() -> None:
     async def run() -> tuple[int, int, int, int]:
         budget = Budget(max_requests=10, max_bytes=1000)
-        held = budget.held_back(max_requests=8, max_bytes=2000)
+        held = budget.without_end(max_requests=8, max_bytes=2000)
         return budget.requests_left, held.requests_left, budget.bytes_left, held.bytes_left
 
     assert asyncio.run(run()) == (2, 8, 0, 1000)

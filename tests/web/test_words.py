@@ -12,7 +12,7 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable, Qu
 from findable.fetch.page_check import raise_unless_page
 from findable.reports.page_error_text import detail_of, sentences_of, sitemap_sentence
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.problem_words import PLAIN, plain, told
+from findable.web.pages.shared.problem_words import PLAIN, all_errors, plain
 from findable.wording import ENGLISH, Filled, wording
 from tests.fetch.test_page_check import WALLS, response
 from tests.web.live import Client, Live
@@ -58,9 +58,9 @@ def test_each_limit_says_which_it_is_and_when_to_try_again(message: str, wait_s:
 
 def test_all_that_is_wrong_is_told_or_else_the_error_itself() -> None:
     wrong = ValidationFailed({"url": ["The url field is required."], "password": ["The password field is required when privacy is 2."]})
-    assert told(wrong, ENGLISH) == "Enter the URL of a page. Choose a password. Without one, nobody could open the report."
+    assert all_errors(wrong, ENGLISH) == "Enter the URL of a page. Choose a password. Without one, nobody could open the report."
     full = QuotaExceeded(Filled("%(limit)s reports are queued, which is the limit. Try again when some are done.", limit=9))
-    assert told(full, GERMAN).startswith("9 Berichte sind in der Warteschlange")
+    assert all_errors(full, GERMAN).startswith("9 Berichte sind in der Warteschlange")
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -34,7 +34,7 @@ def mcp(
     key = os.environ.get("FINDABLE_KEY", "")
     if not key:
         raise SettingError("FINDABLE_KEY", "is not set: the API key for the service")
-    asyncio.run(server.pass_on(url, key))
+    asyncio.run(server.proxy_stdio(url, key))
     return 0
 
 

@@ -62,7 +62,7 @@ class Budget:
         """Leave out a wait that is none of its requests'."""
         self.until_s += seconds
 
-    def held_back(self, *, max_requests: int, max_bytes: int) -> "Budget":
+    def without_end(self, *, max_requests: int, max_bytes: int) -> "Budget":
         """Reserve a part of this budget for work that starts when others may have used it up; both end at the same time."""
         held = Budget(
             self.left_s, reserved_s=0.0, max_requests=min(max_requests, self.requests_left), max_bytes=min(max_bytes, self.bytes_left)

@@ -29,7 +29,7 @@ SAME_PAGE_CAP_BYTES = 1_000_000
 SAME_PAGE_DECODED_BYTES = 2_000_000
 """Maximum decoded bytes that are compared with the page. None of 130 saved pages has more than 1.7 MB."""
 CRAWLERS_SHARE = {"max_requests": 8, "max_bytes": 2_000_000}
-"""Part of a report's budget, reserved by `Budget.held_back`: these requests come one by one, when links may have used up the rest."""
+"""Part of a report's budget, reserved by `Budget.without_end`: these requests come one by one, when links may have used up the rest."""
 _TOO_MANY_REQUESTS = 429
 
 

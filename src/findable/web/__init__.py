@@ -1,1 +1,1 @@
-"""The HTTP API and the pages: everything that knows the web framework."""
+"""HTTP API and pages: all code that depends on the web framework."""

@@ -1,4 +1,4 @@
-"""Arguments and results of the tools of agents; their JSON schemas are published by the server."""
+"""Arguments and results of agent tools; the server publishes their JSON schemas."""
 
 from typing import Annotated, Any, Literal
 
@@ -131,7 +131,7 @@ class FindingData(Struct, frozen=True):
     key: str
     importance: str
     finding: str
-    """May quote the page."""
+    """Finding in a sentence, which may quote the page."""
 
 
 class ReportData(Struct, frozen=True):
@@ -152,7 +152,7 @@ class CauseData(Struct, frozen=True):
     verdict: str
     pages: int
     finding: str
-    """May quote pages."""
+    """Finding in a sentence, which may quote pages."""
 
 
 class CrawlData(Struct, frozen=True):
@@ -173,12 +173,12 @@ class OneFindingData(Struct, frozen=True):
     verdict: str
     finding: str
     evidence: tuple[str, ...]
-    """Texts of the page."""
+    """Evidence, quoted from the page."""
     evidence_count: int
 
 
 class RecheckData(Struct, frozen=True):
-    """Finding as it is now."""
+    """Current state of a finding."""
 
     check: str
     verdict: str | None
@@ -190,7 +190,7 @@ class TableData(Struct, frozen=True):
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    """Texts of pages."""
+    """Cells with texts of pages."""
     total: int
     cursor: str | None
 

@@ -1,6 +1,6 @@
-"""Tools of agents over the use cases of the service: what a key may see and do, in short texts.
+"""Agent tools based on the use cases of the service, with the permissions of a key and short texts.
 
-Each raises what its use case raises: NotFound for what belongs to another account, Forbidden, QuotaExceeded.
+Each raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
 """
 
 from collections.abc import Iterable
@@ -35,9 +35,9 @@ from findable.web import agent_messages as shapes
 from findable.wording import ENGLISH
 
 WAIT_S = 25.0
-"""Longest wait for a report or a crawl: clients of agents give up after about a minute."""
+"""Longest wait for a report or a crawl: agent clients time out after about a minute."""
 FRESH_S = 24 * 3600
-"""Age to which a report or crawl answers for its URL, unless a fresh one is wanted."""
+"""Age up to which an existing report or crawl of the URL is returned, unless a new one is requested."""
 EVIDENCE_SHOWN = 5
 BUDGETS = {
     "audit_page": 800,
@@ -51,10 +51,10 @@ BUDGETS = {
     "projects": 600,
     "recheck": 100,
 }
-"""Most tokens of the text of each tool."""
+"""Maximum number of tokens in the text of each tool."""
 CHECK_TOKENS = 700
 _HEAD_TOKENS = 150
-"""Room for the lines before and after a table."""
+"""Tokens reserved for the lines before and after a table."""
 
 
 class AgentTools:
@@ -66,7 +66,7 @@ class AgentTools:
         self._caller = caller
 
     async def audit_page(self, sent: shapes.AuditPage) -> AgentReply:
-        """Return the report of a page, made now or within the last day."""
+        """Return the report of a page, generated now or within the last day."""
         view = None if sent.fresh else await self._service.run(self._recent_report, sent.url)
         if view is None:
             new = NewReport(sent.url, Privacy.PRIVATE, None, Existing.RERUN)
@@ -106,7 +106,7 @@ class AgentTools:
         return _finding_reply(item.reported, f"{item.summary()} – {item.where()}", item.key)
 
     async def recheck(self, sent: shapes.Recheck) -> AgentReply:
-        """Return whether a finding is fixed now."""
+        """Return whether a finding is now fixed."""
         try:
             made = await recheck_finding(self._service, self._caller, sent.report, sent.key)
         except PageUnavailable as error:
@@ -121,7 +121,7 @@ class AgentTools:
         return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
 
     async def crawl_site(self, sent: shapes.CrawlSite) -> AgentReply:
-        """Begin a crawl, or return one of the last day."""
+        """Start a crawl, or return one of the last day."""
         require(self._caller, WRITE)
         view = None if sent.fresh else await self._service.run(self._recent_crawl, sent.url)
         if view is None:
@@ -137,7 +137,7 @@ class AgentTools:
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
     async def crawl(self, sent: shapes.Crawl) -> AgentReply:
-        """Return the state of a crawl, and its causes in order when it has ended."""
+        """Return the state of a crawl and, when it has ended, its causes in order of harm."""
         view = await self._service.run(crawls.get, self._caller, sent.crawl)
         if not view.settled:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
@@ -287,7 +287,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
 
 
 def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentReply:
-    """Return a finding; evidence and code, which quote the page, are in blocks."""
+    """Return a finding; evidence and code, which quote the page, are in marked blocks."""
     evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
     words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
     code = [line for fix in finding.fixes for line in fix.code.splitlines()]

@@ -98,7 +98,7 @@ def create_app(service: Service) -> Edge:
     router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_missing)
 
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
-        return error_response(Request(application, request.scope, request.receive, _never), error)
+        return error_response(Request(application, request.scope, request.receive, _unused_send), error)
 
     handled = ExceptionMiddleware(Negotiation(router), handlers={Exception: on_error, HTTPException: on_error})
     return Edge(Compression(handled), settings, metrics)
@@ -108,12 +108,12 @@ async def _missing(scope: Scope, receive: Receive, send: Send) -> None:  # noqa:
     raise NotFound
 
 
-async def _never(message: object) -> None:
-    """Handlers respond, they do not send."""
+async def _unused_send(message: object) -> None:
+    """Unused send function of handlers, which return a response instead of sending it."""
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Return the response for every error of every route: JSON under /api/, a page elsewhere."""
+    """Return the error response of any route: JSON under /api/, a page elsewhere."""
     if isinstance(error, ReportMoved) and request.method in ("GET", "HEAD"):
         return _moved(request, error.public_id)
     known = _known(error)

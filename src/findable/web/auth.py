@@ -17,11 +17,11 @@ from findable.wording import later
 _BEARER = re.compile(r"bearer +([!-~]+) *", re.IGNORECASE)
 ANOTHER_SITE = later("This form was sent from another site.")
 KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access_token", "key", "token"})
-"""Query parameters in which a key is rejected, because URLs end up in logs and histories."""
+"""Query parameters that are rejected as API keys, because URLs end up in logs and histories."""
 
 
 def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
-    """Return the API key of a request. Raises Unauthenticated without one, and if one is in the URL."""
+    """Return the API key of a request. Raises Unauthenticated without a key, and for a key in the URL."""
     match = _BEARER.fullmatch(headers.get("authorization", ""))
     if match is None or not KEY_PARAMETERS.isdisjoint(name.lower() for name in query):
         raise Unauthenticated
@@ -56,13 +56,13 @@ def set_cookie(name: str, value: str, max_age_s: int, *, secure: bool) -> str:
 
 
 def session_cookie(base_url: str, session: Session | None) -> str:
-    """Return the cookie that signs in, or without a session the one that deletes it."""
+    """Return the cookie that signs in, or without a session, the cookie that deletes it."""
     left_s = int((session.expires_at - now()).total_seconds()) if session else 0
     return set_cookie(session_cookie_name(base_url), session.token if session else "", left_s, secure=base_url.startswith("https://"))
 
 
 def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Parse the cookies of a request (RFC 6265 section 5.4), in linear time; of equal names the last wins.
+    """Parse the cookies of a request (RFC 6265 section 5.4), in linear time; of equal names, the last counts.
 
     ``http.cookies`` would take a minute for a header of backslashes (CVE-2024-7592).
     """
@@ -71,7 +71,11 @@ def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
-    """Raise Forbidden for a write that another site makes the browser send.
+    """Raise Forbidden for a write that another site initiated in the browser.
+
+    Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request without both headers is
+    allowed only without a session, because then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy:
+    no-referrer`` sends to itself, counts as missing.
 
     Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request with neither is allowed
     only without a session, since then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy: no-referrer`` sends

@@ -1,4 +1,6 @@
-"""Read the body of a request before any framework does: limited, in the three encodings that clients send.
+"""Read the body of a request before the framework does: with limits, in the three encodings that clients send.
+
+A body is a flat set of named fields. Of equal names, the last counts; an empty text counts as absent, like ``null`` in JSON.
 
 A body is a flat set of named fields. Of equal names the last wins; an empty text counts as absent, as does ``null`` in JSON.
 """
@@ -20,7 +22,7 @@ from findable.wording import Filled, later
 MAX_BODY_BYTES = 64 * 1024
 MAX_FIELDS = 64
 MAX_MEMBERS = 10_000
-"""Maximum members of one list or object. Each invalid one costs an error message, which takes minutes for a million."""
+"""Maximum members of one list or object. Each invalid member causes an error message, which takes minutes for a million of them."""
 BODY_DEADLINE_S = 10.0
 """Time limit of a body; a slower one would occupy a connection."""
 
@@ -34,16 +36,16 @@ class Bounds(msgspec.Struct, frozen=True):
 
 ORDINARY = Bounds()
 MANY = Bounds(4 * 1024 * 1024, 1100)
-"""Limits for a thousand URLs of full length, each in its own field if a client sends them so."""
+"""Limits for a thousand URLs of full length, possibly each in a separate field."""
 WITH_IMAGE = Bounds(1_500_000, MAX_FIELDS)
-"""Limits for an image of 1 MB, in base64 if a client sends it so."""
+"""Limits for an image of 1 MB, possibly in base64."""
 
 
 class Kinds(msgspec.Struct, frozen=True):
     """Fields that are not a plain text, by name."""
 
     lists: frozenset[str] = frozenset()
-    """Lists of all values (``name=…``, ``name[]=…``, one per line); an empty value is an empty list."""
+    """Lists of all values (``name=…``, ``name[]=…``, or one value per line); an empty value is an empty list."""
     objects: frozenset[str] = frozenset()
     """Objects (``name[key]=…``)."""
     clearable: frozenset[str] = frozenset()
@@ -51,7 +53,7 @@ class Kinds(msgspec.Struct, frozen=True):
     files: frozenset[str] = frozenset()
     """Fields with bytes, if the body is multipart."""
     after_url: frozenset[str] = frozenset({"privacy", "password", "results"})
-    """Fields that end a ``url`` that was sent unencoded: those that published clients send after it, and the others of the request."""
+    """Fields that end an unencoded ``url``: fields that published clients send after it, and the other fields of the request."""
 
 
 TEXTS = Kinds()
@@ -61,12 +63,12 @@ MULTIPART = "multipart/form-data"
 JSON = "application/json"
 
 Fields = Mapping[str, Any]
-"""Field names to text, or to a JSON value."""
+"""Texts or JSON values by field name."""
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
-    """Return the bytes of the body. Raises PayloadTooLarge beyond the limits, BadRequest if it is late."""
+    """Return the bytes of the body. Raises PayloadTooLarge beyond the limits, BadRequest if it arrives too late."""
     stated = headers.get("content-length", "0")
     too_large = Filled(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
     if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
@@ -93,9 +95,9 @@ async def read_fields(
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
 ) -> Fields:
-    """Read the fields of the body. A large one is parsed in a thread, so that other requests continue.
+    """Read the fields of the body. A large body is parsed in a thread, so that other requests continue.
 
-    Raises what `read_body` and `parse_fields` raise.
+    Raises the errors of `read_body` and `parse_fields`.
     """
     body = await read_body(headers, receive, bounds)
     content_type, encoding = headers.get("content-type", ""), headers.get("content-encoding", "")
@@ -114,13 +116,13 @@ def parse_fields(
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
 ) -> Fields:
-    """Return the fields of a body; an empty one has none.
+    """Return the fields of a body, which may be empty.
 
     Raises:
-        BadRequest: it is malformed, or a NUL stands in it.
+        BadRequest: it is malformed or contains a NUL.
         PayloadTooLarge: it has more fields than the bounds allow, or a list of more than MAX_MEMBERS.
         UnsupportedMediaType: it is neither urlencoded (or without a type), multipart nor JSON in UTF-8, or it is compressed.
-        ValidationFailed: it says that it is JSON, and is empty: a client lost what it meant to send.
+        ValidationFailed: it is declared as JSON but empty, which indicates a client error.
     """
     media_type, parameters = parse_options_header(content_type)
     if not body:
@@ -175,7 +177,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
 
 
 def present(fields: Fields) -> Fields:
-    """Return the fields without absent ones: empty texts and ``null``."""
+    """Return the fields without empty texts and ``null``."""
     return {name: value for name, value in fields.items() if value not in ("", b"", None)}
 
 
@@ -188,7 +190,7 @@ def _text(data: bytes) -> str:
 
 @cache
 def _raw_url(ends: frozenset[str]) -> re.Pattern[bytes]:
-    """Return a pattern that finds an unencoded url: published clients do not escape it, and its own "&c=2" would look like a field."""
+    """Return a pattern that finds an unencoded url: published clients do not escape it, so that its parameter "&c=2" looks like a field."""
     names = "|".join(sorted(ends)).encode()
     return re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:" + names + rb")(?:%5B|\[|=)|$)", re.DOTALL)
 
@@ -224,7 +226,7 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
 
 
 def _longest(value: Any) -> int:
-    """Return the number of members of the longest list or object inside, at any depth that fields have."""
+    """Return the number of members of the largest list or object inside, at any supported depth."""
     if not isinstance(value, (list, dict)):
         return 0
     inside = value.values() if isinstance(value, dict) else value

@@ -14,7 +14,7 @@ _PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")
 
 
 def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
-    """Return the IP address of the client. ``X-Forwarded-For`` counts only from trusted proxies, from its right end."""
+    """Return the IP address of the client. ``X-Forwarded-For`` counts only from trusted proxies, read from its right end."""
     peer = str(scope["client"][0]) if scope["client"] else ""
     trusted = _networks(tuple(trusted_proxies))
     address = peer
@@ -26,13 +26,13 @@ def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
 
 
 def is_from(scope: Any, proxies: Sequence[str]) -> bool:
-    """Return whether one of these networks made the connection itself, whatever headers say."""
+    """Return whether one of these networks made the connection itself, regardless of headers."""
     return bool(scope["client"]) and _is_in(str(scope["client"][0]), _networks(tuple(proxies)))
 
 
 @lru_cache(_KEPT)
 def network_at(address: str) -> str:
-    """Return the /24 or /56 network of an IP address. Empty for none, and for this machine, where an undeclared proxy may run."""
+    """Return the /24 or /56 network of an IP address. Empty without an address, and for this machine, which may run an undeclared proxy."""
     if not _is_address(address):
         return ""
     ip = ip_address(address)
@@ -41,7 +41,7 @@ def network_at(address: str) -> str:
 
 
 def _forwarded(scope: Any) -> list[str]:
-    """Return the hops in the last of these headers."""
+    """Return the hops in the last forwarding header."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return [_PORT.sub(r"\1\2", hop.strip()) for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []
 

@@ -2,7 +2,7 @@
 
 BREACH: an attacker who can see the length of compressed responses, and inject text into them, can guess a secret in the same response. The
 text is injected by requests that another site makes the reader's browser send, and only readers with a cookie have a secret. Browsers send
-the origin of a request, so a response to one with a cookie from another site is not compressed. Cookies are in headers, which HTTP/1.1
+the origin of a request, so the response to a cross-site request with a cookie is not compressed. Cookies are in headers, which HTTP/1.1
 never compresses; forms have no tokens (`auth.refuse_cross_site`); browsers never send an API key by themselves.
 """
 
@@ -25,7 +25,7 @@ ZSTD, GZIP = "zstd", "gzip"
 CODINGS = (ZSTD, GZIP)
 """Supported codings, fastest first: zstd takes a quarter of the time for the same length."""
 GZIP_LEVEL, ZSTD_LEVEL = 4, 3
-"""Levels for responses: the next ones take up to twice the time and save a twentieth."""
+"""Levels for responses: higher levels take up to twice the time and save 5 %."""
 TEXTS = frozenset(
     {
         "application/json",
@@ -39,7 +39,7 @@ TEXTS = frozenset(
         "text/plain",
     }
 )
-"""Types that are compressed. Events are excluded, because they must not wait in a buffer."""
+"""Media types to compress. Event streams are excluded, because they must not be buffered."""
 FROM_OTHERS = frozenset({"cross-site", "same-site"})
 
 Line = tuple[bytes, bytes]
@@ -53,12 +53,12 @@ class Compressor(Protocol):
         ...
 
     def flush(self) -> bytes:
-        """Return the rest."""
+        """Return the remaining output."""
         ...
 
 
 def coding_for(headers: Mapping[str, str]) -> str:
-    """Return the coding for a response; empty for none (RFC 9110 section 12.5.3, and BREACH above)."""
+    """Return the coding for a response; empty for no coding (RFC 9110 section 12.5.3, and BREACH above)."""
     if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in FROM_OTHERS:
         return ""
     weights: dict[str, float] = {}
@@ -100,14 +100,14 @@ class Compression:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; anything but HTTP is passed on."""
+        """Handle one request; other protocols are passed on."""
         if scope["type"] == "http":
-            send = _Answer(coding_for(Headers(scope=scope)), send).take
+            send = _CompressedResponse(coding_for(Headers(scope=scope)), send).take
         await self._application(scope, receive, send)
 
 
-class _Answer:
-    """One response. Its head waits for the first piece of the body, which shows whether compression pays."""
+class _CompressedResponse:
+    """Response in progress. Its head waits for the first piece of the body, which shows whether compression is worthwhile."""
 
     def __init__(self, coding: str, send: Send) -> None:
         self._coding = coding
@@ -116,7 +116,7 @@ class _Answer:
         self._compressor: Compressor | None = None
 
     async def take(self, message: Any) -> None:
-        """Take the next message of the application."""
+        """Handle the next message of the application."""
         if message["type"] == "http.response.start":
             await self._begin(message)
         elif self._compressor is not None:
@@ -130,23 +130,23 @@ class _Answer:
         found = Headers(raw=head["headers"])
         is_text = found.get("content-type", "").partition(";")[0].strip() in TEXTS
         if head["status"] == HTTPStatus.NOT_MODIFIED:
-            await self._send({**head, "headers": _varied(self._weakened(head["headers"]))})
+            await self._send({**head, "headers": _with_vary(self._with_weak_etag(head["headers"]))})
         elif not is_text or "content-range" in found:
             await self._send(head)
         elif not self._coding or "content-encoding" in found:
-            await self._send({**head, "headers": _varied(head["headers"])})
+            await self._send({**head, "headers": _with_vary(head["headers"])})
         else:
             self._head = head
 
     async def _first(self, message: Any) -> None:
         body, more = message.get("body", b""), message.get("more_body", False)
         head, self._head = self._head, None
-        lines = _varied(head["headers"])
+        lines = _with_vary(head["headers"])
         if not more and len(body) < LEAST_BYTES:
             await self._send({**head, "headers": lines})
             await self._send(message)
             return
-        lines = [line for line in self._weakened(lines) if line[0] != b"content-length"]
+        lines = [line for line in self._with_weak_etag(lines) if line[0] != b"content-length"]
         lines.append((b"content-encoding", self._coding.encode()))
         if more:
             self._compressor = compressor(self._coding)
@@ -165,14 +165,14 @@ class _Answer:
         if body or not more:
             await self._send({**message, "body": body})
 
-    def _weakened(self, lines: list[Line]) -> list[Line]:
+    def _with_weak_etag(self, lines: list[Line]) -> list[Line]:
         """Make the ETag weak, because the compressed bytes differ (RFC 9110 section 8.8.1)."""
         if not self._coding:
             return lines
         return [(name, b"W/" + value if name == b"etag" and not value.startswith(b"W/") else value) for name, value in lines]
 
 
-def _varied(lines: list[Line]) -> list[Line]:
+def _with_vary(lines: list[Line]) -> list[Line]:
     """Add Accept-Encoding to the Vary header."""
     rest = [line for line in lines if line[0] != b"vary"]
     names = [value for name, value in lines if name == b"vary"]

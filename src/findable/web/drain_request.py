@@ -19,7 +19,10 @@ END = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 class Unread:
-    """Body of one request, and how much of it is still to come.
+    """Body of one request, with its remaining size.
+
+    The response is sent immediately except for its end. The server stops reading when a response is complete, so its end is delayed and its
+    length omitted, otherwise client and server would treat it as complete.
 
     The response is sent at once except for its end. The server stops reading when a response is complete, so its end is held back and its
     length left out, or client and server would take it as complete.
@@ -39,8 +42,10 @@ class Unread:
             self._is_coming = False
         return message
 
-    def held_back(self, message: Any) -> Any:
+    def without_end(self, message: Any) -> Any:
         """Return a message of the response, without its end while the body is still arriving.
+
+        A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is delayed for it.
 
         A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is held back.
         """
@@ -53,12 +58,12 @@ class Unread:
         return message
 
     @property
-    def is_held(self) -> bool:
-        """Whether the end of the response is held back."""
+    def is_delayed(self) -> bool:
+        """Whether the end of the response is being delayed."""
         return self._is_held
 
     async def discard(self) -> None:
-        """Read until the body ends, nothing more comes, or it is too much."""
+        """Read until the body ends, the client stops sending, or the limit is reached."""
         left = MOST_BYTES
         try:
             async with asyncio.timeout(MOST_S):

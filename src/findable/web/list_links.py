@@ -1,4 +1,4 @@
-"""Links from a page of a list to the others."""
+"""Links from a page of a list to its other pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ DEEP = 10_000
 
 
 class ListLinks(Struct, frozen=True):
-    """URLs of other pages of a list; `prev` and `next` are by page near the start of a list, by cursor deep in it."""
+    """URLs of other pages of a list; `prev` and `next` use page numbers near the start of a list and cursors deep in it."""
 
     first: str
     last: str | None
@@ -24,7 +24,7 @@ class ListLinks(Struct, frozen=True):
 
 
 def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:
-    """Return the other pages of a list, with the rest of the query unchanged."""
+    """Return the links to the other pages of a list, keeping the rest of the query."""
     base = _list_url(path, query, "page", "cursor")
 
     def by_cursor(cursor: str | None) -> str | None:
@@ -43,7 +43,7 @@ def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLink
 
 
 def links_forward(path: str, query: Mapping[str, Any], name: str, following: int | str | None) -> ListLinks:
-    """Return the links of a forward-only list; ``name`` is the parameter that says where it continues, ``following`` its next value."""
+    """Return the links of a forward-only list; ``name`` is the parameter with the position, ``following`` its next value."""
     base = _list_url(path, query, name)
     further = None if following is None else f"{base}{name}={following}"
     return ListLinks(first=base[:-1], last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)

@@ -1,4 +1,4 @@
-"""Check whether the service can listen as configured. Loads nothing, so that a wrong setting is reported at once."""
+"""Check whether the service can listen as configured. Imports little, so that a wrong setting is reported immediately."""
 
 import errno
 import socket
@@ -11,7 +11,7 @@ from findable.settings import Settings
 def require_free(settings: Settings) -> None:
     """Raise SettingError if the host or the port is unavailable.
 
-    The server shares its port with others of its kind, so that a second one would silently receive every other request.
+    Servers can share a port, so a second one would silently receive every other request.
     """
     try:
         ip_address(settings.host)

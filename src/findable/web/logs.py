@@ -29,12 +29,12 @@ _STANDARD_STREAMS = (0, 1, 2)
 
 
 def one_line(text: str) -> str:
-    """Return text with control and direction characters escaped: no new lines, colours or reversed text."""
+    """Return text with control and direction characters escaped: without line breaks, colours or reversed text."""
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
 
 
 def without_secrets(text: str) -> str:
-    """Return text with API keys cut before their secret half, and without passwords of URLs."""
+    """Return text with API keys truncated before their secret half, and without passwords in URLs."""
     return _SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
 
 
@@ -43,7 +43,7 @@ def _clean(text: str) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """``2026-11-21T10:00:04Z INFO findable.access GET / 200 …``; the lines of a traceback are indented."""
+    """``2026-11-21T10:00:04Z INFO findable.access GET / 200 …``; with indented tracebacks."""
 
     converter = staticmethod(time.gmtime)
 
@@ -133,7 +133,7 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
 
 
 def keep_standard_streams() -> None:
-    """Open standard streams that the parent closed; otherwise the next opened file, the database, would get the descriptor of the log."""
+    """Open standard streams that the parent closed; otherwise the database, which is opened next, would get the descriptor of the log."""
     for descriptor in _STANDARD_STREAMS:
         try:
             os.fstat(descriptor)

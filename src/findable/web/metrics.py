@@ -1,4 +1,4 @@
-"""Content of `/metrics` in the text format of Prometheus. Labels have few values, and no account is named."""
+"""Content of `/metrics` in the text format of Prometheus. Labels have few values and contain no accounts."""
 
 from collections.abc import Iterable, Mapping
 from http import HTTPMethod
@@ -38,13 +38,13 @@ class Metrics:
         self._shed = Counter("findable_requests_shed", "Requests rejected because too many were in progress.", registry=self._registry)
         self._in_flight = Gauge("findable_requests_in_flight", "Requests in progress.", registry=self._registry)
 
-    def answered(self, method: str, route: str, status: int, seconds: float) -> None:
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request. ``route`` is the pattern of its URL, not the URL."""
         method = method if method in _METHODS else OTHER
         self._requests.labels(method, route or NO_ROUTE, str(status)).inc()
         self._seconds.labels(method, route or NO_ROUTE).observe(seconds)
 
-    def shed(self) -> None:
+    def count_rejected(self) -> None:
         """Count one rejected request."""
         self._shed.inc()
 
@@ -55,12 +55,12 @@ class Metrics:
     def text(self, service: Service) -> bytes:
         """Return all metrics (blocking). If the database does not respond, its metrics are missing and `findable_database_up` is 0."""
         held = CollectorRegistry()
-        held.register(_Stored(service))
+        held.register(_DatabaseCollector(service))
         return generate_latest(self._registry) + generate_latest(held)
 
 
-class _Stored(Collector):
-    """Metrics from the database, read on request."""
+class _DatabaseCollector(Collector):
+    """Metrics from the database, read when they are scraped."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -93,7 +93,7 @@ def _of_database(service: Service) -> Iterable[Metric]:
 
 
 def _of_queue(queue: QueueNumbers) -> Iterable[Metric]:
-    """Yield the numbers of `findable queue`, except for names of hosts and workers, whose number is unlimited."""
+    """Yield the numbers of `findable queue`, except per host and worker, because their number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}
     yield _gauges("findable_jobs", "Reports to be made, by state.", "state", states)

@@ -1,6 +1,6 @@
 """Middleware around the framework, for every request: request ids, HEAD, CORS, security headers, rate limits, access log.
 
-It also counts metrics, and rejects malformed requests before routing and requests beyond the limit.
+It also counts metrics, and rejects malformed requests before routing, and requests beyond the load limit.
 """
 
 import logging
@@ -30,9 +30,9 @@ from findable.web.request_context import Context, begin
 log = logging.getLogger("findable.access")
 
 MOST_LOAD = 256
-"""Maximum load of concurrent requests; more are rejected before they take memory.
+"""Maximum load of concurrent requests; further requests are rejected before they take memory.
 
-A large body counts as several requests. Each network leaves a quarter for others.
+A large body counts as several requests. A single network can use at most three quarters.
 """
 LOAD_BYTES = 64 * 1024
 """Bytes of a body that count as one more request."""
@@ -47,7 +47,7 @@ UNTRUSTED_TYPES_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
 )
-"""Policy of the documentation, whose search parses the pages of its results."""
+"""Trusted Types policy for pages except the documentation, whose search parses the pages of its results."""
 PAGE_POLICY = f"{UNTRUSTED_TYPES_POLICY}; require-trusted-types-for 'script'; trusted-types 'none'"
 API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 PAGE_HEADERS = (
@@ -56,7 +56,7 @@ PAGE_HEADERS = (
     ("referrer-policy", "same-origin"),
 )
 ANY = "ANY"
-"""Method that no path has. OPTIONS is passed on as this, so that the response lists the methods of the path."""
+"""Method that no path has. It replaces OPTIONS, so that the response lists the methods of the path."""
 YEAR_S = 365 * 24 * 3600
 
 CORS_HEADERS = (
@@ -89,7 +89,7 @@ class Edge:
         self._secure = base_url.startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; anything but HTTP is passed on."""
+        """Handle one request; other protocols are passed on."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -112,10 +112,10 @@ class Edge:
                 if method == "OPTIONS" and message["status"] == HTTPStatus.METHOD_NOT_ALLOWED:
                     message = _options(message)
                 status = message["status"]
-                message = {**message, "headers": [*message["headers"], *self._added(context, message["headers"])]}
+                message = {**message, "headers": [*message["headers"], *self._missing_headers(context, message["headers"])]}
             elif method == "HEAD" or status == HTTPStatus.NO_CONTENT:
                 message = {**message, "body": b""}
-            await send(unread.held_back(message))
+            await send(unread.without_end(message))
 
         if method == "HEAD":
             context.is_head = True
@@ -126,13 +126,13 @@ class Edge:
             await self._route(scope, unread.receive, send_on, headers, context)
         finally:
             self._carry(-load, network)
-            self._tell(method, scope, status, monotonic_s() - started_s)
-        if unread.is_held:
+            self._log_request(method, scope, status, monotonic_s() - started_s)
+        if unread.is_delayed:
             await self._discard(unread)
             await send(END)
 
     def _keep_only_of_proxies(self, scope: Scope) -> None:
-        """Remove the headers that say who signs in, unless a trusted proxy sent each of them once."""
+        """Remove the headers that identify the signed-in person, unless a trusted proxy sent each of them once."""
         sent = Counter(name for name, _ in scope["headers"] if name in self._proxy_headers)
         if not is_from(scope, self._trusted_proxies) or any(count > 1 for count in sent.values()):
             scope["headers"] = [line for line in scope["headers"] if line[0] not in self._proxy_headers]
@@ -145,7 +145,7 @@ class Edge:
         self._metrics.set_in_flight(self._load)
 
     async def _discard(self, unread: Unread) -> None:
-        """Discard a body without counting it as load, since it takes no memory."""
+        """Discard a body without counting it as load, because it takes no memory."""
         if self._discarded_count >= MOST_DISCARDED:
             return
         self._discarded_count += 1
@@ -154,8 +154,8 @@ class Edge:
         finally:
             self._discarded_count -= 1
 
-    def _tell(self, method: str, scope: Scope, status: int, seconds: float) -> None:
-        self._metrics.answered(method, getattr(scope.get("endpoint"), "path", ""), status, seconds)
+    def _log_request(self, method: str, scope: Scope, status: int, seconds: float) -> None:
+        self._metrics.count_request(method, getattr(scope.get("endpoint"), "path", ""), status, seconds)
         if log.isEnabledFor(logging.INFO):
             path = loggable(scope["path"])
             fields = {"method": method, "path": path, "status": status, "milliseconds": round(1000 * seconds, 1)}
@@ -164,23 +164,23 @@ class Edge:
     async def _route(self, scope: Scope, receive: Receive, send: Send, headers: Any, context: Context) -> None:
         if scope["method"] == ANY and context.is_api and "access-control-request-method" in headers:
             await _send(send, HTTPStatus.NO_CONTENT, PREFLIGHT_HEADERS)
-        elif (refused := _broken(scope) or self._too_much(scope, context.network)) is not None:
+        elif (refused := _broken(scope) or self._is_over_limit(scope, context.network)) is not None:
             body = problem_bytes(refused, self._base_url, scope["path"], context.request_id)
             added = [("content-type", PLAIN_JSON), ("connection", "close")]
             await _send(send, refused.status, (*added, *((name.lower(), value) for name, value in error_headers(refused).items())), body)
         else:
             await self._application(scope, receive, send)
 
-    def _too_much(self, scope: Scope, network: str) -> RequestError | None:
+    def _is_over_limit(self, scope: Scope, network: str) -> RequestError | None:
         is_share = not network or self._load_from[network] <= most_of(MOST_LOAD)
         if (is_share and self._load <= MOST_LOAD) or scope["path"] in ALWAYS_ANSWERED:
             return None
-        self._metrics.shed()
+        self._metrics.count_rejected()
         if is_share:
             return Unavailable("Too many requests are in progress.", retry_after_s=1)
         return QuotaExceeded("Too many requests from your network are in progress.", retry_after_s=1)
 
-    def _added(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    def _missing_headers(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers that the response lacks."""
         added = [("x-request-id", context.request_id), ("x-content-type-options", "nosniff")]
         if self._secure:
@@ -211,7 +211,7 @@ def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]
 
 
 def _load_of(scope: Scope) -> int:
-    """Return the load of a request: one, and one more for each 64 KiB of its body."""
+    """Return the load of a request: one, plus one for each 64 KiB of its body."""
     stated = UNDECLARED_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
@@ -236,7 +236,7 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 
 def loggable(path: str) -> str:
-    """Return a path for the log: on one line, control characters escaped, cut, secret links without their secret."""
+    """Return a path for the log: on one line, truncated, with control characters escaped and without the secrets of links."""
     for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/"):
         if path.startswith(secret):
             return f"{secret}…"

@@ -1,4 +1,4 @@
-"""Markdown for clients that prefer it: the page of a report, a site or a check is its Markdown file then."""
+"""Markdown for clients that prefer it: the pages of reports, sites and checks return their Markdown file."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ _MAX_CHARS = 2000
 
 
 def prefers_markdown(accept: str) -> bool:
-    """Return whether a client names Markdown, and does not prefer HTML (RFC 9110 section 12.5.1)."""
+    """Return whether a client accepts Markdown explicitly and does not prefer HTML (RFC 9110 section 12.5.1)."""
     found: dict[str, float] = {}
     for part in accept[:_MAX_CHARS].lower().split(","):
         kind, *parameters = part.split(";")
@@ -29,7 +29,7 @@ class Negotiation:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, to the Markdown file of its page where that is preferred."""
+        """Pass a request on, to the Markdown file of the page if the client prefers it."""
         ending = _ending_of(scope)
         if not ending:
             await self._application(scope, receive, send)

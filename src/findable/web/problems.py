@@ -1,4 +1,4 @@
-"""Convert errors to bodies: the members of RFC 9457, and ``message`` and ``errors`` for Laravel clients."""
+"""Conversion of errors to bodies: the members of RFC 9457, plus ``message`` and ``errors`` for Laravel clients."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -34,7 +34,7 @@ RETRY_SOON_S = {"conflict": 1, "unavailable": 5, "rate_limited": 60, "quota_exce
 
 
 class MethodNotAllowed(RequestError):
-    """The URL does not support the method; ``allow`` lists those it supports."""
+    """Error for a method that the URL does not support; ``allow`` lists the supported methods."""
 
     slug, status, title = "method_not_allowed", 405, "Method not allowed"
 
@@ -44,7 +44,7 @@ class MethodNotAllowed(RequestError):
 
 
 class InternalError(RequestError):
-    """Internal error caused by a bug; its text is generic, and the request id finds it in the log."""
+    """Error caused by a bug; its text is generic, and the request id finds the details in the log."""
 
     slug, status, title = "internal_error", 500, "Internal error"
 
@@ -76,7 +76,7 @@ EXPLAINED: Mapping[type[RequestError], str] = {
 
 
 class Error(Struct, frozen=True):
-    """An error: the members of RFC 9457, and `message` and `errors`."""
+    """Error with the members of RFC 9457, `message` and `errors`."""
 
     type: Annotated[str, Meta(description="URL of a page about the error.", extra_json_schema={"format": "uri"})]
     title: str
@@ -90,7 +90,7 @@ class Error(Struct, frozen=True):
 
 
 def error_body(error: RequestError, base_url: str, path: str, request_id: str) -> Error:
-    """Return an error as RFC 9457 has it; ``path`` is that of the request, ``request_id`` finds it in the log."""
+    """Return an error in the form of RFC 9457; ``path`` is the path of the request, ``request_id`` identifies it in the log."""
     return Error(
         type=f"{base_url}/errors/{error.slug}",
         title=error.title,
@@ -120,7 +120,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_as_text)
 
 
 def encode_json(value: Any) -> bytes:
-    """Encode a body; characters that control a terminal are escaped."""
+    """Encode a body; terminal control characters are escaped."""
     return escape_json(_ENCODER.encode(value))
 
 
@@ -130,7 +130,7 @@ def media_type(accept: str) -> str:
 
 
 def error_headers(error: RequestError) -> dict[str, str]:
-    """Return the headers of an error, whatever the form of its body."""
+    """Return the headers of an error, regardless of the format of its body."""
     headers: dict[str, str] = {}
     if isinstance(error, MethodNotAllowed):
         headers["Allow"] = error.allow

@@ -1,4 +1,4 @@
-"""Read query strings and urlencoded bodies: the last of equal names wins, an empty value is absent."""
+"""Read query strings and urlencoded bodies: of equal names, the last counts; an empty value counts as absent."""
 
 from urllib.parse import parse_qsl
 
@@ -7,11 +7,14 @@ from findable.errors import BadRequest
 MAX_PARAMETERS = 64
 
 Query = dict[str, str | list[str]]
-"""Names to values. ``name[]=…`` arrives as a list under its bare name, so that it is refused where one value is meant."""
+"""Values by name. ``name[]=…`` arrives as a list under the name without brackets, so that it is rejected if one value is expected."""
 
 
 def parse_query(raw: bytes) -> Query:
-    """Return the parameters of a query string. Raises BadRequest if it is not UTF-8, has a NUL or more than MAX_PARAMETERS."""
+    """Return the parameters of a query string.
+
+    Raises BadRequest if it is not UTF-8, contains a NUL, or has more than MAX_PARAMETERS parameters.
+    """
     if sum(map(bool, raw.split(b"&"))) > MAX_PARAMETERS:
         raise BadRequest(f"The URL may have at most {MAX_PARAMETERS} parameters.")
     try:

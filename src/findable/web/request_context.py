@@ -1,4 +1,4 @@
-"""Data about one request in addition to its content, stored in its ASGI scope."""
+"""Data about one request stored in its ASGI scope."""
 
 import re
 import secrets
@@ -22,13 +22,13 @@ class Context(Struct):
     is_head: bool = False
     """Whether the response has no body."""
     rate: RateState | None = None
-    """Rate limit window of the caller, once the caller is known."""
+    """Rate limit window of the caller, after authentication."""
     account_rate: RateState | None = None
     """Rate limit window of the caller's account."""
 
 
 def begin(scope: Any, given_id: str, network: str) -> Context:
-    """Make the context; a valid ``X-Request-Id`` of the client is reused."""
+    """Create the context; a valid ``X-Request-Id`` of the client is reused."""
     request_id = given_id if _GIVEN_ID.fullmatch(given_id) else secrets.token_hex(8)
     context = Context(request_id, is_api_path(scope["path"]), network)
     scope[_KEY] = context
@@ -42,5 +42,5 @@ def context_of(scope: Any) -> Context:
 
 
 def is_api_path(path: str) -> bool:
-    """Return whether errors at that path are JSON."""
+    """Return whether errors at that path are sent as JSON."""
     return path in ("/api", "/mcp") or path.startswith("/api/")

@@ -1,4 +1,4 @@
-"""Routes: which handler runs for which method of which path."""
+"""Routing of methods and paths to handlers."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
@@ -43,7 +43,7 @@ class Request(StarletteRequest):
 
     @property
     def context(self) -> Context:
-        """Request id, network and rates."""
+        """Context with request id, network and rates."""
         return context_of(self.scope)
 
     @cached_property
@@ -52,7 +52,7 @@ class Request(StarletteRequest):
         return parse_query(self.scope["query_string"])
 
     async def fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
-        """Read the fields of the body. Raises what `read_fields` raises."""
+        """Read the fields of the body. Raises the errors of `read_fields`."""
         return await read_fields(self.headers, self.receive, bounds, kinds)
 
 
@@ -76,12 +76,12 @@ def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint
 
 
 def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
-    """Return the endpoints that these modules declare."""
+    """Return the endpoints declared by these modules."""
     return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint))
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
-    """Return one route per path, with all its methods, so that the allowed methods of a path are known in one place."""
+    """Return one route per path, with all its methods, so that one object knows the allowed methods of a path."""
     handlers: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         for path in endpoint.paths:
@@ -90,7 +90,7 @@ def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[R
 
 
 class PathHandler:
-    """One path as an ASGI application. HEAD arrives as GET, OPTIONS as a method that no path has (`middleware.Edge`)."""
+    """ASGI application for one path. HEAD arrives as GET, OPTIONS as a method that no path has (`middleware.Edge`)."""
 
     def __init__(self, path: str, endpoints: Mapping[str, Endpoint], application: Application) -> None:
         self.path = path
@@ -99,7 +99,7 @@ class PathHandler:
         self._allow = ", ".join(sorted({*endpoints, "OPTIONS", *({"HEAD"} if "GET" in endpoints else ())}))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request. Raises MethodNotAllowed, and what the handler raises."""
+        """Respond to one request. Raises MethodNotAllowed, and the errors of the handler."""
         endpoint = self._endpoints.get(scope["method"])
         if endpoint is None:
             raise MethodNotAllowed(self._allow)

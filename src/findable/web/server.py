@@ -1,4 +1,4 @@
-"""Serve the application and process its jobs in one process: one event loop, and the server's own threads."""
+"""Serve the application and process its jobs in one process: one event loop, plus the threads of the server."""
 
 import asyncio
 import contextlib
@@ -21,17 +21,17 @@ from findable.web.listening import require_free
 from findable.web.logs import keep_standard_streams, log_to_stderr
 
 HEADER_DEADLINE_MS = 10_000
-"""Time limit of a request head, and of an idle connection."""
+"""Time limit for receiving request headers, and for an idle connection."""
 HEADER_BYTES = 64 * 1024
 BACKLOG = 1024
 MOST_DESCRIPTORS = 65_536
 MOST_CONNECTIONS = 8192
-"""Maximum connections. Idle ones are closed after ten seconds; each takes some kilobytes."""
+"""Maximum connections. Idle connections are closed after ten seconds; each takes some kilobytes."""
 FEWEST_CONNECTIONS = 16
 OWN_DESCRIPTORS = 64
-"""Descriptors for database, log, pool of processes, event loops."""
+"""File descriptors for database, log, pool of processes, event loops."""
 DESCRIPTORS_OF_A_REPORT = 12
-"""Descriptors of one report: connections to the audited site and its links, and name look-ups."""
+"""File descriptors of one report: connections to the audited site and its links, and name look-ups."""
 SHUTDOWN_S = 15.0
 """Time limit for running requests at shutdown; a body may take ten seconds to arrive."""
 _PROBE_S = 0.02
@@ -40,14 +40,14 @@ log = logging.getLogger("findable.server")
 
 
 class BackgroundWorker(Protocol):
-    """Makes reports in the background of the server."""
+    """Generates reports in the background of the server."""
 
     async def start(self) -> None:
         """Start in the background."""
         ...
 
     async def stop(self, drain_s: float = ...) -> None:
-        """Stop running work, or hand it back when the time is over; a second call stops at once."""
+        """Stop running work, or return it to the queue after the given time; a second call stops immediately."""
         ...
 
 
@@ -95,12 +95,12 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
         backpressure=connections(settings),
         log_enabled=False,
     )
-    ending = _Ending(service, server, worker)
+    ending = _ShutdownSignals(service, server, worker)
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ending.on_signal)
     serving = asyncio.create_task(server.serve())
     await _until_listening(settings, serving)
-    _say(f"Findable is ready at {settings.base_url} (listening on {settings.host}:{settings.port}).")
+    _print(f"Findable is ready at {settings.base_url} (listening on {settings.host}:{settings.port}).")
     if begin is not None:
         await begin(service)
     await asyncio.wait([serving, asyncio.create_task(ending.asked.wait())], return_when=asyncio.FIRST_COMPLETED)
@@ -109,8 +109,8 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
     return bool(done)
 
 
-class _Ending:
-    """Handles signals: the first one shuts down gracefully, the second at once."""
+class _ShutdownSignals:
+    """Handles signals: the first one shuts down gracefully, the second immediately."""
 
     def __init__(self, service: Service, server: Server, worker: BackgroundWorker) -> None:
         self._service, self._server, self._worker = service, server, worker
@@ -131,7 +131,7 @@ class _Ending:
 
 
 def connections(settings: Settings) -> int:
-    """Return the maximum connections: the limit on descriptors is raised as far as possible, minus those for the process itself."""
+    """Return the maximum connections: the raised limit on file descriptors, minus those of the process itself."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = hard if hard != resource.RLIM_INFINITY else MOST_DESCRIPTORS
     limit = max(soft, min(wanted, MOST_DESCRIPTORS))
@@ -151,7 +151,7 @@ async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") ->
     await serving
 
 
-def _say(text: str) -> None:
-    """Print for the operator; a closed output is ignored."""
+def _print(text: str) -> None:
+    """Print for the operator; errors of a closed output are ignored."""
     with contextlib.suppress(OSError, ValueError):
         print(text, flush=True)  # noqa: T201 - the line that operators wait for

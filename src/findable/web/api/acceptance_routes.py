@@ -26,7 +26,7 @@ PATH = "/reports/{id}/accepted/{check}"
 def accept_finding(call: Call, report: int, check: str, *, sent: AcceptanceCreate) -> Reply:
     """Accept a finding.
 
-    The finding leaves the score at once and in later runs. Other reports of a project follow when they are generated again.
+    The finding no longer counts in the current score and in later runs. Other reports of a project are updated at their next run.
     """
     new = NewAcceptance(sent.reason, sent_or(sent.until), sent.scope, sent_or(sent.pattern))
     return report_reply(call, acceptances.accept(call.service, call.caller, report, check, new, call.if_match))
@@ -38,7 +38,7 @@ def accept_finding(call: Call, report: int, check: str, *, sent: AcceptanceCreat
 def withdraw_acceptance(call: Call, report: int, check: str, *, query: WithdrawQuery) -> Reply:
     """Withdraw the acceptance of a finding.
 
-    The finding counts again at once.
+    The finding immediately counts again.
     """
     view = acceptances.withdraw(call.service, call.caller, report, check, sent_or(query.scope), call.if_match)
     return report_reply(call, view)

@@ -30,7 +30,7 @@ def get_account(call: Call) -> Reply:
 def get_account_settings(call: Call) -> Reply:
     """Read the settings of the account.
 
-    They hold for its projects that set nothing themselves.
+    They are the defaults of its projects.
     """
     return Reply(account_shapes.account_settings(report_defaults.get(call.service, call.caller)))
 
@@ -41,7 +41,7 @@ def _update(call: Call, sent: DefaultsUpdate) -> Reply:
 
 
 def defaults_sent(sent: DefaultsUpdate) -> DefaultsChanges:
-    """Return the changes that were sent; null leaves a setting open, as an empty text does."""
+    """Return the given changes; null removes a setting, like an empty text."""
 
     def text(value: str | int | UnsetType | None) -> str | UnsetType:
         return UNSET if value is UNSET else "" if value is None else str(value)
@@ -66,5 +66,5 @@ def update_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
 
 @operation("PATCH", SETTINGS, {200: Data[account_shapes.AccountSettings]}, **UPDATE)
 def patch_account_settings(call: Call, *, sent: DefaultsUpdate) -> Reply:
-    """Change the settings of the account, as PUT does."""
+    """Change the settings of the account, like PUT."""
     return _update(call, sent)

@@ -1,4 +1,4 @@
-"""The account of a key and its settings in the shape of the API."""
+"""Shape of the account of a key, and of its settings."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,7 +12,7 @@ from findable.web.api.shape_parts import shape_of
 
 
 class AccountSettings(Struct, frozen=True, kw_only=True):
-    """Look and access of reports, for projects that set nothing themselves; null where nothing is set."""
+    """Default appearance and access of reports in an account's projects; null for settings that are not set."""
 
     object: Literal["account_settings"]
     brand_name: str | None
@@ -51,7 +51,7 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 def default_members(view: ReportDefaults) -> dict[str, Any]:
-    """Return the members of a look and access that are null in the API where nothing is set."""
+    """Return the members for appearance and access, with null for settings that are not set."""
     return {"brand_name": view.brand_name or None, "brand_color": view.brand_color or None, "default_privacy": view.default_privacy}
 
 

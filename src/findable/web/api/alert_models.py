@@ -20,29 +20,29 @@ class AlertListQuery(Struct, frozen=True):
     """Query of the list of alerts."""
 
     project: str = ""
-    """Name of a project, or its number: only its alerts."""
+    """Name or number of a project, to list only its alerts."""
     state: Literal["open", "closed", ""] = ""
-    """open: alerts that are not over; closed: those that are."""
+    """open: alerts that are not over; closed: alerts that are over."""
     per_page: PerPage = 10
     before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
-    """Number of an alert: only those before it."""
+    """Number of an alert: lists only alerts with smaller numbers."""
 
 
 class AlertUpdate(Struct, frozen=True):
     """Changes of an alert; only fields that are sent change."""
 
     acknowledged: Literal[0, 1] | UnsetType = UNSET
-    """1: somebody knows of it, so there are no reminders; 0: nobody does."""
+    """1: acknowledged, without reminders; 0: not acknowledged."""
     paused_until: datetime | UnsetType | None = UNSET
-    """No message about it until then; empty or null ends the pause."""
+    """No notifications until this time; empty or null ends the pause."""
 
 
 class MarkerCreate(Struct, frozen=True):
-    """Event that plots show, like a deploy."""
+    """Event to show in plots, like a deployment."""
 
     label: Annotated[str, NEEDED, Meta(max_length=MAX_LABEL_CHARS)] | UnsetType = UNSET
     at: datetime | UnsetType = UNSET
-    """Time of the event; now where absent."""
+    """Time of the event; default: now."""
 
 
 class AlertLinks(Struct, frozen=True, kw_only=True):
@@ -53,7 +53,7 @@ class AlertLinks(Struct, frozen=True, kw_only=True):
 
 
 class AlertShape(Struct, frozen=True, kw_only=True):
-    """An alert: one cause, however many pages have it."""
+    """Alert: one cause, regardless of the number of its pages."""
 
     id: int
     object: Literal["alert"] = "alert"
@@ -61,23 +61,23 @@ class AlertShape(Struct, frozen=True, kw_only=True):
     """Null for the network of this service."""
     rule: AlertRule
     state: Phase
-    """open, acknowledged, recovering, or ok for one that is over."""
+    """open, acknowledged, recovering, or ok for a closed alert."""
     message: str
     values: Mapping[str, str | int]
     pages: int
-    """Most pages that had it at one time."""
+    """Highest number of affected pages at one time."""
     examples: tuple[str, ...]
     opened_at: DateTime
     closed_at: DateTime | None
     unstable: bool
-    """Whether it changed so often within a day that it is not told for now."""
+    """Whether it changed so often within a day that notifications are paused."""
     acknowledged_at: DateTime | None
     paused_until: DateTime | None
     links: AlertLinks
 
 
 class MarkerShape(Struct, frozen=True, kw_only=True):
-    """An event that plots show."""
+    """Event shown in plots."""
 
     id: int
     object: Literal["marker"] = "marker"
@@ -86,7 +86,7 @@ class MarkerShape(Struct, frozen=True, kw_only=True):
 
 
 def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
-    """Return the alert as the API shows it."""
+    """Return the alert in the shape of the API."""
     return AlertShape(
         id=view.id,
         project=view.project or None,
@@ -106,5 +106,5 @@ def alert(view: AlertView, at: ServiceUrls) -> AlertShape:
 
 
 def marker(view: MarkerView) -> MarkerShape:
-    """Return the marker as the API shows it."""
+    """Return the marker in the shape of the API."""
     return MarkerShape(id=view.id, at=view.at, label=view.label)

@@ -15,7 +15,7 @@ from findable.web.list_links import links_forward
 def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
     """List alerts.
 
-    Newest first. Projects with a schedule are watched.
+    Newest first. Only projects with a schedule have alerts.
     """
     is_open = {"open": True, "closed": False}.get(query.state)
     found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, sent_or(query.before), query.per_page + 1))
@@ -45,7 +45,7 @@ def update_alert(call: Call, alert_id: int, *, sent: AlertUpdate) -> Reply:
 def make_marker(call: Call, project: str, *, sent: MarkerCreate) -> Reply:
     """Mark an event in plots.
 
-    For example a deploy.
+    For example a deployment.
     """
     view = alerts.add_marker(call.service, call.caller, project, sent_or(sent.label, ""), sent_or(sent.at))
     return call.written(Reply(marker(view), 201), view.id)

@@ -22,16 +22,16 @@ class AuditListQuery(Struct, frozen=True):
     """Query of the audit log."""
 
     thing: Thing = ""
-    """Only what was done to such a thing."""
+    """Object type: lists only actions on such objects."""
     actor: str = ""
-    """E-mail address: only what this person did."""
+    """E-mail address: lists only actions of this person."""
     per_page: PerPage = 10
     before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
-    """Number of an entry: only those before it."""
+    """Number of an entry: lists only entries with smaller numbers."""
 
 
 class AuditShape(Struct, frozen=True, kw_only=True):
-    """Something that somebody did."""
+    """Action that somebody performed."""
 
     id: int
     object: Literal["audit_entry"] = "audit_entry"
@@ -39,18 +39,18 @@ class AuditShape(Struct, frozen=True, kw_only=True):
     actor: str | None
     """E-mail address at that time; null for the operator."""
     key: str | None
-    """Prefix of the API key; null in the browser."""
+    """Prefix of the API key; null for a person in the browser."""
     action: str
-    """The thing and the deed: `report.shared`. Later versions may have others."""
+    """Object type and action: `report.shared`. Later versions may add others."""
     subject: str
-    """URL, name or e-mail address of what it was done to."""
+    """URL, name or e-mail address of the affected object."""
     details: Mapping[str, str]
     network: str | None
     """Network of a sign-in."""
 
 
 def audit_shape(entry: AuditEntry) -> AuditShape:
-    """Return an entry as it is sent."""
+    """Return an entry in the shape of the API."""
     return AuditShape(
         id=entry.id,
         at=entry.at,
@@ -66,6 +66,8 @@ def audit_shape(entry: AuditEntry) -> AuditShape:
 @operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))
 def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List who did what.
+
+    Newest first. Requires a key of an owner of the account.
 
     Newest first. For keys of owners of the account.
     """

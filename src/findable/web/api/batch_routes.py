@@ -1,4 +1,4 @@
-"""Routes of batches, which report on many URLs at once: `/batches`."""
+"""Routes of batches, which create reports of many URLs: `/batches`."""
 
 from msgspec.structs import replace
 
@@ -28,11 +28,13 @@ from findable.web.list_links import links_forward
     example={"urls": ["https://example.com/", "https://example.com/about"]},
 )
 async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
-    """Report on many URLs.
+    """Create reports of many URLs.
 
-    A URL that has a report gets a new run of it, unless existing is new.
-    The body may have 4 MiB. The reply comes at once; read the batch again after Retry-After. URLs that cannot be analysed are listed among
-    the failures.
+    A URL with an existing report gets a new run of it, unless existing is new. The body may have 4 MiB. The response is immediate; poll the
+    batch after Retry-After. URLs that cannot be analysed are listed among the failures.
+
+    A URL that has a report gets a new run of it, unless existing is new. The body may have 4 MiB. The reply comes at once; read the batch
+    again after Retry-After. URLs that cannot be analysed are listed among the failures.
     """
     urls, sitemap, password = sent_or(sent.urls, ()), sent_or(sent.sitemap), sent_or(sent.password)
     if urls and sitemap:
@@ -75,7 +77,7 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
 def get_batch(call: Call, batch: int) -> Reply:
     """Read a batch.
 
-    Its counts say how far it is.
+    Its counts show its progress.
     """
     return Reply(batch_shapes.batch(batches.get(call.service, call.caller, batch), call.at))
 
@@ -84,6 +86,6 @@ def get_batch(call: Call, batch: int) -> Reply:
 def list_batch_reports(call: Call, batch: int) -> Reply:
     """List the URLs of a batch with their reports.
 
-    All of them, in the order sent.
+    All URLs, in the order sent.
     """
     return Reply([batch_shapes.member(item, call.at) for item in batches.members(call.service, call.caller, batch)])

@@ -1,4 +1,4 @@
-"""Batches and their URLs in the shape of the API."""
+"""Shapes of batches and their URLs."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ from findable.web.api.shape_parts import Result, Score, shape_of
 
 
 class MemberFailure(Struct, frozen=True, kw_only=True):
-    """URL of a batch without result, and the reason."""
+    """URL of a batch without a result, with the reason."""
 
     url: str
     report: int | None
@@ -50,20 +50,20 @@ class BatchSummary(Struct, frozen=True, kw_only=True):
 
 
 class Batch(BatchSummary, frozen=True, kw_only=True):
-    """Batch with its URLs that have no result."""
+    """Batch with its failed URLs."""
 
     failures: list[MemberFailure]
 
 
 class MemberLinks(Struct, frozen=True, kw_only=True):
-    """Links to the report of a batch's URL; none without a report."""
+    """Links to the report of a batch's URL; empty without a report."""
 
     report: str | UnsetType = UNSET
     html: str | UnsetType = UNSET
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """URL of a batch. `report` is null if there is none: not yet, rejected, or deleted."""
+    """URL of a batch. `report` is null if it is not yet queued, rejected, or if its report was deleted."""
 
     object: Literal["member"]
     url: str
@@ -75,7 +75,7 @@ class Member(Struct, frozen=True, kw_only=True):
 
 
 def batch_summary(view: BatchView, at: ServiceUrls) -> BatchSummary:
-    """Return a batch as in lists of the API."""
+    """Return a batch in the shape of lists."""
     own = at.batch(view.id)
     return shape_of(
         BatchSummary,

@@ -1,4 +1,4 @@
-"""Routes of what changed since a time: `/changes`, `/projects/{project}/changes`."""
+"""Routes of changes since a given time: `/changes`, `/projects/{project}/changes`."""
 
 from datetime import datetime
 from typing import Literal
@@ -17,10 +17,10 @@ from findable.web.api.validation import sent_or
 
 
 class ChangesQuery(Struct, frozen=True):
-    """Query of what changed."""
+    """Query of changes."""
 
     since: datetime | UnsetType = UNSET
-    """Beginning of the time, at most 30 days ago; a week ago where absent."""
+    """Beginning of the period, at most 30 days ago. Default: a week ago."""
 
 
 class ChangedShape(Struct, frozen=True, kw_only=True):
@@ -30,7 +30,7 @@ class ChangedShape(Struct, frozen=True, kw_only=True):
     project: str
     url: str
     at: DateTime
-    """Last change that counts."""
+    """Time of the last relevant change."""
     score_before: int
     score: int
     new: tuple[str, ...]
@@ -40,12 +40,12 @@ class ChangedShape(Struct, frozen=True, kw_only=True):
     new_count: int
     fixed_count: int
     open_count: int
-    """Problems that were there before and still are."""
+    """Number of problems that existed before and still exist."""
     html: str
 
 
 class CertificateShape(Struct, frozen=True, kw_only=True):
-    """Certificate that ends within 21 days."""
+    """Certificate that expires within 21 days."""
 
     project: str
     ends_at: DateTime
@@ -69,11 +69,11 @@ class ChangesShape(Struct, frozen=True, kw_only=True):
     object: Literal["changes"] = "changes"
     since: DateTime
     worse: tuple[ChangedShape, ...]
-    """Pages and sites with a new problem or a lower score, what fell most first."""
+    """Pages and sites with a new problem or a lower score, largest drop first."""
     fixed: tuple[ChangedShape, ...]
     """Pages and sites with a fixed problem, newest first."""
     is_part: bool
-    """Whether more than 300 pages and sites changed; the ones that changed last are compared."""
+    """Whether more than 300 pages and sites changed; only the most recently changed ones are compared."""
     alerts_opened: tuple[AlertShape, ...]
     alerts_closed: tuple[AlertShape, ...]
     alerts_still_open: tuple[AlertShape, ...]
@@ -85,7 +85,7 @@ class ChangesShape(Struct, frozen=True, kw_only=True):
 def get_changes_of_all_projects(call: Call, *, query: ChangesQuery) -> Reply:
     """Read what changed in all projects.
 
-    Since a time: problems that are new, fixed and still open, alerts, certificates that end soon, and pages that crawls lost.
+    New, fixed and open problems since a given time, alerts, certificates that expire soon, and pages lost between crawls.
     """
     return Reply(_shape(what_changed.get(call.service, call.caller, "", sent_or(query.since)), call.at))
 

@@ -49,7 +49,7 @@ class Check(Struct, frozen=True):
 def list_checks(call: Call, *, query: ChecksQuery) -> Reply:
     """List the checks.
 
-    Each with its texts in the language asked for: by the parameter, or by Accept-Language.
+    With texts in the language of the parameter, or of Accept-Language.
     """
     shown = _shown(call, query)
     return Reply([shown(rule) for rule in all_checks().values()], headers={"Vary": "Accept-Language"})
@@ -65,7 +65,7 @@ def get_check(call: Call, check: str, *, query: ChecksQuery) -> Reply:
 
 
 def _shown(call: Call, query: ChecksQuery) -> Callable[[Rule], Check]:
-    """Return a function that shows a check in the requested language."""
+    """Return a function that converts a check to its shape in the requested language."""
     say = wording(sent_or(query.language, "") or best_language(call.headers.get("accept-language", "")))
     return lambda rule: _check(rule, call, say)
 

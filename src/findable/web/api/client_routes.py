@@ -17,7 +17,7 @@ BODY = Bounds(512 * 1024, 400)
 
 @operation("GET", "/reports/{id}/client", {200: Data[Client]}, NotFound)
 def get_client(call: Call, report: int) -> Reply:
-    """Read what is shown to the client."""
+    """Read the texts and choices for the client."""
     return Reply(report_shapes.client(report, report_links.presentation(call.service, call.caller, report).client))
 
 
@@ -32,9 +32,9 @@ def get_client(call: Call, report: int) -> Reply:
     example={"summary": "In good order but for two things.", "notes": {"noindex": "We ask the agency."}, "prepared_for": "Miller"},
 )
 def put_client(call: Call, report: int, *, sent: ClientUpdate) -> Reply:
-    """Write for the client.
+    """Replace the texts and choices for the client.
 
-    Replaces all of it: what is not sent is removed. It stays when the report is generated again.
+    Fields that are not sent are removed. The texts stay when the report is generated again.
     """
     new = NewClient(
         summary=sent.summary,

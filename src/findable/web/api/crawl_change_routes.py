@@ -1,4 +1,4 @@
-"""`/crawls/{id}/changes`: what changed since an earlier crawl."""
+"""`/crawls/{id}/changes`: changes since an earlier crawl."""
 
 from msgspec import structs
 
@@ -15,9 +15,10 @@ from findable.web.list_links import list_links
 def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
     """List the changes since an earlier crawl.
 
-    A crawl is compared with the last complete crawl of the same URL when it ends; with another one at the first request, which takes a few
-    seconds for a large site. Only complete crawls of the same part of a site are compared. A page is gone if it was requested and returns
-    404 or 410; what one of the crawls did not request is not compared. A finding has returned if it had been fixed and is there again.
+    A crawl is compared with the last complete crawl of the same URL when it ends; a comparison with another crawl is computed at the first
+    request, which takes a few seconds for a large site. Only complete crawls of the same part of a site are compared. A page is gone if it
+    was requested and returns 404 or 410; pages that one of the crawls did not request are not compared. A finding has returned if it had
+    been fixed and is present again.
     """
     found = crawl_changes.changes(call.service, call.caller, crawl, query.wanted())
     comparison = structs.replace(found.comparison, pages=found.page.items)

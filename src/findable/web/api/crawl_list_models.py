@@ -33,9 +33,9 @@ class PageFilters(Struct, frozen=True):
     type: Name | UnsetType = UNSET
     """Media type, like text/html."""
     check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
-    """Id of a check: pages that failed it or were warned; with verdict, pages with that verdict."""
+    """Id of a check: pages with a failure or warning; with verdict, pages with that verdict."""
     verdict: Verdict | UnsetType = UNSET
-    """Verdict on the check, or without one on any check."""
+    """Verdict on the check; without check, on any check."""
     indexable: Literal[0, 1] | UnsetType = UNSET
     """1: only indexable pages. 0: only others."""
     reason: Literal[_REASONS] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
@@ -49,11 +49,11 @@ class PageFilters(Struct, frozen=True):
     in_sitemap: Literal[0, 1] | UnsetType = UNSET
     """1: only pages that a sitemap lists. 0: only others."""
     found_by: Literal[_WAYS] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
-    """Way in which the URL was found, perhaps among others."""
+    """Way in which the URL was found, possibly among others."""
     canonical: CanonicalKind | UnsetType = UNSET
-    """Whether pages declare themselves, another URL or nothing as canonical."""
+    """Whether the canonical URL of pages is the page itself, another URL or missing."""
     lang: Name | UnsetType = UNSET
-    """Language, as the page declares it, in lower case."""
+    """Declared language of the page, in lower case."""
     depth: SpanText | UnsetType = UNSET
     """Clicks from the start page."""
     inlinks: SpanText | UnsetType = UNSET
@@ -63,17 +63,17 @@ class PageFilters(Struct, frozen=True):
     ttfb_ms: SpanText | UnsetType = UNSET
     """Milliseconds to the first byte."""
     has: Name | UnsetType = UNSET
-    """Name of an extractor: pages on which it found something."""
+    """Name of an extractor: pages with a match."""
     lacks: Name | UnsetType = UNSET
-    """Name of an extractor: pages on which it found nothing. Pages whose response is not stored are in neither."""
+    """Name of an extractor: pages without a match. Pages whose response is not stored match neither has nor lacks."""
     value: Annotated[str, Meta(max_length=MAX_VALUE_CHARS)] = ""
-    """Part of a value of the extractor in has, in any case."""
+    """Part of a value of the extractor in has, case-insensitive."""
     data: Annotated[str, DATA] | UnsetType = UNSET
-    """Column of uploaded numbers, like clicks: with a range, like clicks:100.., the pages whose number is in it."""
+    """Column of uploaded metrics, like clicks: with a range, like clicks:100.., pages whose value is in it."""
     search: Search = ""
-    """Part of the URL, in any case."""
+    """Part of the URL, case-insensitive."""
     finding: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
-    """Key of a finding of the site: the pages that are stored with it."""
+    """Key of a finding of the site: the pages stored with it."""
 
     def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
         """Convert to a selection of the store."""
@@ -111,18 +111,17 @@ class PageListQuery(PageFilters, frozen=True):
     """The query of `GET /crawls/{id}/pages`."""
 
     fields: str = ""
-    """Members of the object, separated by commas, like n,url,status. The rest is left out, also where the schema says that it is
-    required; all where absent."""
+    """Members to return, separated by commas, like n,url,status. Others are omitted even if the schema requires them. Default: all."""
     sort_by: PageSort = PageSort.NUMBER
-    """number is the order in which the URLs were found. What has no score or depth comes last."""
+    """number is the order of discovery. Pages without a score or depth come last."""
     sort: Literal["desc", "asc"] = "asc"
     """Order of the rows."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
     page: PageNumber = 1
     """Page number from 1. For deep lists follow the cursors."""
     cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Wins over page."""
+    """Opaque: follow links.next_cursor. Overrides page."""
 
     def wanted(self) -> PageQuery:
         """Convert to the query of the service."""
@@ -133,15 +132,15 @@ class FindingListQuery(FieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/findings`."""
 
     segment: Name = ""
-    """Name of a segment: findings of its pages, with their number there."""
+    """Name of a segment: findings of its pages, with the number of its affected pages."""
     verdict: Literal["failed", "warned", "info"] | UnsetType = UNSET
-    """Verdict of the findings. info: notes, which are no fault and in the list only then."""
+    """Verdict of the findings. info: notes, which are not faults and are listed only with this value."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
     page: PageNumber = 1
     """Page number from 1."""
     cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Wins over page."""
+    """Opaque: follow links.next_cursor. Overrides page."""
 
     def wanted(self) -> FindingQuery:
         """Convert to the query of the service."""
@@ -155,7 +154,7 @@ class FindingPagesQuery(ListQuery, frozen=True):
     sort: Literal["desc", "asc"] = "asc"
     """Order of the rows."""
     sort_by: PageSort = PageSort.NUMBER
-    """number is the order in which the URLs were found. What has no score or depth comes last."""
+    """number is the order of discovery. Pages without a score or depth come last."""
 
     def wanted(self) -> PageQuery:
         """Convert to the query of the service."""
@@ -170,7 +169,7 @@ class LinkListQuery(FieldsQuery, frozen=True, rename={"from_": "from"}):
     from_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = ""
     """Number or URL of a page: links on it."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
     cursor: Cursor = ""
     """Opaque: follow links.next."""
 
@@ -196,17 +195,17 @@ class ChangesQuery(FieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/changes`."""
 
     since: Since | UnsetType = UNSET
-    """Id of the earlier crawl, by default the last complete one of the same URL."""
+    """Id of the earlier crawl. Default: the last complete crawl of the same URL."""
     kind: ChangeKind | UnsetType = UNSET
-    """Kind of the changes that are listed; all where absent."""
+    """Kind of changes to list. Default: all."""
     map: Origins = ""
-    """Origin of this crawl and the origin that it stands for in the earlier one."""
+    """Origin of this crawl and the equivalent origin in the earlier one."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
     page: PageNumber = 1
     """Page number from 1. For deep lists follow the cursors."""
     cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Wins over page."""
+    """Opaque: follow links.next_cursor. Overrides page."""
 
     def wanted(self) -> ChangeQuery:
         """Convert to the query of the service."""
@@ -224,9 +223,9 @@ class ExportQuery(PageFilters, frozen=True):
     table: CrawlTable = CrawlTable.PAGES
     """Table to export. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
     since: Since | UnsetType = UNSET
-    """Crawl that the table changes compares with, by default the last complete one of the same URL."""
+    """Crawl that the `changes` table compares with. Default: the last complete crawl of the same URL."""
     map: Origins = ""
-    """Origin of this crawl and the origin that it stands for in that one."""
+    """Origin of this crawl and the equivalent origin in the other one."""
     format: Literal["csv", "ndjson"] = "csv"
     """File format; sitemap-xml is XML in both."""
 

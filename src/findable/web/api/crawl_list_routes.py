@@ -33,8 +33,8 @@ CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
 def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
     """List the pages of a crawl.
 
-    Filters are combined with AND; ranges are written 5..20, ..50 or 20.. . While the crawl runs, its pages are listed in the order in which
-    they were found, without filters.
+    Filters are combined with AND; ranges are written 5..20, ..50 or 20.. . While the crawl is running, its pages are listed in order of
+    discovery, without filters.
     """
     page = crawl_lists.pages(call.service, call.caller, crawl, query.wanted())
     return Reply(list(page.items), links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
@@ -50,7 +50,9 @@ def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
 
 @operation("POST", "/crawls/{id}/pages/{page}/report", {201: Data[Report], 202: Data[Summary]}, NotFound, Conflict, **CREATION)
 async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQuery) -> RawReply:
-    """Make a full report of a page of a crawl.
+    """Create a full report of a page of a crawl.
+
+    Like POST /reports with its URL. The report has the privacy of the crawl; if the crawl has a password, the report is private.
 
     As POST /reports with its URL. The report has the privacy of the crawl; that of a crawl with a password is private.
     """
@@ -65,6 +67,9 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
 def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> Reply:
     """List the findings of a crawl by cause.
 
+    The most harmful findings come first. With verdict=info, lists the notes instead, those on most pages first. The list is empty until the
+    crawl has ended.
+
     The most harmful first; with verdict=info the notes, those on most pages first. There are none before the crawl has ended.
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
@@ -77,7 +82,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
 def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQuery) -> Reply:
     """List the pages of a finding.
 
-    Of a few findings about the whole site only the examples are known; meta.warnings then says so.
+    For a few findings about the whole site, only the examples are known; meta.warnings then contains a note.
     """
     finding, page = crawl_lists.finding_pages(call.service, call.caller, crawl, key, query.wanted())
     if finding.listed_count < finding.finding.pages_count:
@@ -87,7 +92,9 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
 
 @operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, NotFound, reply_headers=("Link",))
 def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
-    """List the links of a page, or those to a URL.
+    """List the links of a page, or to a URL.
+
+    Links to the same URL in one list of links form one row.
 
     Links to the same URL in one list of links are one row.
     """
@@ -99,7 +106,7 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
 def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     """Export a table of a crawl.
 
-    Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe. sitemap-xml has the first 50,000
+    Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe. sitemap-xml contains the first 50,000
     indexable pages. The crawl must have ended.
     """
     view = crawl_access.get(call.service, call.caller, crawl)
@@ -111,14 +118,16 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
 
 
 def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, *, has_data: bool) -> FileReply:
-    """Return a table of a crawl that the caller may see, without that of changes; ``has_data`` with uploaded numbers.
+    """Return a table of a crawl that the caller may see, except the table of changes; ``has_data``: whether to include uploaded metrics.
+
+    Raises ValidationFailed.
 
     Raises ValidationFailed.
     """
     with crawl_access.open_store_of(service, view) as opened:
         data = data_of(service, opened) if has_data else NO_DATA
         crawl_lists.require_table(opened, query.table, query.selection(), data)
-    return _reply(view, query, _exported(service, view, query, docs_url, data))
+    return _reply(view, query, _export(service, view, query, docs_url, data))
 
 
 def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileReply:
@@ -128,7 +137,7 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
     return FileReply(_chunks(lines), media_type, headers)
 
 
-def _exported(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
+def _export(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
         extractors = opened.state.settings.extractors
         # No variable refers to the rows: if the client disconnects, the generators end before the crawl is closed.
@@ -146,7 +155,7 @@ CHUNK_BYTES = 65_536
 
 
 def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join lines, so that each write to the client is worth one."""
+    """Join lines into chunks of a useful size for the client."""
     kept = bytearray()
     for line in lines:
         kept += line

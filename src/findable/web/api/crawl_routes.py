@@ -1,4 +1,4 @@
-"""Routes of crawls of whole sites: make, list, read, stop, resume and delete under `/crawls`."""
+"""Routes of crawls of whole sites: create, list, read, stop, resume and delete under `/crawls`."""
 
 from findable.errors import Conflict, NotFound, PreconditionFailed, QuotaExceeded
 from findable.service.crawls import crawls
@@ -31,8 +31,8 @@ from findable.web.list_links import list_links
 async def create_crawl(call: Call, *, sent: CrawlCreate, query: WaitQuery) -> RawReply:
     """Crawl a site.
 
-    The reply comes at once, and says what the crawl may take at most; read the crawl again after Retry-After. With wait, 201 if it has
-    ended by then. The body may have 4 MiB.
+    The response is immediate and contains upper limits of time and space; poll the crawl after Retry-After. With wait, 201 if the crawl
+    ends within that time. The body may have 4 MiB.
     """
     pause = waiting(call, query, 0)
     key = idempotency_key(call, of="crawl")
@@ -88,7 +88,7 @@ async def _created(call: Call, view: CrawlView, pause: Waiting) -> RawReply:
 def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
     """List crawls.
 
-    Filters are combined with AND; what has no value for the sort key comes first in ascending order.
+    Filters are combined with AND; crawls without a value for the sort key come first in ascending order.
     """
     page = crawls.find(call.service, call.caller, query.wanted())
     items = [crawl(item, call.at) for item in page.items]
@@ -106,7 +106,7 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
 async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Reply | RawReply:
     """Read a crawl.
 
-    With its progress while it runs; with wait, after its end.
+    Includes its progress while it is running; with wait, responds after its end.
     """
     pause = waiting(call, query, 0)
     view = await call.service.run(crawls.get, call.caller, crawl_id)
@@ -132,7 +132,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
 def stop_crawl(call: Call, crawl_id: int) -> Reply:
     """Stop a crawl.
 
-    It ends with what it has, a moment later. One that has ended already stays as it is.
+    It ends a moment later with its present pages. A finished crawl does not change.
     """
     return _changed(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
 
@@ -152,7 +152,7 @@ def stop_crawl(call: Call, crawl_id: int) -> Reply:
 def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
     """Continue a crawl that was stopped, failed or ended by a limit.
 
-    409 if it has ended by itself. A crawl that ended by its maximum of pages needs a higher one.
+    409 if it is complete. A crawl that reached its maximum number of pages needs a higher maximum.
     """
     limits = CrawlLimits(sent_or(sent.pages), sent_or(sent.seconds))
     view = crawls.resume(call.service, call.caller, crawl_id, limits, call.if_match)
@@ -171,11 +171,15 @@ def resume_crawl(call: Call, crawl_id: int, *, sent: CrawlResume) -> Reply:
     reply_headers=("ETag", "Retry-After"),
 )
 def judge_crawl(call: Call, crawl_id: int) -> Reply:
-    """Judge a crawl again from what it stored.
+    """Rescore a crawl from its stored responses.
 
-    With the present ruleset, and the segments and extractors that its project has now. Nothing is requested, and the earlier results can
-    be read meanwhile; status is settling. Pages whose response is not stored keep their verdicts, and new extractors are null there. 409
-    while the crawl runs.
+    Uses the current ruleset, and the current segments and extractors of its project. Nothing is requested, and the earlier results can be
+    read meanwhile; status is settling. Pages whose response is not stored keep their verdicts; their values of new extractors are null. 409
+    while the crawl is running.
+
+    With the present ruleset, and the segments and extractors that its project has now. Nothing is requested, and the earlier results can be
+    read meanwhile; status is settling. Pages whose response is not stored keep their verdicts, and new extractors are null there. 409 while
+    the crawl runs.
     """
     view = crawls.judge(call.service, call.caller, crawl_id, call.if_match)
     return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})

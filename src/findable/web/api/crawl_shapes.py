@@ -1,4 +1,4 @@
-"""Shapes of crawls in the API: one Struct each, in the order of the members in JSON."""
+"""Shapes of crawls in the API: one Struct each, with members in the order of the JSON."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -19,21 +19,21 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     """URLs of a crawl."""
 
     urls: int
-    """URLs that were found."""
+    """Number of URLs found."""
     pages: int
-    """HTML pages with status 200."""
+    """Number of HTML pages with status 200."""
     indexable: int
     waiting: int
     rendered: int = 0
-    """Visits with a browser, when slices of the crawl have ended."""
+    """Number of visits with a browser, updated after each slice of the crawl."""
     refused: dict[str, int]
-    """URLs that were not requested, by the reason; at the end."""
+    """Number of URLs that were not requested, by reason; set at the end."""
     resources: Requested | None = None
-    """Stylesheets, scripts and images of the site; at the end."""
+    """Numbers of the site's stylesheets, scripts and images; set at the end."""
     external: Requested | None = None
-    """Links to other sites; null where they were not to be requested."""
+    """Numbers of links to other sites; null if they were not to be requested."""
     lost: dict[str, int] | None = None
-    """Pages that search engines lost since the crawl before, by the kind of the change; null where there is none to compare."""
+    """Number of pages lost for search engines since the previous crawl, by kind of change; null if no crawl is comparable."""
 
 
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):
@@ -41,15 +41,15 @@ class CrawlProgressShape(Struct, frozen=True, kw_only=True):
 
     done: int
     of: int
-    """Number of URLs to request, as far as is known, or of stored pages to judge again."""
+    """Known number of URLs to request, or of stored pages to rescore."""
     pages_per_second: float
     limited_by: str
-    """politeness or site; analysis while stored pages are judged again."""
+    """Limiting factor: politeness or site; analysis while stored pages are rescored."""
     eta_s: float
 
 
 class CrawlOptions(Struct, frozen=True, kw_only=True):
-    """Settings of a crawl. `list` is the number of its URLs."""
+    """Settings of a crawl. `list` is the number of URLs in its list."""
 
     hosts: tuple[str, ...]
     pages: int
@@ -59,16 +59,16 @@ class CrawlOptions(Struct, frozen=True, kw_only=True):
     include: tuple[str, ...]
     exclude: tuple[str, ...]
     segments: dict[str, tuple[str, ...]]
-    """Patterns by the name of the segment."""
+    """Patterns by name of the segment."""
     extractors: dict[str, str]
-    """Rules by the name of the extractor."""
+    """Rules by name of the extractor."""
     robots: RobotsRules
     render: Render
     rate: float
     connections: int
     seconds: int | None
     as_: str | None = field(name="as")
-    """Origin that the URL is a preview of."""
+    """Origin of which the URL is a preview."""
     external: Literal[0, 1]
     uploaded: Literal[0, 1]
 
@@ -78,7 +78,7 @@ class CrawlLinks(Struct, frozen=True, kw_only=True):
 
     self: str
     html: str
-    """The report for people, as its privacy allows."""
+    """Report for people, subject to its privacy."""
     project: str
     previous: str | None
 
@@ -98,7 +98,7 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     provisional: bool
     """Whether the crawl ended early, so that its score is not final."""
     coverage: float | None
-    """Share of the URLs found that were requested."""
+    """Requested share of the found URLs."""
     privacy: Literal[0, 1, 2]
     has_password: bool
     counts: CrawlNumbers
@@ -112,7 +112,7 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     finished_at: DateTime | None
     error: ProblemShape | None
     waits_for: ProblemShape | None
-    """Reason why a crawl that has begun waits."""
+    """Reason why a started crawl is paused."""
     previous: PreviousCrawl | None
     settings: CrawlOptions
     links: CrawlLinks

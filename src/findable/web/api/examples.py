@@ -22,9 +22,9 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "check": ("Id of the check.", "title-present"),
     "project": ("Name of the project (its host, in any case, IDN or punycode) or its number.", "example.com"),
 }
-"""Description and example of each parameter of a path."""
+"""Description and example of each path parameter."""
 PATTERNS: Mapping[str, Mapping[str, str]] = {"source": {"pattern": "^[a-z0-9-]{1,40}$"}}
-"""Patterns of parameters of paths, where any text would not do."""
+"""Patterns of path parameters that do not accept any text."""
 _PAGE = "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA"
 EXAMPLES: Mapping[str, Any] = {
     "Summary": {

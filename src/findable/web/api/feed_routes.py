@@ -19,13 +19,13 @@ class FeedCreate(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=MAX_NAME_CHARS)] = ""
     """Title of the feed."""
     project: str = ""
-    """Name or number of a project; all that you may see where absent."""
+    """Name or number of a project. Default: everything that you may see."""
     view: int | UnsetType = UNSET
-    """Number of a saved view, whose list the feed has; alerts where absent. A view of pages needs a project."""
+    """Number of a saved view that the feed lists. Default: alerts. A view of pages needs a project."""
 
 
 class Feed(Struct, frozen=True, kw_only=True):
-    """Feed. `url` is there only right after it was made."""
+    """Feed. `url` is present only in the response to its creation."""
 
     id: int
     object: Literal["feed"]
@@ -48,7 +48,11 @@ class FeedDeleted(Struct, frozen=True, kw_only=True):
 
 @operation("POST", "/feeds", {201: Data[Feed]}, example={"name": "Alerts", "project": "example.com"})
 def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
-    """Make a feed.
+    """Create a feed.
+
+    Only this response contains its secret URL. The URL needs no key and shows what you may see, up to 60 times a minute: alerts as Atom, or
+    with a view its list. With the ending `.csv` or `.json` it returns a table for spreadsheets and dashboards: the list of the view, else
+    the reports of the project, else the projects; at most 1,000 rows.
 
     The reply has its secret URL, which is not shown again. It needs no key and shows what you may see, 60 times a minute: alerts as Atom,
     or with a view its list. With `.csv` or `.json` at its end it is a table for spreadsheets and dashboards: the list of the view, else the
@@ -62,7 +66,7 @@ def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
 def list_feeds(call: Call) -> Reply:
     """List feeds.
 
-    Yours, and as an owner those of everybody in the account.
+    Your own; for owners, those of everybody in the account.
     """
     return Reply([_shape(view) for view in feeds.find(call.service, call.caller)])
 
@@ -71,7 +75,7 @@ def list_feeds(call: Call) -> Reply:
 def delete_feed(call: Call, feed_id: int) -> Reply:
     """Delete a feed.
 
-    Its URL ends at once.
+    Its URL stops working immediately.
     """
     feeds.delete(call.service, call.caller, feed_id)
     return call.written(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)

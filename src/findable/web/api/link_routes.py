@@ -53,9 +53,9 @@ def put_link(call: Call, report: int, *, sent: LinkUpdate) -> Reply:
     reply_headers=("ETag", "Location"),
 )
 def post_link(call: Call, report: int) -> Reply:
-    """Give the report a new link.
+    """Replace the link of a report.
 
-    The old one, and what was unlocked with it, ends at once. Its terms stay.
+    The old link and its unlock cookies become invalid immediately. The terms stay.
     """
     view = report_links.renew(call.service, call.caller, report, call.if_match)
     return call.written(_reply(call, view, CREATED), report)

@@ -1,4 +1,4 @@
-"""Routes of e-mails: what the person of a key gets, and who gets the monthly report of a project."""
+"""Routes of e-mails: preferences of the person of a key, and recipients of the monthly report of a project."""
 
 from typing import Annotated, Literal
 
@@ -17,42 +17,42 @@ Digest = Literal["none", "daily", "weekly"]
 
 
 class MailsUpdate(Struct, frozen=True):
-    """Changes of the e-mails that you get."""
+    """Changes of your e-mail preferences."""
 
     digest: Digest
-    """Interval of the summary of what is new."""
+    """Interval of the summary of news."""
 
 
 class SubscriptionUpdate(Struct, frozen=True):
-    """Whether you get the alerts of a project."""
+    """Subscription to the alerts of a project."""
 
     wanted: Literal[0, 1]
-    """1: alerts are sent to you at once; 0: they are not."""
+    """1: alerts are sent to you immediately; 0: alerts are not sent."""
 
 
 class RecipientCreate(Struct, frozen=True):
-    """The new recipient."""
+    """New recipient."""
 
     email: Annotated[str, Meta(max_length=320)]
     language: str = ""
-    """en or de; that of the project, or else English, where absent."""
+    """en or de. Default: the language of the project, or English."""
 
 
 class MailsShape(Struct, frozen=True, kw_only=True):
-    """E-mails that a person gets."""
+    """E-mail preferences of a person."""
 
     object: Literal["mails"] = "mails"
     email: str
     digest: str
     """none, daily or weekly."""
     projects: tuple[str, ...]
-    """Projects whose alerts are sent at once."""
+    """Projects whose alerts are sent immediately."""
     sending: bool
     """Whether this service sends e-mails."""
 
 
 class Recipient(Struct, frozen=True, kw_only=True):
-    """Recipient of the monthly report. One that unsubscribed is `stopped` and cannot be added again."""
+    """Recipient of the monthly report. A recipient who unsubscribed is `stopped` and cannot be added again."""
 
     id: int
     object: Literal["recipient"]
@@ -71,37 +71,39 @@ class RecipientDeleted(Struct, frozen=True, kw_only=True):
 
 @operation("GET", MINE, {200: Data[MailsShape]})
 def get_mails(call: Call) -> Reply:
-    """Read which e-mails you get.
+    """Read your e-mail preferences.
 
-    You are the person who made the key.
+    They belong to the person who created the key.
     """
     return Reply(_mails(people_mails.choices(call.service, call.caller)))
 
 
 @operation("PUT", MINE, {200: Data[MailsShape]}, example={"digest": "daily"})
 def update_mails(call: Call, *, sent: MailsUpdate) -> Reply:
-    """Choose how often you get a summary."""
-    return _written(call, people_mails.choose_digest(call.service, call.caller, sent.digest))
+    """Set the interval of your summary."""
+    return _write_reply(call, people_mails.choose_digest(call.service, call.caller, sent.digest))
 
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, NotFound, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, sent: SubscriptionUpdate) -> Reply:
-    """Get the alerts of a project by e-mail, or no longer."""
+    """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
-        return _written(call, people_mails.subscribe(call.service, call.caller, project, wanted=sent.wanted == 1))
+        return _write_reply(call, people_mails.subscribe(call.service, call.caller, project, wanted=sent.wanted == 1))
     except ValidationFailed as error:
         raise NotFound from error
 
 
 @operation("GET", PATH, {200: Items[Recipient]}, NotFound)
 def list_recipients(call: Call, project: str) -> Reply:
-    """List who gets the monthly report of a project."""
+    """List the recipients of the monthly report of a project."""
     return Reply([_recipient(view) for view in monthly_reports.find(call.service, call.caller, project)])
 
 
 @operation("POST", PATH, {201: Data[Recipient]}, NotFound, example={"email": "client@example.com", "language": "de"})
 def add_recipient(call: Call, project: str, *, sent: RecipientCreate) -> Reply:
-    """Send the monthly report of a project to an address.
+    """Send the monthly report of a project to an e-mail address.
+
+    An existing recipient gets the given language.
 
     An address that is there already gets the language that was sent.
     """
@@ -111,12 +113,12 @@ def add_recipient(call: Call, project: str, *, sent: RecipientCreate) -> Reply:
 
 @operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]}, NotFound)
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
-    """Send the monthly report to an address no longer."""
+    """Stop sending the monthly report to an e-mail address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)
     return call.written(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
 
 
-def _written(call: Call, view: MailChoices) -> Reply:
+def _write_reply(call: Call, view: MailChoices) -> Reply:
     return call.written(Reply(_mails(view)), call.caller.user_id)
 
 

@@ -24,8 +24,8 @@ def list_duplicates(call: Call, project: str) -> Reply:
 def merge_reports(call: Call, report: int) -> Reply:
     """Merge all reports of the URL into the one with the newest result.
 
-    The reply is that report. It gets the strictest access of all, their notes and accepted findings. The others stay readable by their
-    numbers and can no longer be written; their links lead to it, for those who could open them. For 30 days this can be undone.
+    Returns that report. It gets the strictest access, the notes and the accepted findings of all. The others stay readable by their numbers
+    but can no longer be changed; their links redirect to it, for those who could open them. The merge can be undone for 30 days.
     """
     return report_reply(call, merging.merge(call.service, call.caller, report))
 
@@ -34,6 +34,6 @@ def merge_reports(call: Call, report: int) -> Reply:
 def undo_merge(call: Call, report: int) -> Reply:
     """Undo the last merge into a report.
 
-    The merged reports are on their own again. What was changed since stays.
+    The merged reports become separate reports again. Later changes stay.
     """
     return report_reply(call, merging.undo(call.service, call.caller, report))

@@ -1,4 +1,4 @@
-"""Ranges of numbers in queries: 404, 5..20, ..50, 20.. and the column of uploaded numbers they are about."""
+"""Ranges of numbers in queries, like 404, 5..20, ..50, 20.., optionally with a column of uploaded metrics."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ DATA = Meta(
 
 
 def span_of(text: str | UnsetType) -> Span | None:
-    """Return the range; None for none."""
+    """Return the range; None if it is missing."""
     if text is UNSET or not isinstance(text, str):
         return None
     if ".." not in text:
@@ -32,7 +32,7 @@ def span_of(text: str | UnsetType) -> Span | None:
 
 
 def data_of(text: str | UnsetType) -> tuple[str | None, Span | None]:
-    """Return column and range of ``clicks:100..``."""
+    """Return column and range of a text like ``clicks:100..``."""
     if text is UNSET or not isinstance(text, str):
         return None, None
     column, _, span = text.partition(":")

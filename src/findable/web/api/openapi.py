@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, from the declarations of the operations."""
+"""OpenAPI 3.1 document, generated from the declarations of the operations."""
 
 import ast
 import re
@@ -151,7 +151,7 @@ _MESSAGE_HEADERS: Json = {
 
 @cache
 def document(base_url: str) -> Json:
-    """Return the whole document."""
+    """Return the document as an object."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -185,7 +185,7 @@ def document_bytes(base_url: str) -> bytes:
 
 @cache
 def _schemas() -> tuple[Mapping[Any, Json], Json]:
-    """Return references by type, and their components."""
+    """Return the schema references by type, and the components."""
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     replies = [reply for operation in OPERATIONS for reply in operation.replies.values() if reply is not None]
     types = list(dict.fromkeys([*bodies, *replies, *_MESSAGES.values(), Error]))
@@ -209,7 +209,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
 
 
 def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
-    """Yield the Structs that these types are made of."""
+    """Yield the Structs that these types consist of."""
     todo, done = [inspect.type_info(one) for one in types], set()
     while todo:
         kind = todo.pop()
@@ -250,7 +250,7 @@ def _envelope_name(name: str) -> str:
 
 
 def _renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Rename component references in a schema, and give choices a type, as generators of clients require."""
+    """Rename component references in a schema, and add a type to enums, which client generators require."""
     if isinstance(value, dict):
         made = {
             key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _renamed(one, names) for key, one in value.items()
@@ -279,7 +279,7 @@ def _paths() -> Json:
 
 
 def _webhooks() -> Json:
-    """Return each type of event as a request that the service sends."""
+    """Return each event type as a request that the service sends."""
     return {kind.value: {"post": _message(kind, message)} for kind, message in _MESSAGES.items()}
 
 
@@ -316,7 +316,7 @@ def _operation(operation: Operation) -> Json:
 
 
 def _errors(operation: Operation) -> list[type[RequestError]]:
-    """Return the errors of an operation; of two with the same status the first is used."""
+    """Return the errors of an operation; of errors with the same status, the first is used."""
     has_query = bool(fields_of(operation.query))
     own = [*operation.errors, BadRequest, *(_WITH_BODY if operation.body else ()), *([ValidationFailed] if has_query else ())]
     return [*own, *_EVERYWHERE]

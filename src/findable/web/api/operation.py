@@ -1,4 +1,7 @@
-"""Operations of the API: declared once by a handler's signature, run from it, and described from it in the OpenAPI document.
+"""Operations of the API: declared once by a handler's signature, which is used to run and to document them.
+
+A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
+and the body as Structs. A handler that is not a coroutine runs in a thread of the service.
 
 A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
 and the body as Structs. A handler that is no coroutine runs in a thread of the service.
@@ -46,7 +49,7 @@ class Meta(Struct, frozen=True, omit_defaults=True):
 
 
 class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
-    """Position of a page in a list. After a cursor, the position is not counted."""
+    """Position of a page in a list. With a cursor, the position is unknown."""
 
     current_page: int | None
     from_: int | None
@@ -60,21 +63,21 @@ class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
 
 
 class Data(Struct, Generic[T], frozen=True):
-    """One object."""
+    """Envelope of one object."""
 
     data: T
     meta: Meta | UnsetType = UNSET
 
 
 class Items(Struct, Generic[T], frozen=True):
-    """Complete short list of objects."""
+    """Envelope of a complete short list."""
 
     data: list[T]
     meta: Meta | UnsetType = UNSET
 
 
 class Trail(Struct, Generic[T], frozen=True):
-    """Objects of a list that is followed by its links."""
+    """Envelope of a list with links to its continuation."""
 
     data: list[T]
     links: ListLinks
@@ -82,7 +85,7 @@ class Trail(Struct, Generic[T], frozen=True):
 
 
 class Listing(Struct, Generic[T], frozen=True):
-    """A page of a list."""
+    """Envelope of a page of a list."""
 
     data: list[T]
     links: ListLinks
@@ -90,7 +93,7 @@ class Listing(Struct, Generic[T], frozen=True):
 
 
 class Detailed(Struct, Generic[T], frozen=True):
-    """Object with a page of a list in it."""
+    """Envelope of an object that contains a page of a list."""
 
     data: T
     links: ListLinks
@@ -98,7 +101,7 @@ class Detailed(Struct, Generic[T], frozen=True):
 
 
 class Written(Struct, frozen=True):
-    """Response to a write by a key that may not read."""
+    """Response to a write by a key without read access."""
 
     id: int
     object: str
@@ -106,7 +109,7 @@ class Written(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """Response of a handler: an object or a list, to be put into its envelope."""
+    """Response of a handler before it is put into its envelope: an object or a list."""
 
     data: Any
     status: int = 200
@@ -128,14 +131,14 @@ class RawReply(Struct, frozen=True):
 
 
 class FileReply(Struct, frozen=True):
-    """File that is sent piece by piece."""
+    """File that is streamed in pieces."""
 
     pieces: Iterator[bytes]
     media_type: str
     headers: Mapping[str, str] = {}
 
     def response(self) -> Response:
-        """Convert to the framework's response; the pieces are made in threads."""
+        """Convert to the framework's response; threads produce the pieces."""
         return StreamingResponse(self.pieces, 200, self.headers, self.media_type)
 
 
@@ -159,7 +162,7 @@ class Call:
 
     @property
     def if_match(self) -> str | None:
-        """ETags of If-Match, one of which the report must have."""
+        """ETags of If-Match, one of which must match the version of the report."""
         return self.headers.get("if-match") or None
 
     @property
@@ -189,7 +192,7 @@ class Call:
         return msgspec.structs.replace(reply, data=Written(of, reply.data.object, rfc3339(moment or now())))
 
     def raw(self, reply: Reply, members: str = "") -> RawReply:
-        """Put a reply into its envelope."""
+        """Put a response into its envelope."""
         data = selected(reply.data, members) if members else reply.data
         if isinstance(reply.meta, ListMeta) and isinstance(reply.links, ListLinks):
             meta = msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET)
@@ -205,7 +208,7 @@ class Call:
 
 
 def selected(data: Any, members: str) -> Any:
-    """Return only these members of an object, or of each of a list."""
+    """Return only these members of an object, or of each object of a list."""
     if isinstance(data, list):
         return [selected(item, members) for item in data]
     model: type[Struct] = type(data)
@@ -220,7 +223,7 @@ def _members_of(model: type[Struct]) -> Mapping[str, str]:
 
 
 def require_members(members: str, model: type[Struct]) -> None:
-    """Raise ValidationFailed if ``fields`` has a name that is not a member."""
+    """Raise ValidationFailed if ``fields`` contains an unknown member."""
     if members and not set(members.split(",")) <= _members_of(model).keys():
         raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(_members_of(model))}."]})
 
@@ -235,7 +238,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     path: str
     """Path below `API`."""
     replies: Mapping[int, Any]
-    """Status to type of the body; None for no body."""
+    """Types of the body by status; None for no body."""
     errors: tuple[type[RequestError], ...]
     function: Callable[..., Any]
     name: str
@@ -247,16 +250,16 @@ class Operation(Struct, frozen=True, kw_only=True):
     body: type[Struct] | None = None
     bounds: Bounds = ORDINARY
     takes: frozenset[str] = frozenset()
-    """Names out of ``query`` and ``sent`` that the handler takes."""
+    """Names of the optional arguments that the handler takes: ``query``, ``sent``."""
     header_parameters: tuple[str, ...] = ()
     reply_headers: tuple[str, ...] = ()
     example: Any = None
     """Example of the body."""
     is_partial: bool = False
-    """Whether only fields that are sent change."""
+    """Whether only given fields change."""
     deprecated: bool = False
     media_types: tuple[str, ...] = ()
-    """Types of the file that is sent in place of JSON."""
+    """Media types of the file that is sent in place of JSON."""
 
     @property
     def scope(self) -> str:
@@ -284,28 +287,28 @@ class Operation(Struct, frozen=True, kw_only=True):
         call = Call(request)
         is_coroutine = inspect.iscoroutinefunction(self.function)
         if self.body is None and not is_coroutine:
-            return (await call.service.run(self._at_once, call, values)).response()
-        await call.service.run(_entered, call, self.scope)
+            return (await call.service.run(self._authenticate_and_run, call, values)).response()
+        await call.service.run(_authenticate, call, self.scope)
         arguments = self._arguments(values)
         if self.body is not None:
             await call.read_body(self.body, self.bounds)
         if is_coroutine:
             found = await self.function(call, *arguments, **self._keywords(call))
         else:
-            found = await call.service.run(self._called, call, arguments)
+            found = await call.service.run(self._run_handler, call, arguments)
         return self._raw(call, found).response()
 
-    def _at_once(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply | FileReply:
-        """Authenticate and run in one step, and in one transaction if it only reads."""
+    def _authenticate_and_run(self, service: Service, call: Call, values: Mapping[str, str]) -> RawReply | FileReply:
+        """Authenticate and run the operation in one step, and in one transaction if it only reads."""
         if self.method != "GET":
             call.enter(service, self.scope)
-            return self._raw(call, self._called(service, call, self._arguments(values)))
+            return self._raw(call, self._run_handler(service, call, self._arguments(values)))
         with service.store.one_state():
             call.enter(service, self.scope)
-            found = self._called(service, call, self._arguments(values))
+            found = self._run_handler(service, call, self._arguments(values))
         return self._raw(call, found)
 
-    def _called(self, service: Service, call: Call, arguments: Iterable[Any]) -> Reply:
+    def _run_handler(self, service: Service, call: Call, arguments: Iterable[Any]) -> Reply:
         del service
         reply: Reply = self.function(call, *arguments, **self._keywords(call))
         return reply
@@ -333,7 +336,7 @@ class Operation(Struct, frozen=True, kw_only=True):
         return call.raw(found, members if isinstance(members, str) else "")
 
 
-def _entered(service: Service, call: Call, scope: str) -> None:
+def _authenticate(service: Service, call: Call, scope: str) -> None:
     call.enter(service, scope)
 
 

@@ -1,4 +1,4 @@
-"""Routes of what a project shares and shows: its link and its findings, `/projects/{project}/link` and `/findings`."""
+"""Routes of the link and the findings of a project: `/projects/{project}/link` and `/findings`."""
 
 from msgspec import UNSET
 
@@ -20,13 +20,15 @@ LISTED_PAGES = 100
 
 @operation("GET", PATH, {200: Data[ProjectLink]}, NotFound)
 def get_project_link(call: Call, project: str) -> Reply:
-    """Read the link of a project: who may open it, and until when."""
+    """Read the link of a project with its access and expiry."""
     return Reply(_link(call, project_links.state(call.service, call.caller, project)))
 
 
 @operation("PUT", PATH, {200: Data[ProjectLink]}, NotFound, example={"privacy": 0}, is_partial=True)
 def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Reply:
-    """Change who may open the link of a project, until when, and whether search engines may list it.
+    """Change access, expiry and search engine listing of the link of a project.
+
+    A new password invalidates existing unlock cookies.
 
     A new password ends what was unlocked with the old one.
     """
@@ -40,7 +42,10 @@ def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Re
 
 @operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]}, NotFound)
 def list_project_findings(call: Call, project: str) -> Reply:
-    """List the problems and warnings of a project over the newest results of its pages.
+    """List the problems and warnings of a project in the newest results of its pages.
+
+    One row per check, the most costly over all pages first. Only the newest 1,000 pages count; if there are more, meta.warnings contains a
+    note.
 
     One for each check, the most costly over all pages first. Of more than 1,000 pages the newest count; meta.warnings then says so.
     """

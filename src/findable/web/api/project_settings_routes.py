@@ -1,4 +1,4 @@
-"""Settings of a project: `PUT` and `PATCH /projects/{project}`, and `POST /projects` before its first report."""
+"""Settings of a project: `PUT` and `PATCH /projects/{project}`, and `POST /projects` to create one before its first report."""
 
 from typing import Any
 
@@ -26,7 +26,9 @@ PATH = "/projects/{project}"
     example={"project": "staging.example.com"},
 )
 def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
-    """Make a project before its first report.
+    """Create a project before its first report.
+
+    This allows you to set the credentials of a staging site; otherwise the first report of a page creates the project. 200 if it exists.
 
     To set what a staging site wants to see: else a project is made with the first report of one of its pages. 200 where there was one.
     """
@@ -63,14 +65,14 @@ UPDATE: dict[str, Any] = {
 def update_project(call: Call, project: str, *, sent: ProjectUpdate) -> Reply:
     """Change a project.
 
-    Only fields that are sent change. Reports that are made from now on follow the settings.
+    Only fields that are sent change. New reports use the settings.
     """
     return _update(call, project, sent)
 
 
 @operation("PATCH", PATH, {200: Data[ProjectWhole]}, NotFound, **UPDATE)
 def patch_project(call: Call, project: str, *, sent: ProjectUpdate) -> Reply:
-    """Change a project, as PUT does."""
+    """Change a project, like PUT."""
     return _update(call, project, sent)
 
 

@@ -1,4 +1,4 @@
-"""Projects and what is set for one in the shape of the API."""
+"""Shapes of projects and their settings."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,9 @@ class ProjectLinks(Struct, frozen=True, kw_only=True):
 
 
 class Project(Struct, frozen=True, kw_only=True):
-    """A site. `score_of` says what the score is: `site` that of the last complete crawl, `pages` the mean of its pages.
+    """Site. `score_of` is the source of the score: `site` for the last complete crawl, `pages` for the mean of its pages.
+
+    The limits of the start page's score also limit the mean; `result` is the rating of the score.
 
     The mean is limited by what limits the score of the start page; `result` is the rating of the score.
     """
@@ -39,14 +41,14 @@ class Project(Struct, frozen=True, kw_only=True):
     score: Score | None
     score_of: ScoreOf | None
     scored_pages: int
-    """Pages of that crawl, or pages in the mean."""
+    """Number of pages in that crawl, or of pages averaged in the score."""
     last_generated_at: DateTime | None
     """Time of the newest rated report."""
     links: ProjectLinks
 
 
 class IdentityShape(Struct, frozen=True, kw_only=True):
-    """Set parts of a project's identity; `cookies` is their number. If not `readable`, it must be entered again."""
+    """Set parts of a project's identity; `cookies` is their number. An identity that is not `readable` must be entered again."""
 
     basic: bool
     headers: list[str]
@@ -56,21 +58,21 @@ class IdentityShape(Struct, frozen=True, kw_only=True):
 
 
 class RetentionShape(Struct, frozen=True, kw_only=True):
-    """Days for which runs of a project and what belongs to them are kept."""
+    """Days for which runs of a project and their data are kept."""
 
     all_days: int
-    """All runs and crawls."""
+    """Days for all runs and crawls."""
     weekly_days: int
-    """The first run of each week; later the first of each month."""
+    """Days for the first run of each week; later only the first run of each month is kept."""
     saved_days: int
-    """Saved pages, screenshots, and responses of crawls before the last two."""
+    """Days for saved pages, screenshots, and responses of crawls before the last two."""
 
 
 class SizeShape(Struct, frozen=True, kw_only=True):
-    """Room that a project takes."""
+    """Disk space of a project."""
 
     reports_bytes: int | None
-    """Runs, saved pages and images; measured once a day, null before."""
+    """Size of runs, saved pages and images; measured once a day, null before the first measurement."""
     crawls_bytes: int
     measured_at: DateTime | None
 
@@ -94,7 +96,7 @@ class TrackerShape(Struct, frozen=True, kw_only=True):
 
 
 class ProjectWhole(Project, frozen=True, kw_only=True):
-    """A project with its settings; null is as the account sets it."""
+    """Project with its settings; null selects the account's setting."""
 
     not_for_search: list[str]
     brand_name: str | None
@@ -105,11 +107,11 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     browser: BrowserUse
     browser_options: BrowserOptionsShape
     segments: dict[str, list[str]]
-    """Patterns by the name of the segment."""
+    """Patterns by name of the segment."""
     extractors: dict[str, str]
-    """Rules by the name of the extractor."""
+    """Rules by name of the extractor."""
     alert_rules: dict[str, bool]
-    """Rules of alerts that are on or off other than by default."""
+    """Alert rules that differ from the defaults."""
     retention: RetentionShape
     size: SizeShape
     tracker: TrackerShape | None
@@ -117,7 +119,7 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
 
 
 class RepeatedUrl(Struct, frozen=True, kw_only=True):
-    """URL with several reports; `report` is the one into which they would be merged, `privacy` the access that it would get."""
+    """URL with several reports; `report` is the report that a merge would keep, `privacy` the access that it would get."""
 
     object: Literal["duplicate"]
     url: str
@@ -127,7 +129,7 @@ class RepeatedUrl(Struct, frozen=True, kw_only=True):
 
 
 class ProjectLink(Struct, frozen=True, kw_only=True):
-    """A project's link and its terms. Guests see the pages whose report is not more private than it."""
+    """Link of a project with its terms. Guests see the pages whose report is not more private than the link."""
 
     object: Literal["link"]
     project: str
@@ -148,24 +150,24 @@ class ProjectFindingPage(Struct, frozen=True, kw_only=True):
 
 
 class ProjectFinding(Struct, frozen=True, kw_only=True):
-    """Problem or warning of a project: one check on some of its pages."""
+    """Problem or warning of a project: a check with a problem on some of its pages."""
 
     id: str
     object: Literal["finding"]
     category: str
     verdict: Verdict
-    """Worst verdict on a page."""
+    """Worst verdict on any page."""
     importance: Importance
     summary: str
     pages_count: int
     new_on: int
-    """Pages on which it is new since their previous run."""
+    """Number of pages on which it is new since their previous run."""
     pages: list[ProjectFindingPage]
-    """Pages with it, those that failed first: up to 100."""
+    """Affected pages, failed ones first: up to 100."""
 
 
 class ProjectRole(Struct, frozen=True, kw_only=True):
-    """Person with access to a project: `role` is the higher one of `granted` in this project and `account_role`."""
+    """Person with access to a project: `role` is the higher of `granted` (in this project) and `account_role`."""
 
     object: Literal["role"]
     person: int
@@ -177,7 +179,7 @@ class ProjectRole(Struct, frozen=True, kw_only=True):
 
 
 class ProjectRoleDeleted(Struct, frozen=True, kw_only=True):
-    """Role of a person in a project that was taken back; `id` is that of the person."""
+    """Removed project role; `id` is the person's id."""
 
     id: int
     object: Literal["role"]
@@ -185,7 +187,7 @@ class ProjectRoleDeleted(Struct, frozen=True, kw_only=True):
 
 
 class UrlData(Struct, frozen=True, kw_only=True):
-    """Uploaded numbers of one source; `skipped` rows have a URL that could not be read, or is of another site."""
+    """Upload of one source; `skipped` rows have an invalid URL, or one of another site."""
 
     object: Literal["url_data"]
     source: str
@@ -197,13 +199,13 @@ class UrlData(Struct, frozen=True, kw_only=True):
 
 
 class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
-    """Numbers that were uploaded; `ignored` columns have no numbers."""
+    """Result of an upload; `ignored` columns contain no numbers."""
 
     ignored: list[str]
 
 
 class UrlDataDeleted(Struct, frozen=True, kw_only=True):
-    """Deleted numbers of a source."""
+    """Deleted upload of a source."""
 
     source: str
     object: Literal["url_data"]
@@ -267,7 +269,7 @@ def _identity(view: IdentityView | None) -> IdentityShape | None:
 
 
 def url_data(view: UrlDataView) -> UrlData:
-    """Return uploaded numbers in the shape of the API."""
+    """Return an upload in the shape of the API."""
     return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
 
 

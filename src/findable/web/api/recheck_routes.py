@@ -1,4 +1,4 @@
-"""Route of a finding that is checked again: `POST /reports/{id}/findings/{key}/recheck`."""
+"""Route to check a finding again: `POST /reports/{id}/findings/{key}/recheck`."""
 
 from typing import Literal
 
@@ -15,24 +15,24 @@ from findable.web.api.operation import Call, Data, Reply, operation
 
 
 class Recheck(Struct, frozen=True, kw_only=True):
-    """Finding as it is now. Nothing but `summary` is known if the page could not be loaded."""
+    """Current state of a finding. If the page could not be loaded, only `summary` is known."""
 
     object: Literal["recheck"] = "recheck"
     check: str
     key: str = ""
-    """Key of the finding now, which has other evidence where something changed."""
+    """Current key of the finding. It changes when the evidence changes."""
     fixed: bool | None
-    """Whether the check no longer fails or warns; null if that is not known."""
+    """Whether the check no longer fails or warns; null if unknown."""
     before: Verdict | None = None
     verdict: Verdict | None
     summary: str
     evidence: tuple[Evidence, ...] = ()
     requests: int = 0
-    """Requests that were sent."""
+    """Number of requests sent."""
 
 
 def recheck_of(made: Rechecked) -> Recheck:
-    """Return the shape of a finding that was checked again."""
+    """Return a rechecked finding in the shape of the API."""
     finding = made.finding
     return Recheck(
         check=finding.id,
@@ -50,8 +50,8 @@ def recheck_of(made: Rechecked) -> Recheck:
 async def recheck(call: Call, report: int, key: str) -> Reply:
     """Check a finding again.
 
-    Requests the page, and else only what the check reads; the key may be the id of the check. Nothing is stored: a new run of the report
-    counts. 422 with not_recheckable if only a whole report can tell.
+    Requests the page, and otherwise only what the check needs; the key may be the id of the check. The result is not stored; only a new run
+    changes the report. 422 with not_recheckable if the finding requires a full report.
     """
     try:
         return Reply(recheck_of(await recheck_finding(call.service, call.caller, report, key)))

@@ -30,7 +30,7 @@ CREATION: dict[str, Any] = {
     "header_parameters": ("Prefer", "Idempotency-Key"),
     "reply_headers": ("Location", "ETag", "Preference-Applied", "Idempotent-Replayed", "Retry-After"),
 }
-"""Headers of operations that make a report."""
+"""Request headers of operations that create a report."""
 
 
 @operation(
@@ -43,7 +43,10 @@ CREATION: dict[str, Any] = {
     example={"url": "https://example.com/", "privacy": 2, "password": "correct horse"},
 )
 async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
-    """Make a report.
+    """Create a report.
+
+    201 with the finished report, or 202 if that takes longer: then poll it after Retry-After. A page that could not be loaded gives a
+    report with status failed and an error with the reason. A key without the scope read gets id, object and updated_at only.
 
     201 with the finished report, or 202 when that takes longer: then read it again after Retry-After. A page that could not be loaded gives
     a report with status failed, whose error says why. A key without the scope read gets id, object and updated_at only.
@@ -52,7 +55,7 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
 
 
 async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str = "") -> RawReply:
-    """Make a report, and wait for it; ``of`` distinguishes requests with the same fields."""
+    """Create a report, and wait for it; ``of`` distinguishes requests with the same fields."""
     pause = waiting(call, query, DEFAULT_WAIT_S)
     key = idempotency_key(call, of=of)
     created = await call.service.run(reports.create, call.caller, new, key)
@@ -71,7 +74,7 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, of: str =
 
 
 def _new_report(call: Call) -> NewReport:
-    """Return the new report. Even if a field has the wrong type, the URL is read, so that all errors come at once."""
+    """Return the new report. The URL is read even if another field has the wrong type, so that all errors are reported together."""
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         sent = read(ReportCreate, call.fields)
@@ -109,7 +112,9 @@ async def _created(call: Call, report_id: int, pause: Waiting) -> RawReply:
 
 
 async def _after(call: Call, report_id: int, pause: Waiting) -> ReportView:
-    """Return the report once it is generated, or as it is at the timeout, whatever the key may read.
+    """Return the report once it is generated, or its state at the timeout, even if the key has no read access.
+
+    Raises Unauthenticated if the key was revoked meanwhile.
 
     Raises Unauthenticated if the key was revoked meanwhile.
     """
@@ -154,18 +159,18 @@ REPLIES = {200: Data[Report], 202: Data[Summary]}
 async def update_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
     """Change a report, or generate its results again.
 
-    Only fields that are sent change. 202 where the results take longer than the request waits.
+    Only fields that are sent change. 202 if the results take longer than the request waits.
     """
     return await _update(call, report, sent, query)
 
 
 @operation("PATCH", PATH, REPLIES, *ERRORS, **UPDATE)
 async def patch_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
-    """Change a report, as PUT does."""
+    """Change a report, like PUT."""
     return await _update(call, report, sent, query)
 
 
 @operation("POST", PATH, REPLIES, *ERRORS, deprecated=True, **UPDATE)
 async def post_report(call: Call, report: int, *, sent: ReportUpdate, query: WaitQuery) -> Reply:
-    """Change a report, as PUT does, for older clients whose PUT arrives as POST."""
+    """Change a report, like PUT, for older clients that send POST instead."""
     return await _update(call, report, sent, query)

@@ -15,14 +15,14 @@ from findable.web.api.waiting import waiting
 from findable.web.list_links import list_links
 
 TEXTS = ("why", "how_to_fix", "source", "question")
-"""Texts that are the same for every page; `GET /checks` has them."""
+"""Texts that are the same for every page; they are in `GET /checks`."""
 
 
 @operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))
 def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     """List reports.
 
-    Filters are combined with AND; what has no result comes last.
+    Filters are combined with AND; reports without a result come last.
     """
     page = reports.find(call.service, call.caller, query.wanted())
     items = [report_shapes.summary(item, call.at) for item in page.items]
@@ -40,7 +40,7 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
 async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | RawReply:
     """Read a report.
 
-    With wait, after the generation that runs.
+    With wait, responds after the running generation.
     """
     pause = waiting(call, query, 0)
     view = await call.service.run(reports.get, call.caller, report)
@@ -55,7 +55,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
 
 
 def _cut(report: Report, query: ReadQuery | RunQuery) -> Report:
-    """Remove findings and texts that the query excludes. Raises ValidationFailed for an invalid verdict."""
+    """Remove findings and texts excluded by the query. Raises ValidationFailed for an invalid verdict."""
     results = report.results
     if query.verdict:
         wanted = set(query.verdict.split(","))
@@ -89,14 +89,14 @@ def delete_report(call: Call, report: int) -> Reply:
 def list_runs(call: Call, report: int) -> Reply:
     """List the runs of a report's URL.
 
-    Newest first, whichever report they belong to.
+    Newest first, including runs of other reports.
     """
     return Reply([report_shapes.run(item, call.at) for item in reports.runs(call.service, call.caller, report)])
 
 
 @operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]}, NotFound)
 def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
-    """Read the report as it was in a run."""
+    """Read the report as of a run."""
     return Reply(_cut(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
 
 

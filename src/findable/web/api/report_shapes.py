@@ -1,6 +1,6 @@
 """Reports and their runs in the shape of the API, where a rating is called ``result``.
 
-The types are the shapes: the OpenAPI document is made from them.
+The OpenAPI document is generated from these types.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ class ReportLinks(ReportFiles, frozen=True, kw_only=True):
 
 
 class Summary(Struct, frozen=True, kw_only=True):
-    """A report in a list. `result` and `score` are null until a run could be rated."""
+    """Report in a list. `result` and `score` are null until a run was rated."""
 
     id: int
     object: Literal["report"] = "report"
@@ -93,7 +93,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
 
 
 class ClientWordsShape(Struct, frozen=True, kw_only=True):
-    """The owner's texts for the client."""
+    """Owner's texts for the client."""
 
     summary: str
     prepared_by: str
@@ -119,7 +119,7 @@ class RunLinks(Struct, frozen=True, kw_only=True):
 
 
 class Run(Struct, frozen=True, kw_only=True):
-    """One generation."""
+    """Run of a report."""
 
     object: Literal["run"]
     report: int
@@ -136,7 +136,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """The owner's texts and choices for people with the link."""
+    """Owner's texts and choices for people with the link."""
 
     object: Literal["client"]
     report: int
@@ -149,7 +149,7 @@ class Client(Struct, frozen=True, kw_only=True):
 
 
 class Link(Struct, frozen=True, kw_only=True):
-    """A report's link and its terms: `until` is the last day (UTC) on which guests see the report."""
+    """Link of a report with its terms: `until` is the last day (UTC) on which guests can open the report."""
 
     object: Literal["link"]
     report: int
@@ -160,7 +160,7 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 class ScoreChange(Struct, frozen=True, kw_only=True):
-    """Score change and the part caused by the page. `from_accepted` is set if acceptances changed."""
+    """Score change, with the part caused by the page. `from_accepted` is set if acceptances changed."""
 
     before: Score | None
     after: Score | None
@@ -170,7 +170,7 @@ class ScoreChange(Struct, frozen=True, kw_only=True):
 
 
 class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
-    """Finding that is new, gone or unchanged, with its verdict in both runs."""
+    """Finding that is new, fixed or unchanged, with its verdict in both runs."""
 
     before: Verdict | None
     after: Verdict | None
@@ -199,7 +199,7 @@ class ReportDeleted(Struct, frozen=True, kw_only=True):
 
 
 def summary(report: ReportView, at: ServiceUrls) -> Summary:
-    """Return a report as in lists of the API. Stored JSON is passed on unparsed (`msgspec.Raw`)."""
+    """Return a report in the shape of lists. Stored JSON is included unparsed (`msgspec.Raw`)."""
     return shape_of(
         Summary,
         report,

@@ -1,4 +1,4 @@
-"""Inputs of endpoints: one Struct each, read from queries, forms and JSON, and shown in the OpenAPI document."""
+"""Inputs of endpoints: one Struct each, read from queries, forms and JSON, and documented in the OpenAPI document."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -44,31 +44,30 @@ class WaitQuery(Struct, frozen=True):
     """Time that a request waits for the report."""
 
     wait: Wait | UnsetType = UNSET
-    """Seconds to wait for the report. Wins over Prefer: wait=N."""
+    """Seconds to wait for the report. Overrides Prefer: wait=N."""
 
 
 class FieldsQuery(Struct, frozen=True):
     """Query of objects that can be read partially."""
 
     fields: str = ""
-    """Members of the object, separated by commas, like id,url,score. The rest is left out, also where the schema says that it is
-    required; all where absent."""
+    """Members to return, separated by commas, like id,url,score. Others are omitted even if the schema requires them. Default: all."""
 
 
 class RunQuery(FieldsQuery, frozen=True):
     """The query of `GET /reports/{id}/runs/{run}`."""
 
     verdict: str = ""
-    """Verdicts, separated by commas, like failed,warned: only findings with one of them."""
+    """Verdicts, separated by commas, like failed,warned: only findings with one of these verdicts."""
     texts: Literal["all", "none"] = "all"
-    """none leaves out why, how_to_fix, source and question of each finding: they are at GET /checks."""
+    """none omits why, how_to_fix, source and question of each finding: they are available at GET /checks."""
 
 
 class ReadQuery(RunQuery, frozen=True):
     """The query of `GET /reports/{id}`."""
 
     wait: Wait | UnsetType = UNSET
-    """Seconds to wait for the report. Wins over Prefer: wait=N."""
+    """Seconds to wait for the report. Overrides Prefer: wait=N."""
 
 
 class ListQuery(FieldsQuery, frozen=True):
@@ -77,20 +76,20 @@ class ListQuery(FieldsQuery, frozen=True):
     sort: Literal["desc", "asc"] = "desc"
     """Order of the rows."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
     page: PageNumber = 1
     """Page number from 1. For deep lists follow the cursors."""
     cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Wins over page."""
+    """Opaque: follow links.next_cursor. Overrides page."""
 
 
 class ProjectListQuery(ListQuery, frozen=True):
     """The query of `GET /projects`."""
 
     search: Search = ""
-    """Part of the name, in any case."""
+    """Part of the name, case-insensitive."""
     search_by: Literal["project"] = "project"
-    """Searched member."""
+    """Member to search."""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
     """Ties are broken by id."""
 
@@ -103,26 +102,27 @@ class ReportListQuery(ListQuery, frozen=True):
     """The query of `GET /reports`."""
 
     search: Search = ""
-    """Part of the URL, in any case."""
+    """Part of the URL, case-insensitive."""
     search_by: Literal["url"] = "url"
-    """Searched member."""
+    """Member to search."""
     project: Search = ""
-    """Name or id of a project; an unknown one gives an empty list."""
+    """Name or id of a project; an unknown project gives an empty list."""
     result: Rating | UnsetType = UNSET
-    """The rating."""
+    """Rating of the report."""
     status: Status | UnsetType = UNSET
     """Status of the report."""
     check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
-    """Id of a check; with verdict: reports whose current run has that verdict on it."""
+    """Id of a check; use with verdict to list reports by the verdict of their current run."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; needs check."""
     since: datetime | UnsetType = UNSET
-    """Reports updated then or later."""
+    """Earliest update time of the reports."""
     data: Annotated[str, DATA] | UnsetType = UNSET
-    """Column of uploaded numbers of the project, like clicks: with a range, like clicks:100.., the reports of pages whose number is in
-    it. Needs project; of more than 10,000 reports the newest count."""
+    """Column of uploaded metrics of the project, like clicks: with a range, like clicks:100.., reports of pages whose value is in it. Needs
+    project; only the newest 10,000 reports count.
+    """
     sort_by: ReportSort = ReportSort.ID
-    """id is the date created; result orders bad, decent, good; data orders by the column in data."""
+    """id sorts by creation; result orders bad, decent, good; data orders by the column in data."""
 
     def wanted(self) -> ReportQuery:
         """Convert to the query of the service."""
@@ -148,30 +148,30 @@ class ChangesQuery(Struct, frozen=True):
     """The query of `GET /reports/{id}/changes`."""
 
     since: RunNumber | UnsetType = UNSET
-    """Number of the run to compare with; the one before the current where absent."""
+    """Number of the run to compare with. Default: the previous run."""
 
 
 class BatchListQuery(Struct, frozen=True):
     """The query of `GET /batches`."""
 
     before: Annotated[int, Meta(ge=1, le=2**62)] | UnsetType = UNSET
-    """Batches with smaller numbers only."""
+    """Lists only batches with smaller numbers."""
     per_page: PerPage = 10
-    """Rows on a page."""
+    """Rows per page."""
 
 
 class CrawlReadQuery(FieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}`."""
 
     wait: Wait | UnsetType = UNSET
-    """Seconds to wait for the end of the crawl. Wins over Prefer: wait=N."""
+    """Seconds to wait for the end of the crawl. Overrides Prefer: wait=N."""
 
 
 class CrawlListQuery(ListQuery, frozen=True):
     """The query of `GET /crawls`."""
 
     project: Search = ""
-    """Name or id of a project; an unknown one gives an empty list."""
+    """Name or id of a project; an unknown project gives an empty list."""
     status: CrawlStatus | UnsetType = UNSET
     """Status of the crawl."""
     sort_by: CrawlSort = "id"
@@ -186,32 +186,34 @@ class WithdrawQuery(Struct, frozen=True):
     """The query of `DELETE /reports/{id}/accepted/{check}`."""
 
     scope: Scope | UnsetType = UNSET
-    """Only what was accepted for the report, or for the project; both where absent."""
+    """Withdraws only the acceptance of the report, or of the project. Default: both."""
 
 
 class ChecksQuery(Struct, frozen=True):
     """The query of `GET /checks`."""
 
     language: Literal[tuple(LANGUAGES)] | UnsetType = UNSET  # type: ignore[valid-type]  # made from a table
-    """Language of the texts; where absent, what Accept-Language asks for."""
+    """Language of the texts. Default: the language of Accept-Language."""
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
 
 
 class ReportCreate(Struct, frozen=True):
-    """The page to report on, and who may see the report."""
+    """Page of the new report, and access to the report."""
 
     url: Annotated[str, NEEDED] | UnsetType = UNSET
     """URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters."""
     privacy: Privacy | UnsetType = UNSET
-    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Where absent, the default of the
-    project, else of the account, else 0."""
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Default: the setting of the
+    project, else of the account, else 0.
+    """
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
     browser: BrowserUse | UnsetType | None = UNSET
-    """Way in which its runs use the Chromium of the service: view loads the page once, as visitors see it. Absent or null: as the project
-    says."""
+    """Browser mode of its runs: view loads the page once in the Chromium of the service, as visitors see it. Absent or null: the project's
+    setting.
+    """
 
 
 class ReportUpdate(Struct, frozen=True):
@@ -222,29 +224,29 @@ class ReportUpdate(Struct, frozen=True):
     password: str | UnsetType = UNSET
     """Password for privacy 2, sent or stored."""
     results: Literal[0, 1] = 0
-    """1: generate the results again."""
+    """1: regenerate the results."""
     browser: BrowserUse | UnsetType | None = UNSET
-    """Use of a browser from the next run on; null: as the project says."""
+    """Browser mode from the next run on; null: the project's setting."""
 
 
 _URLS = Meta(description=f"URLs, at most {MAX_ADDRESSES:,}. In a form: repeat the field, or one URL per line.")
 
 
 class BatchCreate(Struct, frozen=True):
-    """The URLs to report on: `urls` or `sitemap`."""
+    """URLs of the new reports: `urls` or `sitemap`."""
 
     urls: Annotated[list[str], _URLS] | UnsetType = UNSET
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
-    """URL of a sitemap or of an index of sitemaps, gzip or not, instead of urls."""
+    """URL of a sitemap or of an index of sitemaps, optionally gzipped, instead of urls."""
     privacy: Privacy | UnsetType = UNSET
-    """Access to every new report, as for a single one; where absent, the strictest default of their projects."""
+    """Access to every new report, as for a single report. Default: the strictest default of their projects.."""
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
     existing: Existing = Existing.RERUN
     """rerun: the newest report of a URL gets a new run; its link, access, notes and accepted findings stay. new: every URL gets a new
     report."""
     browser: BrowserUse | UnsetType | None = UNSET
-    """Use of a browser by the runs of these reports from now on; null: as they or their project say."""
+    """Browser mode of these reports from now on; null: the setting of the report or its project."""
 
 
 _HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form: repeat the field, or one host per line.")
@@ -259,13 +261,13 @@ _EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form: repeat t
 
 
 class CrawlCreate(Struct, frozen=True):
-    """The site to crawl: `url`, or `list`."""
+    """Site to crawl: `url`, or `list`."""
 
     url: str | UnsetType = UNSET
-    """URL where the crawl begins. Without a scheme https is tried first, then http. The first URL of the list where absent."""
+    """URL where the crawl begins. Without a scheme https is tried first, then http. Default: the first URL of the list."""
     hosts: Annotated[list[str], _HOSTS] = []
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
-    """Maximum number of URLs to request; 10,000 where absent."""
+    """Maximum number of URLs to request; default: 10,000."""
     depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
     """Maximum number of clicks from the start page."""
     scope: Extent = Extent.ORIGIN
@@ -276,56 +278,58 @@ class CrawlCreate(Struct, frozen=True):
     robots: RobotsRules = RobotsRules.FINDABLE
     """Rules of robots.txt to obey: those for Findable, those for Googlebot, or none (for your own sites)."""
     render: Render = Render.NEVER
-    """Pages that are rendered in a browser: never; needed: those that scripts build; sample: three of each template, and all of a
-    template that scripts change, up to 5 % of the pages; all: up to 5,000 pages."""
+    """Pages to render in a browser: never; needed: pages built by scripts; sample: three of each template, and all pages of a template that
+    scripts change, up to 5 % of the pages; all: up to 5,000 pages.
+    """
     rate: Annotated[float, Meta(gt=0)] | UnsetType = UNSET
-    """Maximum requests per second; 5 where absent."""
+    """Maximum requests per second; default: 5."""
     connections: Annotated[int, Meta(ge=1, le=MAX_CONNECTIONS)] | UnsetType = UNSET
-    """Maximum requests at the same time; 2 where absent."""
+    """Maximum requests at the same time; default: 2."""
     seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
-    """Maximum duration, pauses between slices left out; none where absent."""
+    """Maximum duration without the pauses between slices. Default: no limit."""
     as_: Annotated[str, Meta(max_length=MAX_URL_CHARS)] = field(name="as", default="")
-    """Origin that url is a preview of, like https://www.example.com: its pages are judged as if they were served there."""
+    """Origin that url is a preview of, like https://www.example.com: its pages are checked as if they were served there."""
     external: Literal[0, 1] = 0
     """1: request the links to other sites too, without following them: up to 2,000, and 100 to one host."""
     uploaded: Literal[0, 1] = 0
-    """1: request URLs too that were uploaded with numbers for the project and that nothing leads to. Ignored with list."""
+    """1: also request URLs with uploaded metrics of the project that no links lead to. Ignored with list."""
     privacy: Privacy | UnsetType = UNSET
-    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Where absent, the default of the
-    project, else of the account, else 0."""
+    """0 public: anyone with the link. 1 private: you. 2 password: anyone with the link and the password. Default: the setting of the
+    project, else of the account, else 0.
+    """
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
 
 
 class CrawlResume(Struct, frozen=True):
-    """New limit of a crawl that goes on."""
+    """New limits of a crawl to resume."""
 
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
-    """Maximum number of URLs to request, those before included; as before where absent."""
+    """Maximum number of URLs to request, including earlier requests. Default: unchanged."""
     seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
-    """Maximum duration, that before included; where absent as before, twice that of a crawl that it ended."""
+    """Maximum duration, including the earlier duration. Default: unchanged, or twice the limit if the crawl ended by it."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
-    """Identity that is sent to a project's own site. It is never returned."""
+    """Identity for requests to a project's own site. It is never returned."""
 
     user: str | UnsetType = UNSET
-    """Credential for Basic authentication."""
+    """User name for Basic authentication."""
     password: str | UnsetType = UNSET
-    """Credential for Basic authentication."""
+    """Password for Basic authentication."""
     headers: dict[str, str] = {}
-    """Name to value."""
+    """Header values by name."""
     cookies: dict[str, str] = {}
-    """Name to value."""
+    """Cookie values by name."""
     user_agent: str | UnsetType = UNSET
-    """Replaces the default user agent."""
+    """User agent in place of the default one."""
 
 
 class ProjectCreate(Struct, frozen=True):
     """Site of a new project."""
 
     project: Annotated[str, NEEDED] | UnsetType = UNSET
-    """Host of the site, or any URL there."""
+    """Host of the site, or any URL of the site."""
 
 
 _PATTERNS = Meta(
@@ -350,14 +354,14 @@ _EXTRACTORS = Meta(
 
 
 class Retention(Struct, frozen=True, forbid_unknown_fields=True):
-    """Days for which runs of a project and what belongs to them are kept; a part that is not sent stays, null sets the default."""
+    """Days for which runs of a project and their data are kept; a member that is not sent does not change, null sets the default."""
 
     all_days: int | UnsetType | None = UNSET
-    """Days for which all runs and crawls are kept: 30 by default."""
+    """Days for which all runs and crawls are kept. Default: 30."""
     weekly_days: int | UnsetType | None = UNSET
-    """Days for which the first run of each week is kept, later the first of each month: 365 by default."""
+    """Days for which the first run of each week is kept; later only the first run of each month. Default: 365."""
     saved_days: int | UnsetType | None = UNSET
-    """Days for which saved pages and screenshots are kept, at most as many as the service keeps them."""
+    """Days for which saved pages and screenshots are kept, within the limit of the service."""
 
 
 class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -369,19 +373,23 @@ class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DefaultsUpdate(Struct, frozen=True):
-    """Changes of the look and access of reports: of the account, or of a project, which overrides it. Only fields that are sent change."""
+    """Changes of the appearance and access of reports: of the account, or of a project, which overrides it.
+
+    Only fields that are sent change.
+    """
 
     brand_name: str | UnsetType | None = UNSET
-    """Brand name on the reports; empty or null for none. A project with a name or a logo takes neither from the account."""
+    """Brand name on the reports; empty or null removes it. A project with a name or a logo inherits neither from the account."""
     brand_color: str | UnsetType | None = UNSET
     """Accent colour, like #1a5442; empty or null for the default."""
     brand_logo: bytes | UnsetType | None = UNSET
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     language: str | UnsetType | None = UNSET
-    """Language of the reports, like de; empty or null for that of the account, else the reader's. For a project, reader means the
-    reader's although the account sets one."""
+    """Language of the reports, like de; empty or null: the account's setting, or else the reader's language. In a project, reader selects
+    the reader's language even if the account sets one.
+    """
     default_privacy: Literal[0, 1] | UnsetType | None = UNSET
-    """Access to new reports and crawls that are sent without privacy; empty or null for that of the account, else 0."""
+    """Default access to new reports and crawls; empty or null: the account's setting, or else 0."""
 
 
 class ProjectUpdate(DefaultsUpdate, frozen=True):
@@ -395,14 +403,15 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     alert_rules: dict[str, bool] | UnsetType = UNSET
-    """Rules of alerts that are on or off other than by default, like {"score-fell": true}; {} for the defaults."""
+    """Alert rules that differ from the defaults, like {"score-fell": true}; {} restores the defaults."""
     retention: Retention | UnsetType = UNSET
     """Days for which runs, crawls, saved pages and screenshots are kept."""
     tracker: TrackerUpdate | UnsetType = UNSET
-    """Tracker in which members make issues of findings on the pages of reports; {} removes it."""
+    """Tracker in which members create issues about findings; {} removes it."""
     identity: Identity | UnsetType = UNSET
-    """Identity for the project's own site, for example a staging site. It is sent to the scheme, host and port of a report's URL and
-    nowhere else. Replaces what was there; {} removes it. Stored encrypted, never returned."""
+    """Identity for the project's own site, for example a staging site. It is sent only to the scheme, host and port of a report's URL.
+    Replaces the whole identity; {} removes it. Stored encrypted, never returned.
+    """
 
 
 _NOTES = Meta(
@@ -412,7 +421,7 @@ _NOTES = Meta(
 
 
 class ClientUpdate(Struct, frozen=True):
-    """Texts and choices for guests of a report; what is not sent is removed."""
+    """Texts and choices for guests of a report; fields that are not sent are removed."""
 
     summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
     """Plain text; line breaks are kept."""
@@ -424,16 +433,16 @@ class ClientUpdate(Struct, frozen=True):
     prepared_for: Annotated[str, Meta(max_length=PERSON_CHARS)] = ""
     """Recipient of the report."""
     run: RunNumber | UnsetType = UNSET
-    """Run that the link always shows; the newest result where absent."""
+    """Run that the link always shows. Default: the newest result."""
 
 
 class LinkUpdate(Struct, frozen=True):
     """Changes of a report's link; only fields that are sent change."""
 
     until: date | UnsetType | None = UNSET
-    """Last day (UTC) on which guests see the report, today or later; empty or null: there is no end."""
+    """Last day (UTC) of guest access, today or later; empty or null: no end."""
     listed: Literal[0, 1] | UnsetType = UNSET
-    """1: search engines may list this public report."""
+    """1: search engines may index this public report."""
 
 
 class ProjectLinkUpdate(Struct, frozen=True):
@@ -442,51 +451,51 @@ class ProjectLinkUpdate(Struct, frozen=True):
     privacy: Privacy | UnsetType = UNSET
     """0 public: anyone with the link. 1 private: people of the account. 2 password: anyone with the link and the password."""
     password: str | UnsetType = UNSET
-    """Password for privacy 2, required where none is stored; never returned."""
+    """Password for privacy 2, required if none is stored; never returned."""
     until: date | UnsetType | None = UNSET
-    """Last day (UTC) on which guests see the page, today or later; empty or null: there is no end."""
+    """Last day (UTC) of guest access, today or later; empty or null: no end."""
     listed: Literal[0, 1] | UnsetType = UNSET
-    """1: search engines may list this public page."""
+    """1: search engines may index this public page."""
 
 
 _Day = date
 
 
 class UrlDataCreate(Struct, frozen=True):
-    """Table of numbers by URL."""
+    """Table of metrics by URL."""
 
     csv: str | UnsetType = UNSET
-    """Text of the table: columns separated by commas, semicolons or tabs, the first line with their names."""
+    """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
     file: bytes | UnsetType = UNSET
-    """File in place of csv in a multipart form, UTF-8 or UTF-16; base64 elsewhere."""
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
     source: Annotated[str, Meta(max_length=40)] | UnsetType = UNSET
-    """Name of the source, by default as recognised: search-console, ga4, ahrefs, log or upload."""
+    """Name of the source: search-console, ga4, ahrefs, log or upload. Default: detected automatically."""
     date: _Day | UnsetType = UNSET
-    """Day of the numbers, or the last one of their range."""
+    """Day of the metrics, or last day of their period."""
 
 
 class RoleGrant(Struct, frozen=True):
     """Role of a person in a project."""
 
     role: Literal["viewer", "member", "owner"]
-    """viewer: reads. member: also makes, changes and deletes reports, crawls and schedules. owner: also settings, roles and deletion."""
+    """viewer: reads. member: also creates, changes and deletes reports, crawls and schedules. owner: also settings, roles and deletion."""
 
 
 class AcceptanceCreate(Struct, frozen=True):
-    """Reason, end and scope of an acceptance."""
+    """Reason, end date and scope of an acceptance."""
 
     reason: Annotated[str, Meta(max_length=REASON_CHARS)]
     """Reason, shown with the finding."""
     until: date | UnsetType = UNSET
-    """Last day (UTC) on which it is accepted."""
+    """Last day (UTC) of the acceptance."""
     scope: Scope = Scope.REPORT
     """report: this report, until the evidence changes. project: the project's URLs that match pattern."""
     pattern: Annotated[str, Meta(max_length=MAX_PATTERN_CHARS)] | UnsetType = UNSET
-    """Pattern for scope project; must match this report. All URLs where absent."""
+    """Pattern for scope project; must match this report. Default: all URLs."""
 
 
 def unused_password(password: str | None, privacy: Privacy) -> list[str]:
-    """Return a warning for people who sent an unused password and believe that it protects the report."""
+    """Return a warning if the request contains a password that is not used and protects nothing."""
     if not password or privacy is Privacy.PASSWORD:
         return []
     return [f"The password was ignored: it goes with privacy 2, and privacy is {privacy.value}."]

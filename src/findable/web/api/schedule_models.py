@@ -31,12 +31,12 @@ _Patterns = Annotated[list[str], Meta(max_length=MAX_PATTERNS)]
 
 
 class ScheduleOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of what a schedule runs: sitemap for reports, the others for a crawl."""
+    """Settings for the work of a schedule: sitemap for reports, the others for a crawl."""
 
     sitemap: _Url = ""
-    """Sitemap whose pages are reported on; where absent the project's reports are run again."""
+    """Sitemap whose pages get reports. Default: the project's reports."""
     url: _Url = ""
-    """URL where the crawl begins; the start page of the project where absent."""
+    """Start URL of the crawl. Default: the start page of the project."""
     pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
     depth: Annotated[int, Meta(ge=0, le=1000)] | UnsetType = UNSET
     scope: Extent = Extent.ORIGIN
@@ -50,33 +50,33 @@ class ScheduleUpdate(Struct, frozen=True):
     """Changes of a schedule; only fields that are sent change."""
 
     what: ScheduledWork | UnsetType = UNSET
-    """reports: the pages of the project or of a sitemap again. crawl: the site."""
+    """reports: new runs of the pages of the project or of a sitemap. crawl: the site."""
     every: Annotated[str, _EVERY] | UnsetType = UNSET
     at: Annotated[str, _AT] | UnsetType = UNSET
     time_zone: Annotated[str, _ZONE] | UnsetType = UNSET
     settings: ScheduleOptions | UnsetType = UNSET
-    """Replaces all settings."""
+    """New settings, which replace all existing ones."""
 
 
 class ScheduleCreate(ScheduleUpdate, frozen=True):
     """A new schedule."""
 
     project: Annotated[str, NEEDED] | UnsetType = UNSET
-    """Name of the project, or its number."""
+    """Name or number of the project."""
 
 
 class ScheduleListQuery(Struct, frozen=True):
     """Query of the list of schedules."""
 
     project: str = ""
-    """Name of a project, or its number: only its schedules."""
+    """Name or number of a project, to list only its schedules."""
     per_page: PerPage = 10
     after: Annotated[int, Meta(ge=0, le=2**53)] | UnsetType = UNSET
-    """Number of a schedule: only those after it."""
+    """Number of a schedule: lists only schedules with larger numbers."""
 
 
 class ScheduleSettingsShape(Struct, frozen=True, kw_only=True):
-    """Settings of what a schedule runs."""
+    """Settings for the work of a schedule."""
 
     sitemap: str | None
     url: str | None
@@ -94,11 +94,11 @@ class ScheduleLast(Struct, frozen=True, kw_only=True):
 
     at: DateTime
     late: bool
-    """Whether it ran later than planned, because the service was not running."""
+    """Whether it ran later than planned, because the service was down."""
     batch: int | None
     crawl: int | None
     problem: str | None
-    """Code of the reason why nothing was run: still_running, no_pages, sitemap, refused, quota or storage."""
+    """Reason code if nothing was run: still_running, no_pages, sitemap, refused, quota or storage."""
 
 
 class ScheduleLinks(Struct, frozen=True, kw_only=True):
@@ -121,7 +121,7 @@ class ScheduleShape(Struct, frozen=True, kw_only=True):
     settings: ScheduleSettingsShape
     created_at: DateTime
     next_at: DateTime
-    """Planned time and a delay of up to a tenth of the interval, at most 15 minutes, which is fixed for the schedule."""
+    """Planned time plus a delay of up to a tenth of the interval, at most 15 minutes, which is fixed for the schedule."""
     last: ScheduleLast | None
     links: ScheduleLinks
 
@@ -135,7 +135,7 @@ class ScheduleDeleted(Struct, frozen=True, kw_only=True):
 
 
 def changes_of(sent: ScheduleUpdate, project: str | UnsetType = UNSET) -> ScheduleChanges:
-    """Return the fields as the use cases take them."""
+    """Return the fields in the form for the use cases."""
     options = sent.settings
     settings: ScheduleSettings | UnsetType = UNSET
     if options is not UNSET:
@@ -154,7 +154,7 @@ def changes_of(sent: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
 
 
 def schedule(view: ScheduleView, at: ServiceUrls) -> ScheduleShape:
-    """Return the schedule as the API shows it."""
+    """Return the schedule in the shape of the API."""
     settings = view.settings
     last: ScheduleLast | None = None
     if view.last_at is not None:

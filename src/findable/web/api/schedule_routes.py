@@ -1,4 +1,4 @@
-"""Routes of schedules, which run reports or a crawl again and again: `/schedules`."""
+"""Routes of schedules, which run reports or crawls periodically: `/schedules`."""
 
 from findable.errors import NotFound, QuotaExceeded
 from findable.service.projects import schedules
@@ -26,7 +26,9 @@ from findable.web.list_links import links_forward
     example={"project": "example.com", "every": "day", "at": "03:30", "time_zone": "Europe/Berlin"},
 )
 def create_schedule(call: Call, *, sent: ScheduleCreate) -> Reply:
-    """Make a schedule.
+    """Create a schedule.
+
+    It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up once.
 
     It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up for once.
     """
@@ -56,7 +58,7 @@ def get_schedule(call: Call, schedule_id: int) -> Reply:
 def update_schedule(call: Call, schedule_id: int, *, sent: ScheduleUpdate) -> Reply:
     """Change a schedule.
 
-    Only fields that are sent change. The next run is planned by them.
+    Only fields that are sent change. The next run is planned accordingly.
     """
     view = schedules.update(call.service, call.caller, schedule_id, changes_of(sent))
     return call.written(Reply(schedule(view, call.at)), view.id)
@@ -66,7 +68,7 @@ def update_schedule(call: Call, schedule_id: int, *, sent: ScheduleUpdate) -> Re
 def delete_schedule(call: Call, schedule_id: int) -> Reply:
     """Delete a schedule.
 
-    What it has made stays.
+    Its reports and crawls stay.
     """
     schedules.delete(call.service, call.caller, schedule_id)
     return Reply(ScheduleDeleted(id=schedule_id))

@@ -1,4 +1,4 @@
-"""Parts of the shapes of responses: dates, scores, problems, and the conversion of values of the service."""
+"""Building blocks of response shapes: dates, scores, problems, and the conversion of values of the service."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -37,7 +37,7 @@ def problem(error: PageError | None, say: Wording = ENGLISH) -> ProblemShape | N
 
 
 def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
-    """Return a shape with the members that the view has by the same names, and its own."""
+    """Return a shape with the members of the same names in the view, and further given ones."""
     same = {name: getattr(view, name) for name in _shared_members(kind, type(view)) if name not in own}
     return kind(**same, **own)
 
@@ -48,7 +48,7 @@ def _shared_members(kind: type[Struct], of: type[Struct]) -> tuple[str, ...]:
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:
-    """Return `meta` as Laravel does. After a cursor, the position is not counted."""
+    """Return `meta` like Laravel. With a cursor, the position is unknown."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)
     return shape_of(

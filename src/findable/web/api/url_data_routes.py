@@ -1,4 +1,4 @@
-"""Routes of uploaded numbers by URL: `/projects/{project}/url-data`."""
+"""Routes of uploaded metrics by URL: `/projects/{project}/url-data`."""
 
 from msgspec import UNSET
 
@@ -13,12 +13,12 @@ from findable.web.bodies import Bounds
 
 PATH = "/projects/{project}/url-data"
 BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
-"""Limits of the body: a table of full size, in base64 if a client sends it so."""
+"""Limits of the body: a table of maximum size, encoded in base64."""
 
 
 @operation("GET", PATH, {200: Items[UrlData]}, NotFound)
 def list_url_data(call: Call, project: str) -> Reply:
-    """List the uploaded numbers of a project, by source."""
+    """List the uploads of a project by source."""
     return Reply([project_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
 
 
@@ -31,7 +31,11 @@ def list_url_data(call: Call, project: str) -> Reply:
     example={"csv": "url,clicks\nhttps://example.com/,1200\n", "date": "2026-11-21"},
 )
 def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
-    """Upload numbers by URL.
+    """Upload metrics by URL.
+
+    A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. Exports of Search
+    Console, Google Analytics 4 and Ahrefs and log counts are recognised by their column names. The metrics of a source replace its earlier
+    ones. An error contains the line number.
 
     A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. The exports of Search
     Console, Google Analytics 4 and Ahrefs and counts of logs are recognised by the names of their columns. The numbers of a source replace
@@ -50,6 +54,6 @@ def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
 
 @operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]}, NotFound)
 def delete_url_data(call: Call, project: str, source: str) -> Reply:
-    """Delete the uploaded numbers of a source."""
+    """Delete the upload of a source."""
     url_data.remove(call.service, call.caller, project, source)
     return call.written(Reply(UrlDataDeleted(source=source, object="url_data", deleted=True)), 0)

@@ -17,9 +17,9 @@ Model = TypeVar("Model", bound=Struct)
 T = TypeVar("T")
 D = TypeVar("D")
 MESSAGE = "message"
-"""Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, in place of that of its type."""
+"""Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, which replaces the default message of its type."""
 REQUIRED = {"required": True}
-"""Mark of a field (``Meta(extra=REQUIRED)``) whose absence the service itself reports, together with other errors."""
+"""Marker of a field (``Meta(extra=REQUIRED)``) whose absence the service itself reports, together with other errors."""
 _MESSAGES: dict[type, str] = {
     inspect.BoolType: "The {field} field must be true or false.",
     inspect.BytesType: "The {field} field must be a file, or base64.",
@@ -39,7 +39,7 @@ class Field(Struct, frozen=True):
 
     name: str
     attribute: str
-    """Name in the Struct, which differs where the name is a keyword."""
+    """Name in the Struct, which differs if the JSON name is a keyword."""
     annotation: Any
     kind: inspect.Type
     choices: tuple[Any, ...]
@@ -51,7 +51,7 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(model: type[Struct]) -> Mapping[str, Field]:
-    """Return the fields of a request, by their names there."""
+    """Return the fields of a request, by their names in the request."""
     annotations = {field.encode_name: field.type for field in msgspec.structs.fields(model)}
     kinds = inspect.type_info(model)
     assert isinstance(kinds, inspect.StructType)  # noqa: S101 - for the type checker
@@ -71,7 +71,7 @@ def _field(field: inspect.Field, annotation: Any) -> Field:
 
 
 def _choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the values in the order declared: the inspected type has them sorted."""
+    """Return the values in the order declared: the inspected type sorts them."""
     if get_origin(annotation) is Literal:
         return get_args(annotation)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
@@ -81,7 +81,7 @@ def _choices(annotation: Any) -> tuple[Any, ...]:
 
 @cache
 def kinds_of(model: type[Struct]) -> Kinds:
-    """Return which fields of a body are lists, files, or may be cleared by sending them empty."""
+    """Return which fields of a body are lists or files, or can be cleared by an empty value."""
     fields = fields_of(model).values()
     return Kinds(
         lists=frozenset(field.name for field in fields if isinstance(field.kind, inspect.ListType)),
@@ -93,7 +93,7 @@ def kinds_of(model: type[Struct]) -> Kinds:
 
 
 def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
-    """Return the fields as values. Raises ValidationFailed with a sentence for each that is wrong."""
+    """Return the fields as values. Raises ValidationFailed with a sentence for each invalid field."""
     values, wrong = _read(model, fields, "")
     if wrong:
         raise ValidationFailed(wrong)
@@ -122,7 +122,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
 
 
 def _prepared(field: Field, value: Any) -> Any:
-    """Return the value that a form's text represents; other values are unchanged, for the type to reject."""
+    """Return the value that a form's text represents; other values stay unchanged and are rejected by the type."""
     if not isinstance(value, str):
         return value
     if field.is_nullable and not value:
@@ -147,7 +147,7 @@ def _moment(text: str) -> Any:
 
 
 def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield errors for a value that its type rejects, worded as in Laravel."""
+    """Yield the errors of an invalid value, worded as in Laravel."""
     kind = field.kind
     if field.choices and not field.message and (isinstance(value, list) or not isinstance(kind, inspect.ListType)):
         yield name, f"The selected {name} is invalid; allowed: {', '.join(map(str, field.choices))}."
@@ -187,5 +187,5 @@ def sent_or(value: T | UnsetType) -> T | None: ...
 @overload
 def sent_or(value: T | UnsetType, default: D) -> T | D: ...
 def sent_or(value: Any, default: Any = None) -> Any:
-    """Return a field's value, or the default where it was not sent."""
+    """Return a field's value, or the default if it was not sent."""
     return default if value is UNSET else value

@@ -19,13 +19,13 @@ from findable.web.query_strings import parse_query
 from findable.wording import Filled, later
 
 COLUMNS = "columns"
-"""Parameter of the page with the pages of a crawl: the columns that it shows."""
+"""Parameter of the page that lists the pages of a crawl: the columns to show."""
 _NOT_SAVED = frozenset({"fields", "per_page", "page", "cursor", "project", "search_by"})
 _LISTS: dict[ListName, tuple[type[Struct], frozenset[str]]] = {
     ListName.PAGES: (PageListQuery, frozenset({COLUMNS})),
     ListName.REPORTS: (ReportListQuery, frozenset()),
 }
-"""Query of each list in the API, and further parameters of its page."""
+"""Query of each list in the API, and additional parameters of its page."""
 _UNKNOWN = later("The list has no filter %(name)s.")
 _EMPTY = later("The query field needs a filter or an order, like status=404.")
 
@@ -34,11 +34,11 @@ class ViewListQuery(Struct, frozen=True):
     """The query of `GET /views`."""
 
     list: ListName | UnsetType = UNSET
-    """List of the views; all where absent."""
+    """List whose views to return. Default: all."""
 
 
 class ViewCreate(Struct, frozen=True):
-    """The new view."""
+    """New saved view."""
 
     list: Annotated[ListName, Meta(extra=REQUIRED)]
     """pages: pages of a crawl. reports: reports of a project."""
@@ -73,7 +73,7 @@ class ViewDeleted(Struct, frozen=True, kw_only=True):
 def create_view(call: Call, *, sent: ViewCreate) -> Reply:
     """Save a view.
 
-    The filters and the order of a list under a name, for everybody who sees the whole account; at most 50 for each list.
+    Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
     """
     view = saved_views.create(call.service, call.caller, sent.list, sent.name, saved_query(sent.list, sent.query))
     return call.written(Reply(_shape(view), 201), view.id)
@@ -93,13 +93,13 @@ def delete_view(call: Call, view_id: int) -> Reply:
 
 
 def filters_of(of: ListName, query: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of a list that can be saved."""
+    """Return the parameters of a list that a view can save."""
     names = _names(of)
     return {name: value for name, value in query.items() if value and name in names}
 
 
 def saved_query(of: ListName, text: str) -> str:
-    """Return the query string of a list as it is stored. Raises ValidationFailed for what the list would refuse."""
+    """Return the query string of a list in stored form. Raises ValidationFailed for parameters that the list rejects."""
     try:
         given = parse_query(text.strip().removeprefix("?").encode())
     except BadRequest as error:

@@ -20,7 +20,7 @@ class Waiting(Struct, frozen=True):
 
 
 def waiting(call: Call, query: WaitQuery | ReadQuery | CrawlReadQuery, default_s: int) -> Waiting:
-    """Return how long to wait: `?wait=N` wins over `Prefer`."""
+    """Return how long to wait: `?wait=N` overrides `Prefer`."""
     asked = sent_or(query.wait)
     if asked is not None:
         return Waiting(asked)

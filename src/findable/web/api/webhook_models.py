@@ -20,48 +20,48 @@ _URL = Meta(max_length=MAX_URL_CHARS)
 
 
 class WebhookCreate(Struct, frozen=True):
-    """The new webhook."""
+    """New webhook."""
 
     url: Annotated[str, _URL, NEEDED] = ""
-    """URL to which messages are sent, with https; of ntfy the URL of the topic."""
+    """URL that receives the messages, with https; for ntfy, the URL of the topic."""
     kind: WebhookKind = WebhookKind.STANDARD
-    """standard: signed JSON by Standard Webhooks. The others: messages for that chat, by its own webhook."""
+    """standard: signed JSON by Standard Webhooks. Other values: messages for that chat service, sent to its incoming webhook."""
     name: Annotated[str, _NAME] = ""
-    """Name for people."""
+    """Display name."""
     events: Annotated[list[EventType], _EVENTS] = []
     project: str = ""
-    """Name or number of a project whose events are sent; those of all projects where absent."""
+    """Name or number of the project whose events are sent. Default: all projects."""
     language: str = ""
-    """Language of messages for a chat: en or de."""
+    """Language of chat messages: en or de."""
     secret: str = ""
-    """Secret that the receiver has already, whsec_ and 24 to 64 bytes in base64; a new one is made where absent."""
+    """Secret that the receiver already uses: whsec_ and 24 to 64 bytes in base64. Default: a new one."""
 
 
 class WebhookUpdate(Struct, frozen=True):
     """Changes of a webhook."""
 
     url: Annotated[str, _URL] | UnsetType = UNSET
-    """URL to which messages are sent."""
+    """URL that receives the messages."""
     name: Annotated[str, _NAME] | UnsetType = UNSET
-    """Name for people."""
+    """Display name."""
     events: Annotated[list[EventType], _EVENTS] | UnsetType = UNSET
     project: str | UnsetType = UNSET
     """Name or number of a project; empty for all."""
     language: str | UnsetType = UNSET
-    """Language of messages for a chat."""
+    """Language of chat messages."""
     disabled: Literal[0, 1] | UnsetType = UNSET
     """1: send nothing. 0: send again, also after the service disabled it."""
     new_secret: Literal[0, 1] = 0
-    """1: make a new secret, which is returned; for a day messages are signed with the old one as well."""
+    """1: create a new secret and return it; for a day, messages are also signed with the old one."""
 
 
 class DeliveryListQuery(Struct, frozen=True):
     """The query of `GET /webhooks/{id}/deliveries`."""
 
     before: Annotated[int, Meta(ge=1, le=2**62)] | UnsetType = UNSET
-    """Deliveries with smaller numbers only."""
+    """Lists only deliveries with smaller numbers."""
     per_page: PerPage = 25
-    """Rows on a page."""
+    """Rows per page."""
 
 
 class WebhookLinks(Struct, frozen=True):
@@ -73,14 +73,14 @@ class WebhookLinks(Struct, frozen=True):
 
 
 class WebhookShape(Struct, frozen=True, kw_only=True):
-    """Webhook. `secret` is there only right after it was made."""
+    """Webhook. `secret` is present only in the response to its creation."""
 
     id: int
     object: Literal["webhook"]
     name: str
     kind: WebhookKind
     url: str
-    """URL; of a chat the host only, because its path is a secret."""
+    """URL; for a chat only the host, because the path is secret."""
     events: tuple[EventType, ...]
     project: str | None
     language: str | None
@@ -109,7 +109,7 @@ class DeliveryShape(Struct, frozen=True, kw_only=True):
     object: Literal["delivery"]
     webhook: int
     webhook_id: str
-    """Header of all attempts, by which a receiver recognises repeats."""
+    """Header of all attempts, which receivers use to recognise repeats."""
     type: EventType
     state: Literal["queued", "sending", "done", "failed"]
     failures: int
@@ -124,7 +124,7 @@ class DeliveryShape(Struct, frozen=True, kw_only=True):
     request: str
     """Body of the request."""
     response: str | None
-    """First characters of the response."""
+    """Beginning of the response."""
 
 
 def webhook(view: WebhookView, at: ServiceUrls) -> WebhookShape:

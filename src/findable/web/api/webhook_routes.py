@@ -30,7 +30,9 @@ ACCEPTED = 202
     example={"url": "https://example.com/hooks/findable", "events": ["report.worse", "crawl.done"]},
 )
 def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
-    """Make a webhook.
+    """Create a webhook.
+
+    Only this response contains the secret. Messages are signed by Standard Webhooks.
 
     The reply has the secret, which is not shown again. Messages are signed by Standard Webhooks.
     """
@@ -62,7 +64,7 @@ def get_webhook(call: Call, webhook_id: int) -> Reply:
 def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply:
     """Change a webhook.
 
-    Only fields that are sent change. With new_secret the reply has the new secret.
+    Only fields that are sent change. With new_secret the response contains the new secret.
     """
     changes = WebhookChanges(
         sent.url,
@@ -81,7 +83,7 @@ def update_webhook(call: Call, webhook_id: int, *, sent: WebhookUpdate) -> Reply
 def delete_webhook(call: Call, webhook_id: int) -> Reply:
     """Delete a webhook.
 
-    What is queued for it is not sent.
+    Its queued messages are not sent.
     """
     webhook_settings.delete(call.service, call.caller, webhook_id)
     return call.written(Reply(WebhookDeleted(id=webhook_id, object="webhook", deleted=True)), webhook_id)
@@ -91,7 +93,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
 def test_webhook(call: Call, webhook_id: int) -> Reply:
     """Send a test message.
 
-    The event is webhook.test; its delivery shows what the receiver returned.
+    The event is webhook.test; its delivery shows the response of the receiver.
     """
     view = deliveries.send_test(call.service, call.caller, webhook_id)
     return call.written(Reply(delivery(view), ACCEPTED), view.id)
@@ -112,6 +114,8 @@ def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) ->
 @operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, NotFound, Conflict)
 def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
     """Send a message again.
+
+    Immediately, with the same webhook-id and body.
 
     Now, with the same webhook-id and body.
     """

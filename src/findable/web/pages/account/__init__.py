@@ -1,1 +1,1 @@
-"""The pages of an account: sign-in, people, keys."""
+"""Pages of an account: sign-in, people, keys."""

@@ -1,4 +1,4 @@
-"""A person's own settings: name, language, time zone, e-mail address, password, sessions; leaving and deleting the account."""
+"""Settings of a person: name, language, time zone, e-mail address, password, sessions; leaving and deleting the account."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -25,11 +25,11 @@ DONE: Mapping[str, str] = {
     "password": later("Your password is changed. Everywhere else you are signed out."),
     "session": later("That session has ended."),
 }
-"""Messages after a form, by the word in the URL."""
+"""Confirmation messages after a form, by the word in the URL."""
 
 
 class ZoneGroup(Struct, frozen=True):
-    """Time zones of one part of the world."""
+    """Time zones of one region."""
 
     name: str
     """Name of the group; empty for UTC."""
@@ -37,17 +37,17 @@ class ZoneGroup(Struct, frozen=True):
 
 
 class AccountPage(PageContext, frozen=True):
-    """The variables of account.html."""
+    """Variables of account.html."""
 
     template: ClassVar[str] = "account.html"
     bar: Bar
     tab: str
-    """Current page of the account."""
+    """Current tab of the account."""
     done: str
-    """Message about what was just done; empty for nothing."""
+    """Confirmation of the last action; empty if there is none."""
     me: PersonView
     has_passwords: bool
-    """Whether people sign in by password."""
+    """Whether sign-in by password is turned on."""
     profile: FormView
     email: FormView
     password: FormView
@@ -69,7 +69,7 @@ class SessionLine(Struct, frozen=True):
 
 
 class SessionsPage(PageContext, frozen=True):
-    """The variables of sessions.html."""
+    """Variables of sessions.html."""
 
     template: ClassVar[str] = "sessions.html"
     bar: Bar
@@ -79,18 +79,18 @@ class SessionsPage(PageContext, frozen=True):
 
 
 class DeleteAccountPage(PageContext, frozen=True):
-    """The variables of delete_account.html."""
+    """Variables of delete_account.html."""
 
     template: ClassVar[str] = "delete_account.html"
     bar: Bar
     form: FormView
     me: PersonView
     others: int
-    """Number of other people who lose it too."""
+    """Number of other people who would lose access too."""
 
 
 def done_of(asked: SignedInRequest, words: Mapping[str, str] = DONE) -> str:
-    """Return the message about what was just done, by the URL."""
+    """Return the confirmation of the last action, selected by the URL."""
     return asked.say.text(words.get(asked.query.get("done", ""), ""))
 
 

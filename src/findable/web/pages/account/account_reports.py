@@ -1,4 +1,4 @@
-"""Look and access of the reports of an account, for its projects that set nothing themselves."""
+"""Default appearance and access of the reports in an account's projects."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -23,7 +23,7 @@ DONE: Mapping[str, str] = {"look": later("Look and access of the reports are sav
 
 
 class AccountReportsPage(PageContext, frozen=True):
-    """The variables of account_reports.html."""
+    """Variables of account_reports.html."""
 
     template: ClassVar[str] = "account_reports.html"
     bar: Bar
@@ -36,7 +36,7 @@ class AccountReportsPage(PageContext, frozen=True):
 
 @person_page("/account/reports")
 def get_account_reports(asked: SignedInRequest) -> Response:
-    """Show the look of the reports, to owners with a form."""
+    """Show the appearance of the reports, with a form for owners."""
     return _reports(asked)
 
 
@@ -53,7 +53,7 @@ def _reports(asked: SignedInRequest, form: FormView | None = None, status: int =
 
 @post("/account/reports")
 async def post_account_reports(request: Request) -> Response:
-    """Save look and access of the reports."""
+    """Save appearance and access of the reports."""
 
     def save(asked: SignedInRequest) -> Response:
         try:

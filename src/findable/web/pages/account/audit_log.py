@@ -1,4 +1,4 @@
-"""The audit log: who did what, for owners of the account, on a page and as files."""
+"""Audit log for owners of the account, as a page and as files."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from itertools import islice
@@ -95,7 +95,7 @@ THING_WORDS = {
 
 
 class AuditLine(Struct, frozen=True):
-    """Entry as text."""
+    """Entry in text form."""
 
     at: Moment
     actor: str
@@ -107,7 +107,7 @@ class AuditLine(Struct, frozen=True):
 
 
 class AuditPage(PageContext, frozen=True):
-    """The variables of audit_log.html."""
+    """Variables of audit_log.html."""
 
     template: ClassVar[str] = "audit_log.html"
     bar: Bar
@@ -119,9 +119,9 @@ class AuditPage(PageContext, frozen=True):
     query: str
     """Filters as the query of a URL."""
     older: str
-    """URL of the entries before these; empty for none."""
+    """URL of the previous entries; empty if there are none."""
     days: int
-    """Days that entries are kept."""
+    """Number of days for which entries are kept."""
 
 
 def _wanted(asked: SignedInRequest, limit: int) -> AuditQuery:
@@ -170,7 +170,7 @@ def get_audit_csv(asked: SignedInRequest) -> Response:
 
 @person_page("/account/audit.json")
 def get_audit_json(asked: SignedInRequest) -> Response:
-    """Return all entries as JSON, one object in each line."""
+    """Return all entries as JSON, one object per line."""
     return _file(asked, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
 
 
@@ -180,7 +180,7 @@ def _csv_row(entry: AuditEntry) -> bytes:
 
 
 def _file(asked: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
-    """Return a file that is written while the log is read, so that it takes no memory."""
+    """Return a file that is streamed while the log is read, to save memory."""
     if not may(asked.caller, OWNER):
         raise Forbidden
     entries = audit_reading.every(asked.service, asked.caller, _wanted(asked, SHOWN))

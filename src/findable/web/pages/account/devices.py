@@ -1,4 +1,4 @@
-"""Names of browsers, enough to recognize one's own devices, from their User-Agent header."""
+"""Browser names from the User-Agent header, precise enough to recognize your own devices."""
 
 import re
 
@@ -13,7 +13,7 @@ _BROWSERS = (
     ("Chrome", re.compile(r"\b(?:Chrome|CriOS|HeadlessChrome)/")),
     ("Safari", re.compile(r"\bSafari/")),
 )
-"""Patterns in order of priority: browsers also name others in their User-Agent."""
+"""Patterns in order of priority: browsers also mention others in their User-Agent."""
 _SYSTEMS = (
     ("iPhone", re.compile(r"\biPhone\b")),
     ("iPad", re.compile(r"\biPad\b")),

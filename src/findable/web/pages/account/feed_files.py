@@ -1,4 +1,4 @@
-"""Feeds as they are read: Atom for feed readers, tables for spreadsheets and dashboards."""
+"""Output of feeds: Atom for feed readers, tables for spreadsheets and dashboards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
@@ -46,7 +46,7 @@ _PAGE_COLUMNS = ("url", "status", "title", "score", "indexable", "reason", "dept
 
 
 class FeedTable(Struct, frozen=True):
-    """Rows of a feed in each of its forms, made one by one."""
+    """Rows of a feed in each of its formats, produced one by one."""
 
     columns: tuple[str, ...]
     items: Iterator[Any]
@@ -57,7 +57,7 @@ class FeedTable(Struct, frozen=True):
 
 @get("/feeds/{token}")
 async def get_feed(request: Request, token: str) -> Response:
-    """Return the feed of a secret URL; ``.csv`` or ``.json`` at its end says in which form."""
+    """Return the feed of a secret URL; the endings ``.csv`` and ``.json`` select the format."""
     secret, _, form = without_nul(token).partition(".")
     if form not in _FORMS:
         raise NotFound
@@ -126,7 +126,7 @@ def _projects(service: Service, feed: OpenFeed, at: ServiceUrls) -> FeedTable:
 
 
 def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> FeedTable:
-    """Return the pages of the newest crawl of the project that is done, in the order of the view. There are none before a crawl."""
+    """Return the pages of the newest finished crawl of the project, in the order of the view; empty without a crawl."""
     fields = {name: value for name, value in parse_qsl(saved) if name in fields_of(PageListQuery)}
     wanted = replace(read(PageListQuery, fields).wanted(), per_page=PER_PAGE)
     newest = crawls.find(service, feed.caller, CrawlQuery(project=feed.project, status=CrawlStatus.DONE, per_page=10)).items[:1]
@@ -139,7 +139,7 @@ def _pages(service: Service, feed: OpenFeed, saved: str, at: ServiceUrls) -> Fee
 
 
 def _all(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
-    """Yield the rows of all pages of a list; the caller stops when there are enough."""
+    """Yield the rows of all pages of a list; the caller stops when it has enough."""
     cursor: str | None = ""
     while cursor is not None:
         page = page_of(cursor)

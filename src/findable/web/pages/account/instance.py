@@ -1,4 +1,4 @@
-"""The whole service, for people who operate it: accounts, running and waiting work, room and limits."""
+"""State of the whole service for operators: accounts, running and queued jobs, disk space and limits."""
 
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ _MAX_DIGITS = 15
 
 
 class AccountLine(Struct, frozen=True):
-    """Account as text."""
+    """Account in text form."""
 
     use: AccountUse
     since: str
@@ -37,7 +37,7 @@ class AccountLine(Struct, frozen=True):
 
 
 class WorkLine(Struct, frozen=True):
-    """Report, crawl or batch that is queued or running, as text."""
+    """Queued or running report, crawl or batch in text form."""
 
     work: Work
     kind: str
@@ -45,7 +45,7 @@ class WorkLine(Struct, frozen=True):
 
 
 class InstancePage(PageContext, frozen=True):
-    """The variables of instance.html."""
+    """Variables of instance.html."""
 
     template: ClassVar[str] = "instance.html"
     bar: Bar
@@ -59,7 +59,7 @@ class InstancePage(PageContext, frozen=True):
     crawls_limit: str
     pages_limit: str
     older: str
-    """URL of the next accounts; empty for none."""
+    """URL of the next accounts; empty if there are none."""
 
 
 def _megabytes(size_bytes: int) -> str:

@@ -1,4 +1,4 @@
-"""Pages of API keys: made, shown once, revoked."""
+"""Pages of API keys: creation, one-time display, revocation."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar
@@ -18,13 +18,13 @@ from findable.web.pages.shared.viewer import SignedInRequest, bar_of, person_for
 from findable.wording import later
 
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
-"""Form values and their scopes."""
+"""Scopes by form value."""
 USUAL_LIFE = timedelta(days=365)
 DONE = {"revoked": later("The key is revoked: it opens nothing any more.")}
 
 
 class KeyLine(Struct, frozen=True):
-    """Key as text."""
+    """API key in text form."""
 
     held: OwnedKey
     may_write: bool
@@ -38,7 +38,7 @@ class KeyLine(Struct, frozen=True):
 
 
 class KeysPage(PageContext, frozen=True):
-    """The variables of api_keys.html."""
+    """Variables of api_keys.html."""
 
     template: ClassVar[str] = "keys.html"
     bar: Bar
@@ -46,7 +46,7 @@ class KeysPage(PageContext, frozen=True):
     done: str
     form: FormView
     today: str
-    """First possible end of a key as ISO day."""
+    """First possible expiry date of a key (ISO 8601)."""
     working: tuple[KeyLine, ...]
     ended: tuple[KeyLine, ...]
     """Revoked and expired keys."""
@@ -55,7 +55,7 @@ class KeysPage(PageContext, frozen=True):
 
 
 class NewKeyPage(PageContext, frozen=True):
-    """The variables of key_made.html."""
+    """Variables of key_made.html."""
 
     template: ClassVar[str] = "key_made.html"
     bar: Bar
@@ -64,11 +64,11 @@ class NewKeyPage(PageContext, frozen=True):
     """Secret of the key, shown once."""
     name: str
     command: str
-    """Command to try it out in a terminal."""
+    """Command to try the key in a terminal."""
 
 
 class RevokeKeyPage(PageContext, frozen=True):
-    """The variables of key_revoke.html."""
+    """Variables of key_revoke.html."""
 
     template: ClassVar[str] = "key_revoke.html"
     bar: Bar
@@ -114,7 +114,7 @@ def _bar(caller: Caller) -> Bar:
 
 @person_form("/account/keys")
 def post_key(asked: SignedInRequest) -> Response:
-    """Make a key and show it. The page is not cached, so that going back does not show it again."""
+    """Create a key and show it. The page is not cached, so that going back does not show the key again."""
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(asked.text("scope"), frozenset())
     if not scopes:

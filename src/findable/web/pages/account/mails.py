@@ -1,4 +1,4 @@
-"""Pages of e-mails and feeds: what a person gets, a test for owners, and unsubscribing by a signed link."""
+"""Pages of e-mails and feeds: preferences of a person, a test for owners, and unsubscribing by a signed link."""
 
 from typing import ClassVar
 
@@ -34,7 +34,7 @@ NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
 class MailsPage(PageContext, frozen=True):
-    """The variables of mails.html."""
+    """Variables of mails.html."""
 
     template: ClassVar[str] = "mails.html"
     bar: Bar
@@ -44,19 +44,19 @@ class MailsPage(PageContext, frozen=True):
     mine: MailChoices
     digests: tuple[Choice, ...]
     form: FormView
-    """Form for a project."""
+    """Form to subscribe to a project."""
     test: MailTest | None
-    """Outcome of a test mail; None if there was none."""
+    """Outcome of a test mail; None if none was sent."""
     feeds: tuple[FeedView, ...]
     views: tuple[Choice, ...]
-    """Saved views that a feed may have."""
+    """Saved views to choose from for a feed."""
     feed_form: FormView
     feed_url: str
-    """URL of a new feed, shown once; empty elsewhere."""
+    """URL of a new feed, shown once; otherwise empty."""
 
 
 class UnsubscribePage(PageContext, frozen=True):
-    """The variables of unsubscribe.html."""
+    """Variables of unsubscribe.html."""
 
     template: ClassVar[str] = "unsubscribe.html"
     series: UnsubscribeView
@@ -65,7 +65,7 @@ class UnsubscribePage(PageContext, frozen=True):
 
 @person_page("/account/mails")
 def get_mails(asked: SignedInRequest) -> Response:
-    """Show which e-mails the person gets."""
+    """Show the e-mail preferences of the person."""
     return _mails(asked)
 
 
@@ -101,7 +101,7 @@ def _mails(
 
 @person_form("/account/mails/digest")
 def post_digest(asked: SignedInRequest) -> Response:
-    """Choose how often a digest comes."""
+    """Set the digest interval."""
     try:
         people_mails.choose_digest(asked.service, asked.caller, asked.text("digest"))
     except ValidationFailed as error:
@@ -122,7 +122,7 @@ def post_alerts(asked: SignedInRequest) -> Response:
 
 @person_form("/account/mails/test")
 def post_test_mail(asked: SignedInRequest) -> Response:
-    """Send a test mail and show what the mail server said."""
+    """Send a test e-mail and show the response of the mail server."""
     try:
         test = people_mails.send_test(asked.service, asked.caller)
     except RateLimited as error:
@@ -132,7 +132,7 @@ def post_test_mail(asked: SignedInRequest) -> Response:
 
 @person_form("/account/feeds")
 def post_feed(asked: SignedInRequest) -> Response:
-    """Make a feed and show its URL."""
+    """Create a feed and show its URL."""
     try:
         made = feeds.create(
             asked.service, asked.caller, asked.text("name"), asked.text("of_project"), saved_views.number_of(asked.text("view"))
@@ -145,24 +145,27 @@ def post_feed(asked: SignedInRequest) -> Response:
 
 @person_form("/account/feeds/{feed}/delete")
 def post_delete_feed(asked: SignedInRequest, feed: str) -> Response:
-    """End a feed."""
+    """Delete a feed."""
     feeds.delete(asked.service, asked.caller, id_of(feed))
     return see_other("/account/mails?done=feed")
 
 
 NOT_SENT = 502
-"""Status of the page after the mail server refused a test mail."""
+"""Status of the page after the mail server rejected a test e-mail."""
 
 
 @get("/unsubscribe/{token}")
 async def get_unsubscribe(request: Request, token: str) -> Response:
-    """Show what the link ends. Opening it changes nothing, so that mail scanners end nothing."""
+    """Show the e-mails that the link unsubscribes from.
+
+    Opening the page changes nothing, so that mail scanners cannot unsubscribe anybody.
+    """
     view = await request.service.run(unsubscribing.view, without_nul(token))
     return shown_page(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/unsubscribe/{token}")
 async def post_unsubscribe(request: Request, token: str) -> Response:
-    """End the e-mails. A mail program sends this form itself (RFC 8058), hence from any site and without a session."""
+    """Unsubscribe. Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session."""
     view = await request.service.run(unsubscribing.unsubscribe, without_nul(token))
     return shown_page(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)

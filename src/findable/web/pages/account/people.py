@@ -1,4 +1,4 @@
-"""People of the account: everyone sees them, owners invite, change roles and remove."""
+"""People of the account: everyone sees the list; owners invite and remove people and change roles."""
 
 from typing import ClassVar
 
@@ -33,7 +33,7 @@ DONE = {
 
 
 class PersonLine(Struct, frozen=True):
-    """Person as shown on the page."""
+    """Person in text form."""
 
     person: PersonView
     role: str
@@ -44,7 +44,7 @@ class PersonLine(Struct, frozen=True):
 
 
 class InvitationLine(Struct, frozen=True):
-    """Invitation as text."""
+    """Invitation in text form."""
 
     invitation: InvitationView
     role: str
@@ -53,17 +53,17 @@ class InvitationLine(Struct, frozen=True):
 
 
 class PeoplePage(PageContext, frozen=True):
-    """The variables of people.html."""
+    """Variables of people.html."""
 
     template: ClassVar[str] = "people.html"
     bar: Bar
     tab: str
     done: str
     problem: str
-    """Reason why a role could not be changed; empty if it was not tried."""
+    """Reason why a role could not be changed; empty if there was no attempt."""
     people: tuple[PersonLine, ...]
     invitations: tuple[InvitationLine, ...]
-    """Open invitations; empty for members."""
+    """Open invitations, for owners only."""
     is_owner: bool
     form: FormView
     """Form for a new invitation."""
@@ -72,13 +72,13 @@ class PeoplePage(PageContext, frozen=True):
 
 
 class InvitedPage(PageContext, frozen=True):
-    """The variables of invited.html."""
+    """Variables of invited.html."""
 
     template: ClassVar[str] = "invited.html"
     bar: Bar
     tab: str
     url: str
-    """Link, shown once."""
+    """URL of the invitation, shown once."""
     line: InvitationLine
     back: str
     """URL of the list of people."""
@@ -87,7 +87,7 @@ class InvitedPage(PageContext, frozen=True):
 
 
 class RemovePersonPage(PageContext, frozen=True):
-    """The variables of person_remove.html."""
+    """Variables of person_remove.html."""
 
     template: ClassVar[str] = "person_remove.html"
     bar: Bar
@@ -131,7 +131,7 @@ def _invitation(asked: SignedInRequest, invitation: InvitationView) -> Invitatio
 
 @person_form("/account/people/invite")
 def post_invite(asked: SignedInRequest) -> Response:
-    """Make an invitation and show its link."""
+    """Create an invitation and show its link."""
     try:
         made = people.invite(asked.service, asked.caller, role=asked.text("role"), email=asked.text("email"))
     except (ValidationFailed, RateLimited) as error:

@@ -1,4 +1,4 @@
-"""Sign in through an OpenID provider: to the provider, and back with its response."""
+"""Sign-in through an OpenID provider: redirect to the provider, and handle its response."""
 
 import base64
 import binascii
@@ -38,7 +38,7 @@ def _provider(request: Request) -> OpenIdProvider:
 
 @get("/oidc/sign-in")
 async def get_provider(request: Request) -> Response:
-    """Send the browser to the provider, with a cookie that holds what the response has to fit."""
+    """Redirect the browser to the provider, with a cookie that the response must match."""
     service, provider = request.service, _provider(request)
     wanted = own_path(str(request.query.get("next", "/")))
     try:
@@ -51,7 +51,7 @@ async def get_provider(request: Request) -> Response:
 
 @get("/oidc/callback")
 async def get_response(request: Request) -> Response:
-    """Take the response of the provider: sign in, and open the page that was requested."""
+    """Handle the response of the provider: sign in, and redirect to the requested page."""
     service, provider = request.service, _provider(request)
     attempt = _attempt(request)
     code, state, issuer = (_text(request, name) for name in ("code", "state", "iss"))
@@ -82,7 +82,7 @@ def _failed(request: Request, provider: OpenIdProvider, wanted: str, error: Prov
 
 
 def _attempt(request: Request) -> Attempt | None:
-    """Return the attempt in the cookie; None if there is none that is still valid."""
+    """Return the attempt in the cookie; None if there is no valid one."""
     text = cookies(request.headers).get(_cookie_name(request.service), "")
     try:
         sealed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -109,6 +109,6 @@ def _cookie_name(service: Service) -> str:
 
 
 def _cookie(service: Service, value: str) -> str:
-    """Return the cookie of an attempt, or without a value the one that deletes it."""
+    """Return the cookie of an attempt, or without a value, the cookie that deletes it."""
     secure = service.settings.base_url.startswith("https://")
     return set_cookie(_cookie_name(service), value, ATTEMPT_LIFE_S if value else 0, secure=secure)

@@ -1,6 +1,6 @@
 """Sign in and out: by password, by a one-time link, by an invitation.
 
-Opening a link changes nothing, so that mail scanners and previews do not use it up; its button does.
+Opening a link changes nothing, so that mail scanners and link previews do not use it up; only its button signs in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,62 +38,62 @@ NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
 class SignInPage(PageContext, frozen=True):
-    """The variables of sign_in.html."""
+    """Variables of sign_in.html."""
 
     template: ClassVar[str] = "sign_in.html"
     form: FormView
     next: str
-    """Path of the page to open next."""
+    """Path of the page to open after signing in."""
     bar: Bar
     sends_mails: bool
     """Whether this service sends links for lost passwords."""
     has_passwords: bool
-    """Whether people sign in by password."""
+    """Whether sign-in by password is turned on."""
     provider: str
-    """Name of the OpenID provider; empty for none."""
+    """Name of the OpenID provider; empty without a provider."""
 
 
 class ForgotPage(PageContext, frozen=True):
-    """The variables of forgot.html."""
+    """Variables of forgot.html."""
 
     template: ClassVar[str] = "forgot.html"
     form: FormView
     is_sent: bool
-    """Whether the form was sent; the page says the same whether there is a person of that address or not."""
+    """Whether the form was sent; the page looks the same whether or not a person has that address."""
 
 
 class SignInLinkPage(PageContext, frozen=True):
-    """The variables of sign_in_link.html."""
+    """Variables of sign_in_link.html."""
 
     template: ClassVar[str] = "sign_in_link.html"
 
 
 class LinkFailedPage(PageContext, frozen=True):
-    """The variables of sign_in_failed.html."""
+    """Variables of sign_in_failed.html."""
 
     template: ClassVar[str] = "sign_in_failed.html"
     is_invitation: bool
-    """Whether it was an invitation."""
+    """Whether the link was an invitation."""
 
 
 class WelcomePage(PageContext, frozen=True):
-    """The variables of welcome.html."""
+    """Variables of welcome.html."""
 
     template: ClassVar[str] = "welcome.html"
     form: FormView
     has_password: bool
-    """Whether there was a password: then only a new one is requested."""
+    """Whether the person has a password: then the page only asks for a new one."""
     email: str
     """E-mail address of a person who has a password."""
 
 
 class InvitationPage(PageContext, frozen=True):
-    """The variables of invitation.html."""
+    """Variables of invitation.html."""
 
     template: ClassVar[str] = "invitation.html"
     form: FormView
     has_passwords: bool
-    """Whether people sign in by password."""
+    """Whether sign-in by password is turned on."""
     invitation: InvitationView
     until: str
     """End of validity, in words."""
@@ -116,7 +116,7 @@ async def get_sign_in(request: Request) -> Response:
 
 
 async def _sign_in_proxied(request: Request, identity: Identity, wanted: str) -> Response:
-    """Sign in the person whom the proxy names; other sign-ins are not offered then."""
+    """Sign in the person identified by the proxy; other sign-ins are then not offered."""
     service = request.service
     try:
         session = await service.run(external_sign_in.sign_in, identity, place_of(request), session_token(service, request.headers))
@@ -135,7 +135,7 @@ def sign_in_page(
     headers: Mapping[str, str] | None = None,
     cookies: Sequence[str] = (),
 ) -> Response:
-    """Return the sign-in page; ``wanted`` is the path of the page to open next."""
+    """Return the sign-in page; ``wanted`` is the path of the page to open after signing in."""
     settings, provider = request.service.settings, request.provider
     shown = SignInPage(
         form,
@@ -202,7 +202,7 @@ async def get_forgot(request: Request) -> Response:
 
 @post("/forgot")
 async def post_forgot(request: Request) -> Response:
-    """Send a link. The person is looked up after the response, so that its time says nothing about who signs in here."""
+    """Send a link. The person is looked up after the response, so that the response time does not reveal who has an account."""
     service, say = request.service, wording_of(request.headers)
     refuse_cross_site(request.headers, service.settings.base_url)
     fields = await request.fields()
@@ -241,7 +241,7 @@ async def post_link(request: Request, token: str) -> Response:
 
 @person_page("/welcome")
 def get_welcome(asked: SignedInRequest) -> Response:
-    """Ask a person who used a link for name, e-mail address and password."""
+    """Show the form for name, e-mail address and password after sign-in by a link."""
     return _welcome(asked)
 
 

@@ -1,4 +1,4 @@
-"""Page of the saved views of an account, and its forms."""
+"""Page and forms of the saved views of an account."""
 
 from typing import ClassVar
 from urllib.parse import quote
@@ -32,21 +32,21 @@ class ViewGroup(Struct, frozen=True):
 
 
 class ViewsPage(PageContext, frozen=True):
-    """The variables of views.html."""
+    """Variables of views.html."""
 
     template: ClassVar[str] = "views.html"
     bar: Bar
     done: str
     groups: tuple[ViewGroup, ...]
     form: FormView
-    """Rejected form of a new view; its fields are empty elsewhere."""
+    """Rejected form of a new view; otherwise empty."""
     may_change: bool
 
 
 @person_page("/views")
 def get_views(asked: SignedInRequest) -> Response:
     """Show the saved views of all lists."""
-    return _shown(asked)
+    return _views_page(asked)
 
 
 @person_form("/views")
@@ -58,7 +58,7 @@ def post_view(asked: SignedInRequest) -> Response:
     try:
         view = saved_views.create(asked.service, asked.caller, of, asked.text("name"), saved_query(of, asked.text("query")))
     except ValidationFailed as error:
-        return _shown(asked, refused(asked.fields, error, asked.say), error.status)
+        return _views_page(asked, refused(asked.fields, error, asked.say), error.status)
     here = quote(at, safe="")
     return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
 
@@ -70,7 +70,7 @@ def post_delete_view(asked: SignedInRequest, view: str) -> Response:
     return see_other("/views?done=deleted")
 
 
-def _shown(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
+def _views_page(asked: SignedInRequest, form: FormView | None = None, status: int = 200) -> Response:
     found = saved_views.find(asked.service, asked.caller)
     groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
     shown = ViewsPage(

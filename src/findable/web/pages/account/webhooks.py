@@ -1,4 +1,4 @@
-"""Pages of webhooks: everyone sees them, owners make, change, test and delete them."""
+"""Pages of webhooks: everyone sees the list; owners create, change, test and delete webhooks."""
 
 from typing import ClassVar
 
@@ -55,16 +55,16 @@ _PER_PAGE = 25
 
 
 class WebhookLine(Struct, frozen=True):
-    """Webhook as text."""
+    """Webhook in text form."""
 
     view: WebhookView
     kind: str
     state: str
-    """Sentence about what is wrong; empty if nothing is."""
+    """Sentence about a problem; empty without one."""
 
 
 class DeliveryLine(Struct, frozen=True):
-    """Delivery as text."""
+    """Delivery in text form."""
 
     view: DeliveryView
     event: str
@@ -77,7 +77,7 @@ class DeliveryLine(Struct, frozen=True):
 
 
 class WebhooksPage(PageContext, frozen=True):
-    """The variables of webhooks.html."""
+    """Variables of webhooks.html."""
 
     template: ClassVar[str] = "webhooks.html"
     bar: Bar
@@ -92,7 +92,7 @@ class WebhooksPage(PageContext, frozen=True):
 
 
 class WebhookPage(PageContext, frozen=True):
-    """The variables of webhook.html."""
+    """Variables of webhook.html."""
 
     template: ClassVar[str] = "webhook.html"
     bar: Bar
@@ -101,17 +101,17 @@ class WebhookPage(PageContext, frozen=True):
     is_owner: bool
     line: WebhookLine
     secret: str
-    """New secret, shown once; empty elsewhere."""
+    """New secret, shown once; otherwise empty."""
     form: FormView
     events: tuple[Choice, ...]
     deliveries: tuple[DeliveryLine, ...]
     older: int | None
-    """Number before which older deliveries are listed; None if there are none."""
+    """Number for the URL of older deliveries; None if there are none."""
 
 
 @person_page("/account/webhooks")
 def get_webhooks(asked: SignedInRequest) -> Response:
-    """Show the webhooks, and owners a form for a new one."""
+    """Show the webhooks, with a form for owners."""
     return _webhooks(asked)
 
 
@@ -150,7 +150,7 @@ def _line(view: WebhookView, say: Wording) -> WebhookLine:
 
 @person_form("/account/webhooks")
 def post_webhook(asked: SignedInRequest) -> Response:
-    """Make a webhook and show its secret."""
+    """Create a webhook and show its secret."""
     kind = next((kind for kind in WebhookKind if kind == asked.text("kind")), WebhookKind.STANDARD)
     language = asked.text("language") if kind is not WebhookKind.STANDARD else ""
     try:
@@ -162,7 +162,7 @@ def post_webhook(asked: SignedInRequest) -> Response:
 
 
 def _chosen_events(asked: SignedInRequest) -> tuple[EventType, ...]:
-    """Return the chosen types. Raises ValidationFailed if none is."""
+    """Return the chosen types. Raises ValidationFailed if none is chosen."""
     chosen = tuple(kind for kind in EventType if asked.text(f"event.{kind.value}"))
     if not chosen:
         raise ValidationFailed({"events": [later("Choose at least one event.")]})
@@ -228,7 +228,7 @@ def post_change(asked: SignedInRequest, webhook: str) -> Response:
 
 @person_form("/account/webhooks/{webhook}/secret")
 def post_secret(asked: SignedInRequest, webhook: str) -> Response:
-    """Make a new secret and show it."""
+    """Create a new secret and show it."""
     return _webhook(
         asked, webhook_settings.update(asked.service, asked.caller, id_of(webhook), WebhookChanges(new_secret=True)), status=201
     )

@@ -1,1 +1,1 @@
-"""The pages of projects and batches, and the home page."""
+"""Pages of projects and batches, and the home page."""

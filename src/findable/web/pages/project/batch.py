@@ -36,11 +36,11 @@ STATE_WORDS: Mapping[str, str] = {
     REFUSED: later("refused"),
     DELETED: later("deleted"),
 }
-"""Words for URLs without a score."""
+"""Words for states of URLs without a score."""
 
 
 class BatchLine(Struct, frozen=True):
-    """A batch in a list."""
+    """Batch in a list."""
 
     href: str
     name: str
@@ -57,7 +57,7 @@ class Count(Struct, frozen=True):
     number: str
     words: str
     rating: str
-    """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty for none."""
+    """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
 
 class FailureLine(Struct, frozen=True):
@@ -70,7 +70,7 @@ class FailureLine(Struct, frozen=True):
 
 
 class MemberLine(Struct, frozen=True):
-    """URL of the batch."""
+    """URL of a batch in text form."""
 
     address: str
     rated: ScoreWords
@@ -86,7 +86,7 @@ class ProjectLink(Struct, frozen=True):
 
 
 class BatchPage(PageContext, frozen=True):
-    """The variables of batch.html."""
+    """Variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"
     bar: Bar
@@ -109,12 +109,12 @@ class BatchPage(PageContext, frozen=True):
     newer: str
     """URL of the previous page; empty if there is none."""
     older: str
-    """URL of the next page."""
+    """URL of the next page; empty if there is none."""
 
 
 @person_page("/batches/{batch_id}")
 def get_batch(asked: SignedInRequest, batch_id: str) -> Response:
-    """Show the progress of a batch. The page reloads itself while it runs."""
+    """Show the progress of a batch. The page reloads itself while the batch is running."""
     if not _NUMBER.fullmatch(batch_id):
         raise NotFound
     page = asked.query.get("page", "")
@@ -150,7 +150,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, asked:
 
 
 def batch_line(batch: BatchView, say: Wording) -> BatchLine:
-    """Return a batch as in a list."""
+    """Return a batch in the form for lists."""
     return BatchLine(
         href=f"/batches/{batch.id}",
         name=batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses),

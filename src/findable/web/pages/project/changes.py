@@ -1,4 +1,4 @@
-"""Pages that say what changed since a time, in one project and in all."""
+"""Pages that list the changes since a given time, in one project or in all."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -28,7 +28,7 @@ CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LO
 
 
 class PlainLine(Struct, frozen=True):
-    """A certificate, or the lost pages of a crawl."""
+    """Certificate, or pages lost by a crawl, as a line of text."""
 
     project: str
     words: str
@@ -37,12 +37,12 @@ class PlainLine(Struct, frozen=True):
 
 
 class ChangesPage(PageContext, frozen=True):
-    """The variables of changes.html."""
+    """Variables of changes.html."""
 
     template: ClassVar[str] = "changes.html"
     bar: Bar
     name: str
-    """Name of the project; empty for all."""
+    """Name of the project; empty for all projects."""
     href: str
     """URL of the project."""
     since: Moment
@@ -51,25 +51,25 @@ class ChangesPage(PageContext, frozen=True):
     worse_words: str
     better: tuple[ChangedLine, ...]
     first: int
-    """Number of them that are shown at once."""
+    """Number of regressions to show before the rest is collapsed."""
     opened: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
     still_open: tuple[AlertLine, ...]
     certificates: tuple[PlainLine, ...]
     lost: tuple[PlainLine, ...]
     findings: str
-    """URL of all open problems."""
+    """URL of the list of all open problems."""
 
 
 @person_page("/changes")
 def get_changes(asked: SignedInRequest) -> Response:
-    """Show what changed in all projects: ``?since=visit``, ``7`` or ``30`` days."""
+    """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days."""
     return _shown(asked, "", "")
 
 
 @person_page("/projects/{project}/changes")
 def get_project_changes(asked: SignedInRequest, project: str) -> Response:
-    """Show what changed in a project, see `get_changes`."""
+    """Show the changes in a project, see `get_changes`."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     return _shown(asked, view.name, project_address(view.name))
 
@@ -104,7 +104,7 @@ def _shown(asked: SignedInRequest, project: str, href: str) -> Response:
 
 
 def _starts(asked: SignedInRequest) -> dict[str, datetime]:
-    """Return the beginnings of the times to choose from; the last visit only if it is not too long ago."""
+    """Return the start times to choose from; the last visit only if it is recent enough."""
     present = now()
     starts = {SHORT: present - WEEK, LONG: present - LONGEST + timedelta(minutes=1)}
     visited = asked.caller.visited_at

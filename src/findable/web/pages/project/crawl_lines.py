@@ -1,4 +1,4 @@
-"""Crawls as lines of lists."""
+"""Lines of crawls in lists."""
 
 from msgspec import Struct
 
@@ -16,11 +16,11 @@ STATUS_WORDS = {
     CrawlStatus.FAILED: later("failed"),
     CrawlStatus.STOPPED: later("stopped"),
 }
-"""Words for crawls without a score."""
+"""Words for the states of crawls without a score."""
 
 
 class CrawlLine(Struct, frozen=True):
-    """A crawl in a list."""
+    """Crawl in a list."""
 
     href: str
     url: str
@@ -31,7 +31,7 @@ class CrawlLine(Struct, frozen=True):
 
 
 def crawl_line(view: CrawlView, asked: SignedInRequest) -> CrawlLine:
-    """Return a crawl as in a list."""
+    """Return a crawl in the form for lists."""
     say = asked.say
     return CrawlLine(
         href=f"/s/{view.public_id}",

@@ -38,7 +38,7 @@ PRIVACIES = ((Privacy.PRIVATE, later("Only you")), (Privacy.PUBLIC, later("Anyon
 
 
 class CrawlsPage(PageContext, frozen=True):
-    """The variables of crawls.html."""
+    """Variables of crawls.html."""
 
     template: ClassVar[str] = "crawls.html"
     bar: Bar
@@ -51,13 +51,13 @@ class CrawlsPage(PageContext, frozen=True):
     sizes: tuple[Choice, ...]
     extents: tuple[Choice, ...]
     renders: tuple[Choice, ...]
-    """Pages to render; none where there is no browser."""
+    """Pages to render; empty without a browser."""
     privacies: tuple[Choice, ...]
     rate: str
     external: str
-    """Maximum number of links to other sites that are requested."""
+    """Maximum number of requested links to other sites."""
     has_uploads: bool
-    """Whether numbers were uploaded for the project."""
+    """Whether the project has uploaded metrics."""
     may_change: bool
 
 

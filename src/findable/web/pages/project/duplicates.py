@@ -1,4 +1,4 @@
-"""Page of the pages with several reports: merge them, and undo that."""
+"""Page of the URLs with several reports: merge them, and undo merges."""
 
 from typing import ClassVar
 
@@ -29,23 +29,23 @@ class RepeatedLine(Struct, frozen=True):
     href: str
     address: str
     words: str
-    """Number of reports and the access after a merge, in words."""
+    """Number of reports, and their access after a merge, in words."""
 
 
 class MergeLine(Struct, frozen=True):
-    """Merge that can be undone."""
+    """Merge that can be undone, in text form."""
 
     report: int
     href: str
     address: str
     words: str
-    """Number of reports that were merged, in words."""
+    """Number of merged reports, in words."""
     when: Moment
     until: Moment
 
 
 class DuplicatesPage(PageContext, frozen=True):
-    """The variables of duplicates.html."""
+    """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
     bar: Bar
@@ -58,7 +58,7 @@ class DuplicatesPage(PageContext, frozen=True):
     """Days for which a merge can be undone."""
     form: FormView
     may_merge: bool
-    """Whether the reader may do more than read."""
+    """Whether the reader may make changes."""
 
 
 @person_page("/projects/{project}/duplicates")
@@ -69,7 +69,7 @@ def get_duplicates(asked: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/duplicates")
 def post_duplicates(asked: SignedInRequest, project: str) -> Response:
-    """Merge the reports of one page (``report``), of all pages without it, or undo a merge (``undo``)."""
+    """Merge the reports of one page (``report``) or of all pages (without it), or undo a merge (``undo``)."""
     name = projects.get(asked.service, asked.caller, project).name
     try:
         if number := asked.text("undo"):
@@ -84,7 +84,7 @@ def post_duplicates(asked: SignedInRequest, project: str) -> Response:
 
 
 def _merge_all(asked: SignedInRequest, project: str) -> None:
-    """Merge the reports of all pages that can be merged. Raises the last error if a page cannot."""
+    """Merge the reports of all pages where that is possible. Raises the last error if a merge fails."""
     problem: RequestError | None = None
     for page in merging.repeated(asked.service, asked.caller, project):
         try:

@@ -26,52 +26,52 @@ OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED
 
 
 class Option(Struct, frozen=True):
-    """Check or verdict to choose."""
+    """Check or verdict to choose from."""
 
     value: str
     words: str
     count: str
-    """Number of reports in digits; empty if not shown."""
+    """Number of reports in digits; empty if it is not shown."""
     is_chosen: bool
     href: str
     """URL of the choice."""
 
 
 class Options(Struct, frozen=True):
-    """Checks of a category."""
+    """Checks of a category, as options."""
 
     title: str
     checks: tuple[Option, ...]
 
 
 class ChosenCheck(Struct, frozen=True):
-    """One check and its reports."""
+    """Chosen check with its reports."""
 
     id: str
     mark: str
-    """Name of the sign."""
+    """Name of the icon."""
     question: str
     words: str
     """Number of reports with the verdict, in a sentence."""
     projects: tuple[Option, ...]
     project: str
-    """Only project whose reports are listed; empty for all."""
+    """Project whose reports are listed; empty for all."""
     counted: str
-    """Number of newest reports over which the projects were counted; empty for all."""
+    """Number of newest reports over which the projects were counted; empty if all were counted."""
     reports: tuple[ReportLine, ...]
     older: str
     newer: str
 
 
 class FindingsPage(PageContext, frozen=True):
-    """The variables of findings.html."""
+    """Variables of findings.html."""
 
     template: ClassVar[str] = "findings.html"
     bar: Bar
     verdict: str
     verdicts: tuple[Option, ...]
     groups: tuple[Options, ...]
-    """All checks, to choose one."""
+    """All checks to choose from."""
     top: tuple[Option, ...]
     """Checks by number of reports with the verdict, most first."""
     chosen: ChosenCheck | None
@@ -79,7 +79,7 @@ class FindingsPage(PageContext, frozen=True):
 
 @person_page("/findings")
 def get_findings(asked: SignedInRequest) -> Response:
-    """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check`` the checks with their counts."""
+    """Show reports for ``?check=ID&verdict=failed&project=NAME``; without ``check``, the checks with their numbers of reports."""
     return shown_page(_page(asked), asked.say)
 
 

@@ -1,4 +1,4 @@
-"""Home page: an introduction for guests; sites, deteriorations, new reports and a field for URLs for signed-in people."""
+"""Home page: an introduction for guests; sites, regressions, new reports and a URL form for signed-in people."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,7 +34,7 @@ from findable.web.pages.shared.browser_choices import report_browser_choices, re
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import ChangedLine, ReportLine, SiteLine, report_line, site_line, worse_lines, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes
-from findable.web.pages.shared.problem_words import told
+from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
@@ -43,10 +43,10 @@ from findable.wording import Wording, later
 LISTED = 25
 FIRST_WORSE = 5
 WORSE = 50
-"""Pages and sites that got worse, of which the first are shown at once."""
+"""Maximum number of pages and sites with regressions; only the first ones are not collapsed."""
 MAX_TEXT_CHARS = 2048
 SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)(?:\?\S*)?", re.IGNORECASE)
-"""URL that is a sitemap by its name; pages for people have other names."""
+"""Pattern of URLs that look like sitemaps; URLs of pages have other names."""
 PRIVACIES = (
     (Privacy.PUBLIC, later("Anyone with the link")),
     (Privacy.PRIVATE, later("Only me")),
@@ -55,31 +55,31 @@ PRIVACIES = (
 
 
 class NewForm(Struct, frozen=True):
-    """Field for URLs, as it was sent or empty."""
+    """URL form, as sent or empty."""
 
     url: str
     problem: str
-    """Error message; empty for none."""
+    """Error message; empty without an error."""
     privacies: tuple[Choice, ...]
     external: bool = False
     """Whether a crawl requests links to other sites."""
     browsers: tuple[Choice, ...] = ()
-    """Uses of a browser by reports; empty without one."""
+    """Browser modes of reports; empty without a browser."""
     crawled: int = USUAL_SIZE
     """Maximum number of pages of a site."""
 
 
 class HomeContent(Struct, frozen=True):
-    """Content for signed-in people below the field."""
+    """Content for signed-in people below the form."""
 
     projects: tuple[SiteLine, ...]
     more_projects: bool
     """Whether there are more projects than shown."""
     worse: tuple[ChangedLine, ...]
     worse_words: str
-    """Number of all of them, in words."""
+    """Number of all regressions, in words."""
     first_worse: int
-    """Number of them that are shown at once."""
+    """Number of regressions that are not collapsed."""
     newest: tuple[ReportLine, ...]
     has_more: bool
     """Whether there are more reports than shown."""
@@ -88,7 +88,7 @@ class HomeContent(Struct, frozen=True):
 
 
 class ReportList(Struct, frozen=True):
-    """All reports, or those whose URL matches the search."""
+    """All reports, or the reports whose URL matches the search."""
 
     search: str
     reports: tuple[ReportLine, ...]
@@ -97,50 +97,50 @@ class ReportList(Struct, frozen=True):
 
 
 class HomePage(PageContext, frozen=True):
-    """The variables of home.html."""
+    """Variables of home.html."""
 
     template: ClassVar[str] = "home.html"
     bar: Bar
     new: NewForm
     may_make: bool
-    """Whether the viewer may make reports; else there is no form."""
+    """Whether the viewer may create reports; otherwise there is no form."""
     sites: HomeContent | None = None
-    """Overview; None if reports are listed, and for people who have none."""
+    """Overview; None if reports are listed, or without any report."""
     listing: ReportList | None = None
     example: Example | None = None
-    """Demonstration report for people who have none."""
+    """Demonstration report for people without reports."""
 
 
 class GuestPage(PageContext, frozen=True):
-    """The variables of guest.html."""
+    """Variables of guest.html."""
 
     template: ClassVar[str] = "guest.html"
     bar: Bar
     example: Example
-    """The demonstration report."""
+    """Demonstration report."""
     is_deleted: bool
     """Whether the reader has just deleted an account."""
 
 
-class _Sent(Discreet, frozen=True):
-    """Values of the form."""
+class _SubmittedForm(Discreet, frozen=True):
+    """Values of the submitted form."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     url: str = ""
     privacy: str = ""
-    """Empty for the default of the project, or where there is none public."""
+    """Access; empty for the default of the project, or else public."""
     password: str = ""
     external: str = ""
     browser: str = ""
-    """Empty for that of the project."""
+    """Browser mode; empty for the project's setting."""
 
     @property
     def lines(self) -> list[str]:
-        """URLs in the form."""
+        """URLs in the form, one per line."""
         return [line.strip() for line in self.url.splitlines() if line.strip()]
 
 
-_Make = Callable[[Service, Caller, _Sent, Mapping[str, str]], Awaitable[str]]
+_Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable[str]]
 
 
 @get("/")
@@ -158,7 +158,7 @@ async def get_home(request: Request) -> Response:
             return b""
         if caller is None:
             return shown_bytes(GuestPage(bar_of(None, "home"), example(say, at), query.get("done") == "deleted"), say)
-        return shown_bytes(_home(service, caller, at, say, query, _form(service, caller, _Sent(), "", say)), say)
+        return shown_bytes(_home(service, caller, at, say, query, _form(service, caller, _SubmittedForm(), "", say)), say)
 
     shown = await service.run(work)
     return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
@@ -199,7 +199,7 @@ def _listing(service: Service, caller: Caller, say: Wording, zone: tzinfo, query
     return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
 
 
-def _form(service: Service, caller: Caller, sent: _Sent, problem: str, say: Wording) -> NewForm:
+def _form(service: Service, caller: Caller, sent: _SubmittedForm, problem: str, say: Wording) -> NewForm:
     words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
     if report_defaults.has_access_default(service, caller):
         words = {"": say("As the project sets it"), **words}
@@ -215,24 +215,24 @@ def _form(service: Service, caller: Caller, sent: _Sent, problem: str, say: Word
 
 @post("/reports")
 async def post_report(request: Request) -> Response:
-    """Make a report of the URL in the form and redirect to it; for several URLs or a sitemap, a batch."""
+    """Create a report of the URL in the form and redirect to it; for several URLs or a sitemap, a batch."""
     return await _reply(request, _made)
 
 
 async def _reply(request: Request, make: _Make) -> Response:
-    """Make what the form asks for and redirect to it, or show the form again. Raises Forbidden."""
+    """Create the requested objects and redirect to them, or show the form again. Raises Forbidden."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     await service.run(_person, headers)  # reject guests before reading the body
     fields = await request.fields(MANY)
     caller = await service.run(_person, headers)
-    sent = _Sent(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
+    sent = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser")))
     say = wording_of(headers, caller)
     try:
         return see_other(await make(service, caller, sent, headers))
     except RequestError as error:
-        at, problem = request.urls, told(error, say)
+        at, problem = request.urls, all_errors(error, say)
 
         def again(service: Service) -> bytes:
             return shown_bytes(_home(service, caller, at, say, {}, _form(service, caller, sent, problem, say)), say)
@@ -245,7 +245,7 @@ async def _reply(request: Request, make: _Make) -> Response:
 async def post_crawl(request: Request) -> Response:
     """Crawl the site of the URL in the form and redirect to its report."""
 
-    async def made(service: Service, caller: Caller, sent: _Sent, _headers: Mapping[str, str]) -> str:
+    async def made(service: Service, caller: Caller, sent: _SubmittedForm, _headers: Mapping[str, str]) -> str:
         new = NewCrawl(
             sent.url.strip() or None,
             pages=USUAL_SIZE,
@@ -259,7 +259,7 @@ async def post_crawl(request: Request) -> Response:
     return await _reply(request, made)
 
 
-def _privacy(sent: _Sent) -> Privacy | None:
+def _privacy(sent: _SubmittedForm) -> Privacy | None:
     return privacy_of(sent.privacy) if sent.privacy else None
 
 
@@ -271,8 +271,8 @@ def _person(service: Service, headers: Mapping[str, str]) -> Caller:
     return caller
 
 
-async def _made(service: Service, caller: Caller, sent: _Sent, headers: Mapping[str, str]) -> str:
-    """Make a report or a batch and return its path. Raises RequestError."""
+async def _made(service: Service, caller: Caller, sent: _SubmittedForm, headers: Mapping[str, str]) -> str:
+    """Create a report or a batch and return its path. Raises RequestError."""
     rate_limits.count_request(service, caller)
     wanted, password, lines, browser = _privacy(sent), sent.password or None, sent.lines, report_browser_of(sent.browser)
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):

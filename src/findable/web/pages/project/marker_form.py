@@ -33,7 +33,7 @@ def post_marker(asked: SignedInRequest, project: str) -> Response:
 
 
 def _moment(day: str, zone: tzinfo) -> datetime:
-    """Return noon of a day, or now on the present day. Raises ValidationFailed."""
+    """Return noon of a day, or the current time if the day is today. Raises ValidationFailed."""
     try:
         noon = datetime.combine(date.fromisoformat(day), time(12), zone)
     except ValueError:

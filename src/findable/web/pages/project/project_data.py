@@ -1,4 +1,4 @@
-"""Uploaded numbers of a project: upload, list and delete them, and crawl URLs that the last crawl does not know."""
+"""Uploaded metrics of a project: upload, list and delete them, and crawl URLs that are not in the last crawl."""
 
 from datetime import UTC, datetime
 from typing import ClassVar
@@ -40,7 +40,7 @@ SOURCE_WORDS = {
 
 
 class DataLine(Struct, frozen=True):
-    """Uploaded numbers of one source."""
+    """Upload of one source, in text form."""
 
     source: str
     name: str
@@ -50,7 +50,7 @@ class DataLine(Struct, frozen=True):
 
 
 class ProjectDataPage(PageContext, frozen=True):
-    """The variables of project_data.html."""
+    """Variables of project_data.html."""
 
     template: ClassVar[str] = "project_data.html"
     bar: Bar
@@ -59,18 +59,18 @@ class ProjectDataPage(PageContext, frozen=True):
     done: str
     lines: tuple[DataLine, ...]
     unknown: tuple[str, ...]
-    """First uploaded URLs that the last complete crawl does not know."""
+    """First uploaded URLs that are not in the last complete crawl."""
     unknown_words: str
-    """Number of them in words; empty for none, and without a crawl."""
+    """Number of these URLs in words; empty without any, or without a crawl."""
     pages: str
-    """URL of the list of pages of that crawl; empty for none."""
+    """URL of the list of pages of that crawl; empty without a crawl."""
     form: FormView
     may_change: bool
 
 
 @person_page("/projects/{project}/data")
 def get_project_data(asked: SignedInRequest, project: str) -> Response:
-    """Show what was uploaded."""
+    """Show the uploads."""
     return _shown(asked, project)
 
 
@@ -96,7 +96,7 @@ def _uploaded(asked: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/data/{source}/delete")
 def post_project_data_delete(asked: SignedInRequest, project: str, source: str) -> Response:
-    """Delete the numbers of a source."""
+    """Delete the upload of a source."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     try:
         url_data.remove(asked.service, asked.caller, str(view.id), without_nul(source))
@@ -107,7 +107,7 @@ def post_project_data_delete(asked: SignedInRequest, project: str, source: str) 
 
 @person_form("/projects/{project}/data/crawl")
 def post_project_data_crawl(asked: SignedInRequest, project: str) -> Response:
-    """Crawl the URLs that the last complete crawl does not know."""
+    """Crawl the uploaded URLs that are not in the last complete crawl."""
     made = url_data.crawl_unknown(asked.service, asked.caller, without_nul(project))
     return see_other(f"/s/{made.public_id}")
 

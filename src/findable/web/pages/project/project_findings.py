@@ -1,4 +1,4 @@
-"""Findings of a project as a file, and one of them as a new issue in its tracker."""
+"""Findings of a project as a file, and the link from a finding to a new issue in the project's tracker."""
 
 from starlette.responses import Response, StreamingResponse
 
@@ -19,7 +19,7 @@ from findable.web.pages.shared.viewer import SignedInRequest, person_page
 
 @person_page("/projects/{project}/findings.csv")
 def get_project_findings_csv(asked: SignedInRequest, project: str) -> Response:
-    """Return the findings that the page shows with the same filters, with all their pages."""
+    """Return the findings that match the filters of the page, with all affected pages."""
     content = project_reports.get(asked.service, asked.caller, without_nul(project))
     table = sections_of(content.report, Reader(asked.say, asked.zone, "", asked.query, weights=content.weights)).table
     shown = [row.anchor for row in table.rows if row.is_shown] if table else []
@@ -32,7 +32,7 @@ def get_project_findings_csv(asked: SignedInRequest, project: str) -> Response:
 
 @person_page("/projects/{project}/issue")
 def get_project_issue(asked: SignedInRequest, project: str) -> Response:
-    """Redirect to the form of a new issue with the finding of ``?check=noindex`` and its pages."""
+    """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=`` and its pages."""
     content = project_reports.get(asked.service, asked.caller, without_nul(project))
     tracker = issue_trackers.required(asked.service, asked.caller, content.project.id)
     finding = next((one for one in content.report.findings if one.check == asked.query.get("check")), None)
@@ -44,7 +44,7 @@ def get_project_issue(asked: SignedInRequest, project: str) -> Response:
 
 
 def _subject(finding: ProjectFinding) -> CiSubject:
-    """Return the first page with the finding as a pipeline sees it."""
+    """Return the first page with the finding as a CI subject."""
     page, example = finding.pages[0], finding.example
     if example is None:
         raise NotFound

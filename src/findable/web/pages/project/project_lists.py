@@ -1,4 +1,4 @@
-"""Parts of the lists of projects and of the reports of one: their queries, their addresses and the pages of a list."""
+"""Building blocks of lists of projects and reports: queries, URLs, and pagination."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ WORST_FIRST: Mapping[str, str] = {"sort_by": ReportSort.RESULT.value, "sort": "a
 
 
 def without_own(query: Query, *names: str) -> Query:
-    """Return the query without parameters that pages decide themselves."""
+    """Return the query without parameters that the page sets itself."""
     return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
 
 
@@ -40,13 +40,13 @@ def report_query(query: Query) -> ReportQuery:
 
 
 def list_address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
-    """Return the URL of a list with the parameters that have a value."""
+    """Return the URL of a list with the non-empty parameters."""
     sent = urlencode({name: value for name, value in query.items() if value})
     return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
 
 
 def list_pages(page: Page[Any], path: str, kept: Mapping[str, str], words: str) -> Pages:
-    """Return the links to the previous and the next page of a list; ``words`` say how much it has."""
+    """Return the links to the previous and the next page of a list; ``words`` contain the total."""
 
     def to(cursor: str | None) -> str:
         return list_address(path, {**kept, "cursor": cursor}, "list") if cursor else ""
@@ -55,5 +55,5 @@ def list_pages(page: Page[Any], path: str, kept: Mapping[str, str], words: str) 
 
 
 def total_words(page: Page[Any], say: Wording, words: str) -> str:
-    """Return the number in words, with ``more than`` if it is an estimate."""
+    """Return the total in words, with ``more than`` if it is an estimate."""
     return say("more than %(words)s", words=words) if page.total_is_estimate else words

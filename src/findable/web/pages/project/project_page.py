@@ -1,4 +1,4 @@
-"""The page of a project: its reports, their ratings and shared findings."""
+"""Page of a project: its reports, ratings and shared findings."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -47,7 +47,7 @@ STORED = later("%(size)s stored")
 
 
 class RatingShare(Struct, frozen=True):
-    """One rating in the distribution bar."""
+    """Part of the distribution bar for one rating."""
 
     rating: str
     """Rating: ``good``, ``decent``, ``bad``; ``none`` for not rated."""
@@ -56,13 +56,13 @@ class RatingShare(Struct, frozen=True):
     percent: str
     x: float
     width: float
-    """Width and position in the bar, out of BAR_PX."""
+    """Width and position of the part, out of BAR_PX."""
     href: str
-    """URL of the reports with it; empty for unrated ones."""
+    """URL of the reports with this rating; empty for unrated reports."""
 
 
 class ProjectPage(PageContext, frozen=True):
-    """The variables of project.html."""
+    """Variables of project.html."""
 
     template: ClassVar[str] = "project.html"
     bar: Bar
@@ -72,36 +72,36 @@ class ProjectPage(PageContext, frozen=True):
     when: Moment | None
     reports: str
     size: str
-    """Room that it takes."""
+    """Disk space of the project."""
     settings: str
     """URL of the settings; empty for members."""
     can_run: bool
-    """Whether there are pages that the reader may run again."""
+    """Whether the reader can run all pages again."""
     has_duplicates: bool
-    """Whether pages have, or had, several reports."""
+    """Whether pages have or had several reports."""
     needs_sign_in: bool
-    """Whether the identity can no longer be decrypted."""
+    """Whether the identity can no longer be decrypted and must be entered again."""
     parts: tuple[RatingShare, ...]
     sections: ProjectSections | None
     """Sections of the report; None without a result."""
     crawl: CrawlLine | None
-    """The last crawl that ended; None for none."""
+    """Last finished crawl; None without one."""
     share: ProjectShare | None
-    """The link for the client; None without a result, and for people who only read."""
+    """Share link for the client; None without a result, and for people with read access only."""
     has_pdf: bool
     link: FormView
-    """Form of the link for the client."""
+    """Form of the share link for the client."""
     can_mark: bool
     """Whether the reader may mark events in the plots."""
     marker: FormView
-    """Form of an event."""
+    """Form for marking an event."""
     listed: PageList
-    """List of the pages."""
+    """List of the project's pages."""
 
 
 @get("/projects/{project}")
 async def get_project(request: Request, project: str) -> Response:
-    """Show a project. The query of its list of reports is that of the API, without `project`."""
+    """Show a project. The query of its list of reports has the parameters of the API, without `project`."""
     query = request.query
     return await for_person(request, lambda asked: project_shown(asked, project, query))
 
@@ -116,7 +116,7 @@ def post_project_again(asked: SignedInRequest, project: str) -> Response:
 def project_shown(
     asked: SignedInRequest, name: str, query: Query, link: FormView | None = None, status: int = 200, marker: FormView | None = None
 ) -> Response:
-    """Return the page; ``link`` and ``marker`` are rejected forms of its link or of an event. Raises NotFound."""
+    """Return the page; ``link`` and ``marker`` are rejected forms of the link or of an event. Raises NotFound."""
     say = asked.say
     view = projects.get(asked.service, asked.caller, without_nul(name))
     at = project_address(view.name)
@@ -150,7 +150,7 @@ def project_shown(
 
 
 def project_refused(service: Service, caller: Caller, name: str, say: Wording, form: FormView, status: int) -> Response:
-    """Return the page of a project with the error of the form of its link."""
+    """Return the page of a project with the error of the link form."""
     asked = SignedInRequest(service, caller, say, "", SignInClient("", ""), {})
     return project_shown(asked, name, {}, form, status)
 
@@ -163,7 +163,7 @@ def _sections(asked: SignedInRequest, content: ProjectContent, state: LinkState,
 
 
 def _parts(view: ProjectView, say: Wording, at: str) -> Iterator[RatingShare]:
-    """Yield each rating as a part of the bar; none if nothing is rated."""
+    """Yield the parts of the bar by rating; empty if no page is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
     counts.append(("none", say("Not rated"), max(0, view.pages_count - rated)))

@@ -1,4 +1,4 @@
-"""Pages of a project as a list with filters, order and uploaded numbers."""
+"""List of the pages of a project with filters, sort order and uploaded metrics."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -37,67 +37,67 @@ REPORT_SORTS = (
 
 
 class CheckGroup(Struct, frozen=True):
-    """Checks of a category, to choose one."""
+    """Checks of a category, to choose from."""
 
     title: str
     checks: tuple[Choice, ...]
 
 
 class Filters(Struct, frozen=True):
-    """Form above the list of reports."""
+    """Filter form above the list of reports."""
 
     search: str
     results: tuple[Choice, ...]
     groups: tuple[CheckGroup, ...]
     verdicts: tuple[Choice, ...]
     data: str
-    """Filter of uploaded numbers, like ``clicks:100..``; empty for none."""
+    """Filter by uploaded metric, like ``clicks:100..``; empty for none."""
     data_example: str
-    """Example of that filter; empty without uploaded numbers."""
+    """Example of that filter; empty without uploads."""
     hidden: tuple[tuple[str, str], ...]
     is_open: bool
     """Whether a filter in the collapsed part is set."""
     is_set: bool
-    """Whether the list is filtered."""
+    """Whether any filter is set."""
 
 
 class NumberHead(Struct, frozen=True):
-    """Title of a column of uploaded numbers."""
+    """Column header of an uploaded metric."""
 
     words: str
     href: str
-    """URL of the list in the order of the column."""
+    """URL of the list sorted by the column."""
     order: str
-    """``ascending`` or ``descending`` if the list has that order; empty otherwise."""
+    """``ascending`` or ``descending`` if the list is sorted by the column; otherwise empty."""
 
 
 class NumberedLine(Struct, frozen=True):
-    """Page in the list, with its uploaded numbers."""
+    """Page in the list, with its uploaded metrics."""
 
     line: ReportLine
     numbers: tuple[str, ...]
 
 
 class PageList(Struct, frozen=True):
-    """List of the pages of a project."""
+    """List of the pages of a project, ready for the template."""
 
     views: ViewChips
     """Saved views of the list."""
     filters: Filters
     sorts: tuple[Choice, ...]
     heads: tuple[NumberHead, ...]
-    """Columns of uploaded numbers; empty without any."""
+    """Headers of the metric columns; empty without uploads."""
     lines: tuple[NumberedLine, ...]
     pages: Pages
     csv: str
     problem: str
-    """Error message about the URL; empty for none."""
+    """Error message about the URL; empty without an error."""
     query: Mapping[str, str]
-    """Filters and order as parameters."""
+    """Filters and sort order as parameters."""
 
 
 def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: PageNumbers) -> PageList:
-    """Return the list that a query wants."""
+    """Return the list for a query."""
     say, at = asked.say, project_address(view.name)
     page, wanted, problem = _reports(asked, view, query)
     kept = _kept(wanted)
@@ -135,7 +135,7 @@ def page_list(asked: SignedInRequest, view: ProjectView, query: Query, numbers: 
 
 
 def _head(column: str, wanted: ReportQuery, kept: Mapping[str, str], at: str, say: Wording) -> NumberHead:
-    """Return the title of a column: a link to the list in its order, the highest number first, then the lowest."""
+    """Return the header of a column, with a link that sorts by it: descending first, then ascending."""
     is_chosen = wanted.sort_by is ReportSort.DATA and wanted.data == column
     data = kept["data"] if wanted.data == column else column
     direction = "asc" if is_chosen and wanted.descending else "desc"
@@ -154,7 +154,7 @@ def _reports(asked: SignedInRequest, view: ProjectView, query: Query) -> tuple[P
 
 
 def _kept(wanted: ReportQuery) -> dict[str, str]:
-    """Return the filters as parameters."""
+    """Return the filters as query parameters."""
     found = {
         "search": wanted.search,
         "result": wanted.result.value if wanted.result else "",
@@ -168,7 +168,7 @@ def _kept(wanted: ReportQuery) -> dict[str, str]:
 
 
 def _data(wanted: ReportQuery) -> str:
-    """Return the filter of uploaded numbers as it is sent: ``clicks:100..``; empty for none."""
+    """Return the metric filter as a parameter: ``clicks:100..``; empty for none."""
     span = wanted.data_span
     if wanted.data is None or span is None:
         return wanted.data or ""

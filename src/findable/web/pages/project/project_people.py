@@ -1,4 +1,4 @@
-"""People with access to a project: who they are, granting, inviting and taking back. For owners of the project."""
+"""People with access to a project: list, grant, invite and remove. For owners of the project."""
 
 from typing import ClassVar
 
@@ -32,17 +32,17 @@ class RoleLine(Struct, frozen=True):
     person: int
     name: str
     email: str
-    """E-mail address; empty where the name is none."""
+    """E-mail address; empty if the name is the e-mail address."""
     role: str
     """Role in words."""
     origin: str
-    """Place of the grant in words: the project or the account."""
+    """Origin of the role in words: the project or the account."""
     is_granted: bool
-    """Whether it can be taken back here."""
+    """Whether the role can be removed here."""
 
 
 class ProjectPeoplePage(PageContext, frozen=True):
-    """The variables of project_people.html."""
+    """Variables of project_people.html."""
 
     template: ClassVar[str] = "project_people.html"
     bar: Bar
@@ -57,13 +57,13 @@ class ProjectPeoplePage(PageContext, frozen=True):
 
 @person_page("/projects/{project}/people")
 def get_project_people(asked: SignedInRequest, project: str) -> Response:
-    """Show who has access to the project."""
+    """Show the people with access to the project."""
     return _shown(asked, _own(asked, project))
 
 
 @person_form("/projects/{project}/people")
 def post_project_people(asked: SignedInRequest, project: str) -> Response:
-    """Grant a role to somebody of the account, or make an invitation link for somebody else."""
+    """Grant a role to a person of the account, or create an invitation link for somebody else."""
     view = _own(asked, project)
     email, role = asked.text("email"), asked.text("role")
     try:
@@ -78,7 +78,7 @@ def post_project_people(asked: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/people/{person}/remove")
 def post_project_person_remove(asked: SignedInRequest, project: str, person: str) -> Response:
-    """Take the role of a person in the project back."""
+    """Remove the role of a person in the project."""
     view = _own(asked, project)
     number = id_of(person)
     try:

@@ -1,4 +1,6 @@
-"""Sections of the report of a project: findings over its pages, what changed, score and findings over time.
+"""Sections of the report of a project: findings on its pages, changes, score and findings over time.
+
+The page of the project and its shared page use the same sections.
 
 The page of the project and its shared page show the same.
 """
@@ -25,11 +27,11 @@ from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Wording
 
 LISTED_PAGES = 8
-"""Pages of a finding, and of a change, that are listed."""
+"""Maximum number of listed pages per finding, and per change."""
 WIDTH, HEIGHT = 320, 100
-"""Size of a plot."""
+"""Size of a plot in pixels."""
 LABELLED_DOTS = 8
-"""Dots of a plot that all have their value; of more, the first, the last and the extremes have."""
+"""Maximum number of dots that all have a label; if there are more, only the first, the last and the extremes have one."""
 
 
 class PageLink(Struct, frozen=True):
@@ -49,13 +51,13 @@ class PagesOfFinding(Struct, frozen=True):
     more: int
     """Number of pages that are not listed."""
     all_href: str
-    """URL of the list of those with the worst verdict; empty if there is none."""
+    """URL of the list of pages with the worst verdict; empty if there is none."""
     all_words: str
-    """Words of its link: all pages, or those that fail."""
+    """Text of that link: all pages, or pages that fail."""
 
 
 class ChangeLine(Struct, frozen=True):
-    """Check that is new or fixed on some pages."""
+    """Check with new or fixed problems on some pages."""
 
     mark: str
     fact: Markup
@@ -66,24 +68,24 @@ class ChangeLine(Struct, frozen=True):
 
 
 class PlotDot(Struct, frozen=True):
-    """Value in a plot."""
+    """Data point in a plot."""
 
     x: float
     y: float
     value: str
-    """Value beside the dot; empty for none."""
+    """Value beside the dot; empty for no label."""
     words: str
     """Date and value."""
 
 
 class PlotLine(Struct, frozen=True):
-    """Line of a plot."""
+    """Data line in a plot."""
 
     name: str
     kind: str
     """Class of the stylesheet: ``scores``, ``failed`` or ``warned``."""
     points: str
-    """Points of a polyline."""
+    """Points of an SVG polyline."""
     dots: tuple[PlotDot, ...]
 
 
@@ -99,18 +101,18 @@ class MarkedLine(Struct, frozen=True):
 
     x: float
     key: str
-    """Letter that stands at the line and before its text."""
+    """Letter at the line and before its text."""
     words: str
 
 
 class Plot(Struct, frozen=True):
-    """Values over time, in a box of WIDTH by HEIGHT."""
+    """Values over time, in a box of WIDTH by HEIGHT, ready for the template."""
 
     title: str
     lines: tuple[PlotLine, ...]
     levels: tuple[PlotLevel, ...]
     first: str
-    """First day."""
+    """First day of the plot."""
     last: str
     words: str
     """Text alternative."""
@@ -120,7 +122,7 @@ class Plot(Struct, frozen=True):
 
 
 class TrendRow(Struct, frozen=True):
-    """Values of one day, or one crawl, in the table behind the plots."""
+    """Values of one day or crawl, in the table below the plots."""
 
     day: str
     score: str
@@ -148,9 +150,9 @@ class ProjectSections(Struct, frozen=True):
     counts: str
     """Numbers of pages, problems and warnings, in words."""
     table: FindingsTable | None
-    """Findings over all pages; None without any."""
+    """Findings on all pages; None without any."""
     places: Mapping[str, PagesOfFinding]
-    """Pages of each row, by its anchor."""
+    """Affected pages by anchor of the row."""
     new: tuple[ChangeLine, ...]
     fixed: tuple[ChangeLine, ...]
     since: str
@@ -159,15 +161,15 @@ class ProjectSections(Struct, frozen=True):
     is_part: bool
     """Whether the project has more pages than are counted."""
     tracker: str = ""
-    """Name of the tracker in which issues of findings are made; empty for none."""
+    """Name of the tracker for issues about findings; empty for none."""
     issues: str = ""
-    """URL of the form for a new issue, which the check follows."""
+    """Base URL of the new-issue form, to which the check is appended."""
     csv: str = ""
-    """URL of the shown findings as a file; empty where there is none."""
+    """URL of the filtered findings as a file; empty if there is none."""
 
 
 class Reader(Struct, frozen=True):
-    """Reader of the sections, and where they are shown."""
+    """Reader of the sections, and the page that shows them."""
 
     say: Wording
     zone: tzinfo | None
@@ -175,18 +177,18 @@ class Reader(Struct, frozen=True):
     """Path of the page."""
     query: Mapping[str, object]
     kept: Mapping[str, str] = {}
-    """Further parameters of the page."""
+    """Further query parameters of the page."""
     is_owner: bool = False
     notes: Mapping[str, str] = {}
-    """Notes of the owner, by check."""
+    """Notes of the owner by check."""
     weights: Weights | None = None
-    """Uploaded numbers of the pages of each check."""
+    """Uploaded metrics of the pages of each check."""
     tracker: str = ""
-    """Name of the tracker in which issues of findings are made; empty for none."""
+    """Name of the tracker for issues about findings; empty for none."""
 
 
 def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
-    """Return the sections of a report."""
+    """Return the sections of a project's report."""
     say = reader.say
     places: dict[str, PagesOfFinding] = {}
     rows = tuple(_rows(report, reader, places))
@@ -266,20 +268,20 @@ def _statement(check: str, say: Wording) -> str:
 
 
 def _words_of_list(finding: ProjectFinding, say: Wording) -> str:
-    """Return what the list of pages shows: it has one verdict, and other pages of the finding may have another."""
+    """Return the text of the link to the list of pages: the list is limited to one verdict, while other pages may have another."""
     if finding.worst_on == len(finding.pages):
         return say("Show only these in the list of pages")
     return say.plural("Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_on)
 
 
 def page_link(page: ProjectPage, project: str, say: Wording, anchor: str = "") -> PageLink:
-    """Return a page of a project with its score; ``anchor`` is a place in its report."""
+    """Return a page of a project with its score; ``anchor`` is a fragment of its report."""
     rated = None if page.score is None else scored(page.score, rating_of(page.score).value, say)
     return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
 
 
 def _compared(page: ProjectPage, project: str, reader: Reader, anchor: str) -> PageLink:
-    """Return the link to the comparison of the page's last two runs; for guests to its report."""
+    """Return the link to the comparison of the page's last two runs; for guests, to its report."""
     link = page_link(page, project, reader.say, anchor)
     return structs.replace(link, href=f"/r/{page.public_id}/compare?{page.compare}") if reader.is_owner and page.compare else link
 
@@ -329,7 +331,10 @@ def _trend(report: ProjectReport, say: Wording, zone: tzinfo | None) -> Trend | 
 def _marked(
     events: Sequence[Event], points: Sequence[TrendPoint], say: Wording, zone: tzinfo | None, *, is_site: bool
 ) -> tuple[MarkedLine, ...]:
-    """Return the lines of the events between the first and the last point. A point of pages stands for its day, and so does an event."""
+    """Return the lines of the events between the first and the last point.
+
+    Points of pages represent days, and events are assigned to days too.
+    """
     start, end = points[0].at, points[-1].at
     whole_s = max(1.0, (end - start).total_seconds())
     lines = []
@@ -342,7 +347,7 @@ def _marked(
 
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Wording, zone: tzinfo | None) -> tuple[TrendRow, ...]:
-    """Return the values with the events of their days, newest first; events of other days have rows of their own."""
+    """Return the values with the events of their days, newest first; events on other days get separate rows."""
     rows = [(point.at, _row(point, say, zone)) for point in points]
     last_of_day = {row.day: place for place, (_, row) in enumerate(rows)}
     for at, words in events:

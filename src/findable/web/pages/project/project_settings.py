@@ -1,4 +1,4 @@
-"""Settings of a project: branding, identity for its site, URLs not meant for search, deletion."""
+"""Settings of a project: branding, identity for its site, URLs that are not meant for search, deletion."""
 
 from collections.abc import Callable, Mapping
 from typing import ClassVar
@@ -60,7 +60,7 @@ class SettingsForms(Struct, frozen=True):
 
 
 class SettingsPage(PageContext, frozen=True):
-    """The variables of project_settings.html."""
+    """Variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
     bar: Bar
@@ -68,25 +68,25 @@ class SettingsPage(PageContext, frozen=True):
     """URL of the project's page."""
     name: str
     done: str
-    """Message about what was saved; empty if nothing was sent."""
+    """Confirmation of the last change; empty without one."""
     forms: SettingsForms
     look: LookForm
     identity: IdentityView | None
     """Set parts of the identity."""
     headers: str
-    """Names of the headers that are set."""
+    """Names of the headers in the identity."""
     saved_hint: str
     """Days for which the service keeps saved pages, in words."""
     browser_choices: tuple[BrowserChoice, ...]
-    """Ways to use a browser."""
+    """Browser modes to choose from."""
     size: str
-    """Room that the project takes."""
+    """Disk space of the project."""
     trackers: Mapping[str, str]
     """Names of issue trackers by their value."""
 
 
 class DeleteProjectPage(PageContext, frozen=True):
-    """The variables of project_delete.html."""
+    """Variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"
     bar: Bar
@@ -98,7 +98,7 @@ class DeleteProjectPage(PageContext, frozen=True):
 
 @person_page("/projects/{project}/settings")
 def get_settings(asked: SignedInRequest, project: str) -> Response:
-    """Show the settings, to owners only."""
+    """Show the settings; for owners only."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     require_role(asked.caller, OWNER, view.id)
     return _settings(asked, view)
@@ -158,7 +158,7 @@ async def _saved(
     form_again: Callable[[FormView, SettingsForms], SettingsForms],
     bounds: Bounds = ORDINARY,
 ) -> Response:
-    """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the form as it was sent."""
+    """Save a part of the settings; errors are shown beside their fields. ``form_again`` returns the submitted form."""
 
     def save(asked: SignedInRequest) -> Response:
         name = without_nul(project)
@@ -229,7 +229,7 @@ def _browser_options(asked: SignedInRequest) -> BrowserOptionsChanges:
 
 @post("/projects/{project}/settings/tracker")
 async def post_tracker(request: Request, project: str) -> Response:
-    """Save the tracker in which issues of findings are made. Without a URL it is removed."""
+    """Save the tracker for issues about findings. An empty URL removes it."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("tracker."): words for name, words in form.errors.items()}
@@ -243,7 +243,7 @@ async def post_tracker(request: Request, project: str) -> Response:
 
 @post("/projects/{project}/settings/retention")
 async def post_retention(request: Request, project: str) -> Response:
-    """Save for how long runs are kept. An empty field sets the default."""
+    """Save how long runs are kept. An empty field sets the default."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         errors = {name.removeprefix("retention."): words for name, words in form.errors.items()}
@@ -269,14 +269,14 @@ def _retention(asked: SignedInRequest) -> RetentionChanges:
 
 
 def _named(asked: SignedInRequest, field: str) -> dict[str, str]:
-    """Return the lines of a field by the name at their beginning."""
+    """Return the values of lines like ``Name: value`` by name."""
     lines = [line.partition(":") for line in asked.text(field).splitlines() if line.strip()]
     return {name.strip(): rest for name, _, rest in lines}
 
 
 @post("/projects/{project}/settings/brand")
 async def post_brand(request: Request, project: str) -> Response:
-    """Save look and access of the reports. Without a file the logo stays."""
+    """Save appearance and access of the reports. Without a file the logo stays."""
 
     def form_again(form: FormView, forms: SettingsForms) -> SettingsForms:
         return structs.replace(forms, brand=form)
@@ -307,7 +307,7 @@ def _identity(asked: SignedInRequest) -> IdentityChanges:
 
 
 def _lines(text: str, mark: str) -> list[tuple[str, str]]:
-    """Return name and value of each line. A line without the separator has no name, because an error might quote it."""
+    """Return name and value of each line. A line without the separator has no name, because an error message might quote it."""
     parted = (line.partition(mark) for line in text.splitlines() if line.strip())
     return [(name, value) if found else ("", "") for name, found, value in parted]
 

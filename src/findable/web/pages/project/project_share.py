@@ -1,4 +1,4 @@
-"""The link of a project as its people see it."""
+"""Link of a project for its owners and members."""
 
 from msgspec import Struct
 
@@ -15,7 +15,7 @@ class ProjectShare(Struct, frozen=True):
     page: str
     """Path of the shared page, whose sub-paths are its forms."""
     absolute: str
-    """URL of the shared page, for copying."""
+    """URL of the shared page, to copy."""
     privacy: int
     privacy_words: str
     has_password: bool

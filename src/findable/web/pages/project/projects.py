@@ -1,4 +1,4 @@
-"""The list of all projects, and the form for a new one."""
+"""List of all projects, and the form for a new one."""
 
 from typing import ClassVar
 
@@ -43,7 +43,7 @@ PROJECT_SORTS = (
 
 
 class ProjectLine(Struct, frozen=True):
-    """A project in the list."""
+    """Project in the list."""
 
     href: str
     name: str
@@ -55,7 +55,7 @@ class ProjectLine(Struct, frozen=True):
 
 
 class ProjectsPage(PageContext, frozen=True):
-    """The variables of projects.html."""
+    """Variables of projects.html."""
 
     template: ClassVar[str] = "projects.html"
     bar: Bar
@@ -66,11 +66,11 @@ class ProjectsPage(PageContext, frozen=True):
     lines: tuple[ProjectLine, ...]
     pages: Pages
     problem: str
-    """Error message about the URL; empty for none."""
+    """Error message about the URL; empty without an error."""
     new: FormView
     """Form for a site without reports."""
     may_make: bool
-    """Whether the viewer may make projects."""
+    """Whether the viewer may create projects."""
 
 
 @get("/projects")
@@ -82,7 +82,7 @@ async def get_projects(request: Request) -> Response:
 
 @person_form("/projects")
 def post_project(asked: SignedInRequest) -> Response:
-    """Make a project for a site without reports and redirect to its settings, since staging sites may need an identity first."""
+    """Create a project for a site without reports and redirect to its settings, because staging sites may need an identity first."""
     try:
         made = projects.make(asked.service, asked.caller, asked.text("project"))
     except ValidationFailed as error:

@@ -22,7 +22,7 @@ DONE = {
 
 
 class RecipientsPage(PageContext, frozen=True):
-    """The variables of recipients.html."""
+    """Variables of recipients.html."""
 
     template: ClassVar[str] = "recipients.html"
     bar: Bar
@@ -38,7 +38,7 @@ class RecipientsPage(PageContext, frozen=True):
 
 @person_page("/projects/{project}/recipients")
 def get_recipients(asked: SignedInRequest, project: str) -> Response:
-    """Show who gets the monthly report."""
+    """Show the recipients of the monthly report."""
     return _shown(asked, project)
 
 

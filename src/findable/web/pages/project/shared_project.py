@@ -1,4 +1,6 @@
-"""The page of a project for people with its link: score, findings over its pages, what changed; its PDF; its forms for the owner.
+"""Page of a project for people with its link: score, findings on its pages, changes; its PDF; its forms for the owner.
+
+The service decides who may see it; guests without access learn nothing.
 
 The service decides who may see it; a guest without access learns nothing.
 """
@@ -40,11 +42,11 @@ from findable.web.routing import Request, get, post
 PREFIX = "/p/"
 PRIVATE_FILE = {**NOT_PUBLIC, "Cache-Control": "private, no-store"}
 LISTED_PAGES = 200
-"""Pages that are listed, the newest results first."""
+"""Maximum number of listed pages, newest results first."""
 
 
 class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
-    """Viewer of a project who may see it, with the request."""
+    """Request of a viewer who may see the project."""
 
     content: ProjectContent
     public_id: str
@@ -57,7 +59,7 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
 
 
 class SharedProjectPage(PageContext, frozen=True):
-    """The variables of shared_project.html."""
+    """Variables of shared_project.html."""
 
     template: ClassVar[str] = "shared_project.html"
     frame: LinkFrame
@@ -72,19 +74,19 @@ class SharedProjectPage(PageContext, frozen=True):
     score_bar: ScoreBar | None
     sections: ProjectSections
     shown: frozenset[str]
-    """Sections that are shown."""
+    """Visible sections."""
     client: OwnerTexts | None
     pages: tuple[PageLink, ...]
     more_pages: int
     """Number of pages that are not listed."""
     pdf: str
-    """URL of the PDF; empty where it cannot be made."""
+    """URL of the PDF; empty if it is not available."""
     project_href: str
-    """URL of the project, for its people; empty for guests."""
+    """URL of the project for its members; empty for guests."""
 
 
 def _found(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
-    """Return the visit, or why there is none (blocking). Raises NotFound for a NUL."""
+    """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
     sender = Sender.of(request, service, public_id)
     access = project_links.view(service, public_id, sender.viewer)
     content = access.content
@@ -99,7 +101,7 @@ SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, _found)
 
 @get("/p/{public_id}")
 async def get_shared_project(request: Request, public_id: str) -> Response:
-    """Show the project to people with its link, a form for its password, or nothing."""
+    """Show the project to people with its link, or the password form, or a "not found" page."""
 
     def work(visit: ProjectVisit) -> Response:
         return html(shown_bytes(_page(visit), visit.say), 200, visit.reply_headers)
@@ -144,7 +146,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
 
 @get("/p/{public_id}/report.pdf")
 async def get_project_pdf(request: Request, public_id: str) -> Response:
-    """Return the report as a PDF for the client, without what guests do not see."""
+    """Return the report as a PDF for the client, without sections hidden from guests."""
 
     def work(visit: ProjectVisit) -> Response:
         presented = visit.access.presentation
@@ -248,7 +250,7 @@ async def post_project_link(request: Request, public_id: str) -> Response:
 
 @post("/p/{public_id}/link/new")
 async def post_project_new_link(request: Request, public_id: str) -> Response:
-    """Replace the link; the old one ends at once."""
+    """Replace the link; the old one becomes invalid immediately."""
 
     def work(visit: ProjectVisit) -> Response:
         report_links.renew(visit.service, _owner(visit), visit.access.number, of=PROJECTS)

@@ -1,4 +1,4 @@
-"""Pages of watching: the alerts and schedules of a project, and the open alerts of all projects."""
+"""Pages of alerts and schedules: those of a project, and the open alerts of all projects."""
 
 import re
 from datetime import timedelta
@@ -33,7 +33,7 @@ from findable.wording import Wording, later
 SHOWN = 100
 SHOWN_ALERTS = 50
 PAUSES = ("1", "7", "30")
-"""Days of a pause to choose from."""
+"""Durations of a pause to choose from, in days."""
 STATES = {
     Phase.OK: later("over"),
     Phase.SUSPECT: later("suspected"),
@@ -66,7 +66,7 @@ EVERY = {
     "PT6H": later("every 6 hours"),
     "PT1H": later("every hour"),
 }
-"""Intervals to choose from; the API takes more."""
+"""Intervals to choose from; the API accepts more."""
 WHAT = {ScheduledWork.REPORTS: later("Reports of the project again"), ScheduledWork.CRAWL: later("Crawl of the site")}
 DAYS = (
     later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
@@ -84,7 +84,7 @@ _NUMBER = re.compile(r"[1-9]\d{0,17}", re.ASCII)
 
 
 class ScheduleLine(Struct, frozen=True):
-    """A schedule in the list."""
+    """Schedule in the list."""
 
     id: int
     what: str
@@ -93,33 +93,33 @@ class ScheduleLine(Struct, frozen=True):
     next: Moment
     last: Moment | None
     last_words: str
-    """Whether the last run was late, or why nothing was run; empty if all was well."""
+    """Whether the last run was late, or the reason why it did not run; empty otherwise."""
     href: str
-    """URL of what the last turn began; empty if there is none."""
+    """URL of the batch or crawl of the last turn; empty if there is none."""
 
 
 class AlertLine(Struct, frozen=True):
-    """An alert in a list."""
+    """Alert in a list."""
 
     id: int
     words: str
     project: str
-    """Name of the project; empty where the page is about one."""
+    """Name of the project; empty on the page of a project."""
     state: str
     mark: str
     """Name of the icon."""
     opened: Moment
     closed: Moment | None
     detail: str
-    """Difference of a file; empty for none."""
+    """Difference of a file; empty without one."""
     examples: tuple[str, ...]
     more: str
-    """Number of pages that are not among the examples, in words; empty if there are none."""
+    """Number of pages beyond the examples, in words; empty if there are none."""
     can_acknowledge: bool
 
 
 class WatchingPage(PageContext, frozen=True):
-    """The variables of watching.html."""
+    """Variables of watching.html."""
 
     template: ClassVar[str] = "watching.html"
     bar: Bar
@@ -137,18 +137,18 @@ class WatchingPage(PageContext, frozen=True):
     zone: str
     """Time zone of the new schedule."""
     suggests_zone: bool
-    """Whether scripts put the zone of the browser there: the person has chosen none."""
+    """Whether scripts may set the browser's time zone, because the person has not chosen one."""
     is_owner: bool
-    """Whether the rules can be changed."""
+    """Whether the viewer can change the rules."""
     may_change: bool
-    """Whether schedules can be made and alerts acknowledged."""
+    """Whether the viewer can create schedules and acknowledge alerts."""
     mail: str
-    """Address that alerts are sent to, or would be; empty where the service sends none."""
+    """E-mail address for alerts; empty if the service sends no e-mails."""
     is_subscribed: bool
 
 
 class AlertsPage(PageContext, frozen=True):
-    """The variables of alerts.html."""
+    """Variables of alerts.html."""
 
     template: ClassVar[str] = "alerts.html"
     bar: Bar
@@ -164,7 +164,7 @@ def get_watching(asked: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/schedules")
 def post_schedule(asked: SignedInRequest, project: str) -> Response:
-    """Make a schedule."""
+    """Create a schedule."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     what = asked.text("what")
     sent = ScheduleChanges(
@@ -208,7 +208,7 @@ def post_alert(asked: SignedInRequest, project: str, alert: str) -> Response:
 
 @person_form("/projects/{project}/alert-rules")
 def post_alert_rules(asked: SignedInRequest, project: str) -> Response:
-    """Save which rules are on. Owners only."""
+    """Save which rules are turned on. Owners only."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     chosen = {
         rule.value: asked.text(rule.value) == "1" for rule in CHOOSABLE if (asked.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
@@ -219,7 +219,7 @@ def post_alert_rules(asked: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/subscription")
 def post_subscription(asked: SignedInRequest, project: str) -> Response:
-    """Send the alerts of the project to the person by e-mail, or no longer."""
+    """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
     view = projects.get(asked.service, asked.caller, without_nul(project))
     wanted = asked.text("wanted") != "0"
     people_mails.subscribe(asked.service, asked.caller, view.name, wanted=wanted)
@@ -241,7 +241,7 @@ def _alert_lines(asked: SignedInRequest, project: str, *, is_open: bool) -> tupl
 
 
 def alert_line(view: AlertView, asked: SignedInRequest, *, with_project: bool) -> AlertLine:
-    """Return an alert in a list."""
+    """Return an alert in the form for lists."""
     say = asked.say
     state = UNSTABLE if view.is_unstable else STATES[view.phase]
     words = say(state)

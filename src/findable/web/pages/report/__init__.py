@@ -1,1 +1,1 @@
-"""The pages of a report."""
+"""Pages of a report."""

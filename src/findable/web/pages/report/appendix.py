@@ -1,4 +1,4 @@
-"""Facts of a page for its appendix: one section for each subject, with tables, trees and bars."""
+"""Facts of a page for the appendix of its report: one section per subject, with tables, trees and bars."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
@@ -22,7 +22,7 @@ from findable.web.pages.shared.score_bar import Meter
 from findable.wording import Wording, later
 
 MOST_HEADINGS = 100
-"""Maximum number of headings in the tree; the table has all."""
+"""Maximum number of headings in the tree; the table contains all."""
 
 
 class OutlineItem(Struct, frozen=True):
@@ -32,7 +32,7 @@ class OutlineItem(Struct, frozen=True):
     text: str
     hidden: bool
     is_skip: bool
-    """Whether a level above it is missing."""
+    """Whether a level above it is skipped."""
 
 
 class Outline(Struct, frozen=True):
@@ -59,7 +59,7 @@ class DataItem(Struct, frozen=True):
     about: str
     """Syntax and line, in words."""
     faults: tuple[str, ...]
-    """Words of the findings about it."""
+    """Texts of the findings about it."""
     properties: tuple[DataProperty, ...]
 
 
@@ -68,7 +68,7 @@ class DataTree(Struct, frozen=True):
 
     kind: ClassVar[str] = "data_tree"
     faults: tuple[str, ...]
-    """Faults that belong to no item, such as scripts that cannot be read."""
+    """Faults outside items, such as scripts that cannot be parsed."""
     items: tuple[DataItem, ...]
 
 
@@ -80,14 +80,14 @@ class Bars(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A list with its own page."""
+    """List with a separate page."""
 
     kind: ClassVar[str] = "table"
     table: DetailTable
 
 
 class Block(Struct, frozen=True):
-    """Part of a section."""
+    """Block of a section."""
 
     name: str
     """Title; empty if the section has no other part."""
@@ -100,14 +100,16 @@ class Section(Struct, frozen=True):
     id: str
     name: str
     count: str
-    """Number of items; empty if it is no list."""
+    """Number of items; empty if the section is not a list."""
     blocks: tuple[Block, ...]
 
 
 def sections(
     facts: Facts, say: Wording, page: str = "", kept: Mapping[str, str] | None = None, findings: Sequence[ReportedFinding] = ()
 ) -> tuple[Section, ...]:
-    """Return the sections without empty ones.
+    """Return the non-empty sections.
+
+    ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``.
 
     ``page`` is the path of the report, whose lists have pages of their own; ``kept`` are parameters of their URLs.
     """
@@ -178,7 +180,7 @@ class _Sections(Struct, frozen=True):
             yield Block("", _Tree(self.say, list(self._faults())).of(data))
 
     def _faults(self) -> Iterator[tuple[int | None, str]]:
-        """Yield line and words of what findings say about structured data."""
+        """Yield line and text of findings about structured data."""
         for finding in self.findings:
             if finding.category == Category.STRUCTURED_DATA and finding.is_against:
                 summary = finding.summary(self.say)
@@ -252,7 +254,7 @@ def _outline(items: Iterable[HeadingFact]) -> Iterator[OutlineItem]:
 
 
 class _Tree:
-    """Structured data as a tree; each fault stands at the first item of its line."""
+    """Structured data as a tree; each fault is attached to the first item of its line."""
 
     def __init__(self, say: Wording, faults: list[tuple[int | None, str]]) -> None:
         self._say, self._faults = say, faults

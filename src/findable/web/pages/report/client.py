@@ -1,4 +1,4 @@
-"""Pages *For the client* and *Link*, where the owner writes texts and makes choices for people with the link."""
+"""Pages *For the client* and *Link*, where the owner sets texts and options for people with the link."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
@@ -64,7 +64,7 @@ class NotedFinding(Struct, frozen=True):
     id: str
     """Id of the check."""
     mark: str
-    """Name of the sign."""
+    """Name of the icon."""
     fact: Markup
     note: str
 
@@ -78,7 +78,7 @@ class TextLimits(Struct, frozen=True):
 
 
 class ClientPage(PageContext, frozen=True):
-    """The variables of client.html."""
+    """Variables of client.html."""
 
     template: ClassVar[str] = "client.html"
     page: str
@@ -95,7 +95,7 @@ class ClientPage(PageContext, frozen=True):
     runs: tuple[Choice, ...]
     """Older runs that the link can show, newest first."""
     stays: bool
-    """Whether the link shows a fixed run."""
+    """Whether the link is pinned to a run."""
     most: TextLimits
     brand: str
     """URL of the branding settings; empty for members."""
@@ -103,13 +103,13 @@ class ClientPage(PageContext, frozen=True):
 
 
 class ClientLinkPage(PageContext, frozen=True):
-    """The variables of link.html."""
+    """Variables of link.html."""
 
     template: ClassVar[str] = "link.html"
     page: str
     """Path of the share page."""
     address: str
-    """The link."""
+    """URL of the link."""
     name: str
     is_site: bool
     """Whether it is the report of a site."""
@@ -117,12 +117,12 @@ class ClientLinkPage(PageContext, frozen=True):
     is_listed: bool
     is_public: bool
     today: str
-    """First possible day, ISO."""
+    """First possible day (ISO 8601)."""
     bar: Bar
 
 
 class ClientEdit(Struct, frozen=True):
-    """Owner on one of these pages, of a report or a crawl."""
+    """Request of the owner for one of these pages, of a report or a crawl."""
 
     service: Service
     caller: Caller
@@ -134,9 +134,9 @@ class ClientEdit(Struct, frozen=True):
     page: str
     """Path of the share page."""
     address: str
-    """Its URL."""
+    """URL of the share page."""
     name: str
-    """Title or URL of what is shared."""
+    """Title or URL of the shared object."""
     project: str
     privacy: Privacy
     presentation: Presentation
@@ -145,7 +145,7 @@ class ClientEdit(Struct, frozen=True):
     runs: Sequence[RunView] = ()
     """Runs that the link can show."""
     run: int | None = None
-    """Run that is shown now."""
+    """Number of the current run."""
     fields: Fields = field(default_factory=dict)
 
     def text(self, name: str) -> str:
@@ -206,7 +206,7 @@ async def get_client(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
-    """Save texts and choices. Notes on findings that the form did not show stay."""
+    """Save texts and choices. Notes on findings that are not in the form stay."""
     edited = await _edited(request, public_id, is_form=True)
     return await edited.service.run(lambda _: save_client(edited))
 
@@ -243,7 +243,7 @@ def save_client(edited: ClientEdit) -> Response:
 
 
 def _run_of(number: str) -> int:
-    """Return the number of a run; 0, which no run has, for one with too many digits."""
+    """Return the number of a run; 0, which no run has, for a number with too many digits."""
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
@@ -344,7 +344,7 @@ def _link_page(edited: ClientEdit, form: FormView, *, is_listed: bool) -> Client
 
 @post("/r/{public_id}/link/new")
 async def post_new_link(request: Request, public_id: str) -> Response:
-    """Replace the link; the old one ends at once."""
+    """Replace the link; the old one becomes invalid immediately."""
     edited = await _edited(request, public_id, is_form=True)
     link = await edited.service.run(report_links.renew, edited.caller, edited.number)
     return see_other(f"/r/{link.public_id}#share")

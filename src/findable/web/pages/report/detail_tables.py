@@ -1,4 +1,4 @@
-"""Long lists of the facts as tables: sorted, filtered, searched, in pages, and as CSV."""
+"""Long lists of the facts as tables: with sorting, filters, search, pages and CSV."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,21 +17,21 @@ ROWS_IN_REPORT = 15
 """Number of rows of a table in the report itself."""
 ROWS_ON_PAGE = 100
 MOST_CHOICES = 12
-"""Maximum number of values of a column that is filtered by choice."""
+"""Maximum number of distinct values of a column with a choice filter."""
 _LONGEST_TEXT = 200
 
 
 class DetailList(Struct, frozen=True):
-    """A list of the facts, and its columns."""
+    """List of the facts, with its columns."""
 
     title: str
     rows: Callable[[Facts], Sequence[Struct] | None]
     columns: tuple[str, ...]
-    """Members in their order, the telling one first."""
+    """Members in order, the most significant first."""
     chosen: tuple[str, ...] = ()
-    """Columns that are filtered by choice."""
+    """Columns with a choice filter."""
     left: Callable[[Facts], int] = lambda _: 0
-    """Number of items that the report does not have."""
+    """Number of items that the report omits."""
 
 
 def _left(count: str, name: str) -> Callable[[Facts], int]:
@@ -103,10 +103,10 @@ LISTS: Mapping[str, DetailList] = {
 
 
 class DetailQuery(Struct, frozen=True):
-    """Choice of the reader. Empty values choose nothing."""
+    """Sorting, filters and page chosen by the reader. Empty values select nothing."""
 
     sort: str = ""
-    """Column, after ``-`` in descending order."""
+    """Sort column, with ``-`` for descending order."""
     q: str = ""
     page: int = 1
     values: Mapping[str, str] = {}
@@ -115,23 +115,23 @@ class DetailQuery(Struct, frozen=True):
     """Further parameters: run and language."""
 
     def parameters(self) -> dict[str, str]:
-        """Return the parameters of a URL with this choice."""
+        """Return the URL parameters of this choice."""
         found = {**self.kept, "sort": self.sort, "q": self.q, **self.values, "page": str(self.page) if self.page > 1 else ""}
         return {name: value for name, value in found.items() if value}
 
 
 class DetailColumn(Struct, frozen=True):
-    """A column that is shown."""
+    """Column of the list."""
 
     title: str
     href: str
-    """URL of the list in the order of this column; empty where it is not sorted."""
+    """URL of the list sorted by this column; empty if it cannot be sorted."""
     order: str
-    """Present order: ``ascending``, ``descending`` or empty."""
+    """Current order: ``ascending``, ``descending`` or empty."""
 
 
 class DetailFilter(Struct, frozen=True):
-    """Values of one column to choose from."""
+    """Filter of one column with its values."""
 
     name: str
     title: str
@@ -139,7 +139,7 @@ class DetailFilter(Struct, frozen=True):
 
 
 class DetailTable(Struct, frozen=True):
-    """A list as it is shown."""
+    """List as a table, ready for the template."""
 
     name: str
     title: str
@@ -147,14 +147,14 @@ class DetailTable(Struct, frozen=True):
     rows: tuple[tuple[Value, ...], ...]
     """Rows of this page."""
     found: int
-    """Number of rows that the choice wants."""
+    """Number of rows that match."""
     total: int
     left: int
-    """Number of items that the report does not have."""
+    """Number of items that the report omits."""
     href: str
-    """URL of the whole list; empty where there is no such page."""
+    """URL of the whole list; empty if it has no page."""
     csv: str
-    """URL of the rows that the choice wants as CSV; empty where there is none."""
+    """URL of the matching rows as CSV; empty if there is none."""
     filters: tuple[DetailFilter, ...] = ()
     search: str = ""
     action: str = ""
@@ -163,11 +163,11 @@ class DetailTable(Struct, frozen=True):
     """Other parameters of the query, for the form."""
     newer: str = ""
     older: str = ""
-    """URLs of the pages before and after this one; empty for none."""
+    """URLs of the previous and the next page; empty if there is none."""
 
 
 def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
-    """Return the choice in the query of a URL; unknown columns choose nothing."""
+    """Return the choice in the query of a URL; unknown columns are ignored."""
     shown = LISTS[name]
 
     def text(key: str) -> str:
@@ -187,7 +187,7 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
 
 
 def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Wording) -> list[Struct]:
-    """Return the rows that the choice wants, in its order."""
+    """Return the rows that match, sorted."""
     found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, name, query, say)]
     if query.sort:
         column = query.sort.removeprefix("-")
@@ -209,14 +209,16 @@ def _sortable(value: Any) -> Any:
 
 
 def _code(value: Any) -> str:
-    """Return the value of a filter."""
+    """Return the value of a filter for a cell."""
     if isinstance(value, tuple):
         return " ".join(value)
     return "" if value is None or value is UNSET else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
-    """Return a list as a table, None without items: its first rows, or as a whole a page of those that the query wants.
+    """Return a list as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
+
+    ``href`` is the path of the list's page; empty if it has none.
 
     ``href`` is the path of the list's page; empty where it has none.
     """
@@ -256,7 +258,7 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
 
 
 def _shown(column: str, value: Any, say: Wording) -> Value:
-    """Return a cell; where a word does not occur it is empty."""
+    """Return the text of a cell; empty for a word without occurrences."""
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 
 

@@ -1,4 +1,4 @@
-"""Pages of the long lists of a report: links, images, headings and the others, and the same lists as CSV."""
+"""Pages of the long lists of a report: links, images, headings and others, also as CSV."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -22,7 +22,7 @@ from findable.web.routing import Request, get
 
 
 class DetailsPage(PageContext, frozen=True):
-    """The variables of details.html."""
+    """Variables of details.html."""
 
     template: ClassVar[str] = "details.html"
     bar: Bar | None
@@ -37,9 +37,9 @@ class DetailsPage(PageContext, frozen=True):
 
 @get("/r/{public_id}/details/{name}")
 async def get_details(request: Request, public_id: str, name: str) -> Response:
-    """Show a list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the same as a file.
+    """Show a list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the list as a file.
 
-    Raises NotFound for readers who do not see the report or its facts.
+    Raises NotFound for readers who may not see the report or its facts.
     """
     listed, _, ending = name.partition(".")
     if listed not in LISTS or ending not in ("", "csv"):

@@ -48,7 +48,7 @@ Drawn = TypeVar("Drawn")
 
 
 class DownloadedReport(Struct, frozen=True):
-    """Report as one reader gets it."""
+    """Report with the presentation for one reader."""
 
     view: ReportView
     report: Report
@@ -120,7 +120,7 @@ async def get_download(request: Request, public_id: str) -> Response:
 
 @get(*[f"/r/{{public_id}}/{name}" for name in FIXES])
 async def get_fixes(request: Request, public_id: str) -> Response:
-    """Return what there is to fix, for agents and tickets; ``?check=noindex`` leaves one finding in it."""
+    """Return the fixes for agents and tickets; ``?check=`` limits them to one check."""
     name = request.scope["path"].rstrip("/").rpartition("/")[2]
     check = request.query.get("check")
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
@@ -148,7 +148,7 @@ async def get_badge(request: Request, public_id: str) -> Response:
 async def get_pdf(request: Request, public_id: str) -> Response:
     """Return the report as a PDF, in the project's language or the reader's; with its long tables if ``tables=1``.
 
-    It is made for the client, even for the owner: what guests do not see is left out.
+    It always has the content for the client: sections hidden from guests are omitted even for the owner.
     """
     service = request.service
     headers = request.headers
@@ -177,12 +177,12 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
 
 def to_password(public_id: str) -> PageReply:
-    """Return the redirect of a locked report's files to the form for its password."""
+    """Return the redirect from the files of a locked report to the password form."""
     return PageReply(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"})
 
 
 async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
-    """Return what ``work`` makes once a PDF may be drawn for this network. Raises Unavailable if too many are."""
+    """Run ``work`` once the network may render a PDF. Raises Unavailable if too many are being rendered."""
     service = request.service
     async with AsyncExitStack() as place:
         try:
@@ -196,7 +196,7 @@ async def drawn(request: Request, work: Callable[[Service], Drawn]) -> Drawn:
 
 
 async def drawn_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: str, work: Callable[[VisitT], Response]) -> Response:
-    """Return a PDF of what is shared by a link; people without access neither take a slot nor wait for one."""
+    """Return the PDF of an object shared by a link; people without access neither occupy nor wait for a slot."""
     if not await request.service.run(lambda service: pages.is_allowed(request, service, public_id)):
         return await pages.for_viewer(request, public_id, work)
     return await drawn(request, lambda service: pages.reply_to(request, service, public_id, work))
@@ -219,7 +219,7 @@ def _drawn(report: ReportView, sheet: Sheet) -> bytes:
 
 
 def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
-    """Return the PDF. Raises Unavailable where it cannot be made; ``name`` is for the log."""
+    """Return the PDF. Raises Unavailable if it cannot be rendered; ``name`` is for the log."""
     try:
         return make()
     except PdfMissing as error:
@@ -265,7 +265,7 @@ async def _reply(
 
 
 def _with_result(visit: Visit) -> ReportView:
-    """Return the shown report. Raises NotFound if there is none for the reader, or none with a result."""
+    """Return the shown report. Raises NotFound if the reader may not see it, or if it has no result."""
     report = visit.shared.report
     if report is None or report.run is None:
         raise NotFound
@@ -273,7 +273,7 @@ def _with_result(visit: Visit) -> ReportView:
 
 
 def file_name(report: ReportView, ending: str, brand: BrandView) -> str:
-    """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII; it begins with the brand if there is one."""
+    """Return a file name like ``findable-www.example.com-2026-11-21.csv``, in ASCII; it begins with the brand name if there is one."""
     parsed = parse(report.url)
     host = in_file_name(parsed.host if parsed else "")
     day = report.generated_at.strftime("%Y-%m-%d") if report.generated_at else ""

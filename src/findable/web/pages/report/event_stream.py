@@ -1,7 +1,7 @@
 """Live progress of a report: server-sent events for people who may see its page.
 
-Access and progress are checked every second, so that changes by other processes are noticed. A stream ends with the generation, with the
-access, with the service, and after some minutes; the browser reconnects with ``Last-Event-ID`` and gets what it missed.
+Access and progress are checked every second, so that changes by other processes are noticed. A stream ends when the generation, the access
+or the service ends, and after some minutes; the browser reconnects with ``Last-Event-ID`` and receives missed events.
 """
 
 import asyncio
@@ -46,11 +46,11 @@ async def get_events(request: Request, public_id: str) -> Response:
     network = request.context.network
     if not service.streams.has_room(network):
         raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
-    told = _told(service, public_id, headers, visit.shared.report.id, visit.say, network)
+    told = _progress_events(service, public_id, headers, visit.shared.report.id, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
 
-async def _told(
+async def _progress_events(
     service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Wording, network: str
 ) -> AsyncIterator[bytes]:
     if not service.streams.enter(network):  # enter here only: a stream that never starts would not release its slot

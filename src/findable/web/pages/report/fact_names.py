@@ -1,4 +1,4 @@
-"""Names of facts on the page."""
+"""Display names of facts."""
 
 import re
 from collections.abc import Mapping
@@ -149,7 +149,7 @@ NAMES: Mapping[str, str] = {
     "widest_selector": later("Widest element"),
     "x_frame_options": later("X-Frame-Options"),
 }
-"""Names that differ from those of the members (`plain_name`)."""
+"""Names that differ from the default name of a member (`plain_name`)."""
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "differences": {
@@ -207,7 +207,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "stylesheet": later("stylesheet"),
     },
 }
-"""Words for codes by fact name; other values are texts of the page."""
+"""Words for codes by fact name; other values are quoted from the page."""
 
 _UNIT = re.compile(r"_(?:ms|s|px|percent|bytes|count)$")
 
@@ -224,6 +224,6 @@ def plain_name(name: str) -> str:
 
 
 def fact_word(name: str, value: str, say: Wording) -> str:
-    """Return the word for a code such as ``ai_user`` of ``purpose``; other values unchanged."""
+    """Return the word for a code such as ``ai_user`` of ``purpose``; other values stay unchanged."""
     known = WORDS.get(name, {}).get(value)
     return value if known is None else say(known)

@@ -11,14 +11,14 @@ from findable.wording import Wording
 
 ROWS_SHOWN = 50
 _VERBATIM = frozenset({"properties"})
-"""Members whose content is named by the page."""
+"""Members whose content has names from the page."""
 
 
 class Value(Struct, frozen=True):
-    """One value. Texts of the page are isolated, URLs may be links."""
+    """Single value. Texts of the page are isolated, URLs may be links."""
 
     kind: ClassVar[str] = "value"
-    """Shape, which templates test."""
+    """Kind of shape, for templates."""
     text: str
     is_address: bool = False
 
@@ -37,7 +37,7 @@ class Rows(Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[Value, ...], ...]
     left_out: int
-    """Number of rows that only the JSON of the report has."""
+    """Number of rows that are only in the JSON of the report."""
 
 
 Shape = Value | Pairs | Rows
@@ -71,7 +71,7 @@ def _rows(name: str, items: Sequence[Any], say: Wording) -> Rows:
 
 
 def _columns(rows: Iterable[Struct]) -> list[str]:
-    """Return the members that at least one row has, in the order of the first row."""
+    """Return the members that occur in at least one row, in the order of the first row."""
     found: dict[str, None] = {}
     for row in rows:
         found.update({name: None for name, value in _members(row) if not is_empty(value)})
@@ -98,7 +98,7 @@ def cell(name: str, value: Any, say: Wording) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether nothing would be shown: null, an empty text, list or group, or a group of such."""
+    """Return whether a value would be shown as nothing: null, an empty text, list or group, or a group of such values."""
     if isinstance(value, Struct | Mapping):
         return all(is_empty(item) for _, item in _members(value))
     if isinstance(value, tuple):

@@ -42,7 +42,7 @@ _SPOTS: Mapping[str, str] = {
     "viewport": _ATTRIBUTE.format("content"),
     "viewport-zoom": r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
 }
-"""Check to the faulty part of its evidence, if that is always the same."""
+"""Faulty part of the evidence by check, if it is always the same."""
 _SHORTEST_SPOT = 2
 
 
@@ -52,7 +52,7 @@ class EvidencePiece(Struct, frozen=True):
     text: Markup
     """Source with the faulty part marked."""
     url: str
-    """URL; also empty if the source contains it literally."""
+    """URL; empty if it is missing or the source contains it."""
     answer: str
     """Response of the URL, in words."""
     place: str
@@ -66,9 +66,9 @@ class AcceptedFinding(Struct, frozen=True):
 
     reason: str
     by: str
-    """Person who accepted it; empty if readers may not know."""
+    """Person who accepted it; empty for readers who may not see the name."""
     until: str
-    """Last day, in words; empty for no end."""
+    """Last day, in words; empty without an end."""
 
 
 class Card(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Card(Struct, frozen=True):
     """Id of the check; the card's anchor."""
     verdict: str
     mark: str
-    """Name of the sign; a class of the stylesheet."""
+    """Name of the icon; a class of the stylesheet."""
     fact: Markup
     """Finding in a sentence."""
     question: str
@@ -91,17 +91,17 @@ class Card(Struct, frozen=True):
     """Effort of the fix, in words."""
     pieces: tuple[EvidencePiece, ...]
     places: int
-    """Number of pieces of evidence; not all may be stored."""
+    """Number of pieces of evidence; possibly more than are stored."""
     why: str
     how_to_fix: str
     code_label: str
-    """Words above the code of the fix."""
+    """Label of the code of the fix."""
     source: str
     accepted: AcceptedFinding | None
     stage: str
     """`preview` in words; empty for a check that is scored."""
     note: str
-    """The owner's note for the client; empty for none."""
+    """Owner's note for the client; empty for none."""
     refers_to: str = ""
     """Id of the check that this one depends on or is covered by; empty if there is none."""
 
@@ -117,7 +117,7 @@ class Card(Struct, frozen=True):
 
 
 def card(finding: ReportedFinding, say: Wording, *, names: bool, note: str = "") -> Card:
-    """Return a finding for a reader; ``names`` says whether they may know who accepted it."""
+    """Return a finding for a reader; ``names``: whether the reader may see who accepted it."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
         id=finding.id,
@@ -163,7 +163,7 @@ def _place(item: Evidence, say: Wording) -> str:
 
 
 def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
-    """Yield possibly faulty parts of a piece of source, likeliest first."""
+    """Yield possibly faulty parts of a piece of source, most likely first."""
     if finding.verdict not in AGAINST:
         return
     pattern = _SPOTS.get(finding.id)
@@ -175,7 +175,7 @@ def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
 
 
 def _texts(params: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the values that are texts of the page, not codes."""
+    """Yield the values that are quoted from the page, not codes."""
     for name, value in params.items():
         for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:

@@ -1,4 +1,4 @@
-"""Findings of a report in reading order: indexing, first fixes, then all as a table."""
+"""Findings of a report in reading order: indexing, first fixes, then all findings as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,17 +31,17 @@ LISTS_OF: Mapping[str, str] = {
     "links-internal-nofollow": "links?kind=internal",
     "links-redirected": "links?kind=internal&state=works",
 }
-"""Checks to the list of the report that has every place of their findings."""
+"""List of the report with all places of a finding, by check."""
 _SHORT_CODE_CHARS = 160
 _WHOLE_HEAD = escape("</head>")
-"""End of the evidence for something missing in the head."""
+"""End of the evidence for elements missing in the head."""
 
 
 class IndexingLine(Struct, frozen=True):
-    """Line about indexing, and of a report on the home page."""
+    """Line about indexing, also used on the home page."""
 
     name: str
-    """Name; empty if the finding needs none."""
+    """Name; empty if the finding does not need one."""
     card: Card
     code: str
     """Short evidence; empty elsewhere."""
@@ -66,11 +66,11 @@ class Fixes(Struct, frozen=True):
 
     items: tuple[FirstFix, ...]
     way: str
-    """Cheapest path to the next rating in a sentence; empty if there is none."""
+    """Cheapest way to the next rating, in a sentence; empty if there is none."""
 
 
 def row_of(name: str, card: Card) -> IndexingLine:
-    """Return a line with the first piece of evidence, if that is short and not empty."""
+    """Return a line with the first piece of evidence, if it is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
     return IndexingLine(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
@@ -104,7 +104,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Wording) -> Fixes |
 
 
 def _on_way(way: NextRating | None, finding: ReportedFinding, say: Wording) -> str:
-    """Return the words that mark a fix on the cheapest way to the next rating; empty for others."""
+    """Return the words that mark a fix on the cheapest way to the next rating; empty for other fixes."""
     return say("on the way to %(goal)s", goal=say(RATING_WORDS[way.result])) if way and finding.id in way.checks else ""
 
 
@@ -117,7 +117,7 @@ def finding_rows(
 ) -> Iterator[FindingRow]:
     """Yield the findings as rows: problems and warnings in the order of their fixes, then the others, worst first.
 
-    ``cards`` are those that the reader may see, by check; ``lists`` is the path of the report's lists, empty where there are none.
+    ``cards`` contains the visible findings by check; ``lists`` is the path of the report's lists, empty if there are none.
     """
     ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
     gains = _gains(report, ordered, order)
@@ -139,7 +139,7 @@ def _short_gain(finding: ReportedFinding, gain: int | None, say: Wording) -> str
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
-    """Return the gains of the fixes in that order. Those of harm are stored; an older ruleset promises none."""
+    """Return the gains of the fixes in that order. Gains in order of harm are stored; findings of an older ruleset have none."""
     stored = {one.id: one.gain for one in ordered if one.gain is not None}
     if not stored or order is Order.HARM:
         return stored
@@ -147,7 +147,7 @@ def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> 
 
 
 def _way(way: NextRating, goal: str, say: Wording) -> str:
-    """Return a sentence about the cheapest path to the next rating."""
+    """Return a sentence about the cheapest way to the next rating."""
     efforts = [all_checks()[name].effort for name in way.checks if name in all_checks()]
     times = {say(words): efforts.count(effort) for effort, words in EFFORTS.items() if effort in efforts}
     named = (f"{say.number(count)} × {words}" if len(efforts) > 1 else words for words, count in times.items())

@@ -1,4 +1,6 @@
-"""Findings as a table that is filtered, searched and opened: of a page, a site or a project.
+"""Findings of a page, site or project as a table with filters, search and expandable rows.
+
+The page contains every row, and hides rows that do not match, so that filters work as links without scripts and instantly with them.
 
 Every row is in the page, and those that the query leaves out are hidden, so that filters are links without scripts and at once with them.
 """
@@ -37,45 +39,45 @@ _LONGEST_SEARCH = 100
 
 
 class FindingRow(Struct, frozen=True):
-    """One finding on one line."""
+    """Finding on one line."""
 
     card: Card
-    """The finding, to which the row opens."""
+    """Expanded content of the row."""
     anchor: str
     measure: str
-    """Gain of the fix, or number of pages, in short; empty for none."""
+    """Gain of the fix, or number of pages, in short form; empty for none."""
     effort: str
     fixer: str
-    """Effort and fixer in words; empty where there is nothing to fix."""
+    """Effort and fixer in words; empty if there is nothing to fix."""
     tags: Mapping[str, str]
-    """Values by which the row is filtered: ``kind``, ``category``, ``effort`` and ``who``."""
+    """Filter values of the row: ``kind``, ``category``, ``effort`` and ``who``."""
     marked: str = ""
-    """Words that set it apart from the others; empty for none."""
+    """Badge of the row; empty for none."""
     where: str = ""
-    """Pages with the finding, or the reason why it was accepted, in words."""
+    """Affected pages, or the reason of the acceptance, in words."""
     href: str = ""
     """URL of the list of its pages or places; empty for none."""
     cost: str = ""
     """Points that it costs all pages together, in words; empty elsewhere."""
     is_open: bool = False
     is_shown: bool = True
-    """Whether the query wants it."""
+    """Whether the row matches the query."""
 
     @property
     def text(self) -> str:
-        """Lower-case text that is searched."""
+        """Lower-case text for the search."""
         return f"{self.card.id} {self.card.fact.striptags()} {self.card.question}".lower()
 
 
 class Facet(Struct, frozen=True):
-    """One filter with its choices."""
+    """Filter with its choices."""
 
     name: str
-    """Name in the query."""
+    """Name of the query parameter."""
     title: str
     choices: tuple[Choice, ...]
     is_long: bool
-    """Whether the choices are a list to open instead of links."""
+    """Whether the choices form a drop-down list instead of links."""
 
 
 class FindingsTable(Struct, frozen=True):
@@ -84,34 +86,34 @@ class FindingsTable(Struct, frozen=True):
     rows: tuple[FindingRow, ...]
     facets: tuple[Facet, ...]
     measure: str
-    """Title of the column of measures."""
+    """Title of the measure column."""
     search: str
     """Searched text."""
     kept: tuple[tuple[str, str], ...]
-    """Other parameters of the query, for the form of the search."""
+    """Other query parameters, for the search form."""
     action: str
     """Path of the page."""
     order: tuple[Choice, ...] = ()
-    """Orders to choose from; empty for none."""
+    """Sort orders to choose from; empty for none."""
 
     @property
     def shown(self) -> int:
-        """Number of rows that the query wants."""
+        """Number of rows that match."""
         return sum(row.is_shown for row in self.rows)
 
 
 class FindingsQuery(Struct, frozen=True):
-    """Choice of the reader. Empty values choose nothing."""
+    """Filters and search text of the reader. Empty values select nothing."""
 
     kind: str = AGAINST
     category: str = ""
     effort: str = ""
     who: str = ""
     q: str = ""
-    """Text that a row contains."""
+    """Text to search for."""
 
     def accepts(self, row: FindingRow, but: str = "") -> bool:
-        """Return whether a row is wanted, if the filter ``but`` were not set."""
+        """Return whether a row matches, ignoring the filter ``but``."""
         if self.q.lower() not in row.text:
             return False
         return all(name == but or value in ("", EVERY, row.tags[name]) for name, value in self.chosen().items())
@@ -121,13 +123,13 @@ class FindingsQuery(Struct, frozen=True):
         return {"kind": self.kind, "category": self.category, "effort": self.effort, "who": self.who}
 
     def parameters(self) -> dict[str, str]:
-        """Return the parameters of a URL with this choice."""
+        """Return the URL parameters of this choice."""
         found = {**self.chosen(), "q": self.q}
         return {name: value for name, value in found.items() if value and (name, value) != ("kind", AGAINST)}
 
 
 def findings_query(query: Mapping[str, object]) -> FindingsQuery:
-    """Return the choice in the query of a URL; unknown values choose nothing."""
+    """Return the choice in the query of a URL; unknown values are ignored."""
     known = {"kind": KINDS, "category": set(Category), "effort": {_code(one) for one in Effort}, "who": set(Fixer)}
     found = {name: value for name, values in known.items() if isinstance(value := query.get(name), str) and value in values}
     text = query.get("q")
@@ -135,7 +137,7 @@ def findings_query(query: Mapping[str, object]) -> FindingsQuery:
 
 
 def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", marked: str = "") -> FindingRow:
-    """Return a finding as a row. One of a check that no longer exists has neither category nor effort."""
+    """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
     is_fixed = check is not None and card.against
@@ -157,7 +159,10 @@ def finding_row(card: Card, measure: str, say: Wording, *, anchor: str = "", mar
 
 
 def short_measure(lost: float, say: Wording) -> str:
-    """Return in short why a fix gains no point by itself: it is worth too little, or others limit the score; empty if it costs nothing."""
+    """Return in short form why a fix gains no point by itself: it is worth too little, or other findings limit the score.
+
+    Empty if the finding costs nothing.
+    """
     if lost >= 1:
         return say("with others")
     return say("under 1") if lost else ""
@@ -199,7 +204,7 @@ def findings_table(
 def _choices(
     name: str, words: Mapping[str, str], rows: Sequence[FindingRow], chosen: FindingsQuery, action: str, others: Mapping[str, str]
 ) -> Iterable[Choice]:
-    """Yield the choices of a filter that a row has, each with the number of rows that it would show."""
+    """Yield the choices of a filter that occur in the rows, each with the number of rows that it would show."""
     current, found = chosen.chosen()[name], {row.tags[name] for row in rows}
     for value, text in words.items():
         if (value == EVERY and len(found) == 1) or (value not in ("", EVERY) and value not in found):

@@ -22,9 +22,9 @@ def _without_name(finding: ReportedFinding) -> ReportedFinding:
 
 
 def for_guests(report: Report, client: ClientView) -> Report:
-    """Return a report without content of sections that guests do not see.
+    """Return a report without sections hidden from guests.
 
-    A finding that another section mentions stays, without its evidence. Score, counts and caps are always included, as on the page.
+    A finding that a visible section mentions stays, without its evidence. Score, counts and caps are always included, as on the page.
     """
     held, explained = report.held_down_by, report.explained
     named = {

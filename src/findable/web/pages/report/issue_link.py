@@ -1,4 +1,4 @@
-"""Link from a finding to the form for a new issue in the tracker of its project, for members: nobody else learns of it."""
+"""Link from a finding to the new-issue form of the project's tracker, for members only."""
 
 from starlette.responses import Response
 
@@ -13,14 +13,14 @@ from findable.web.routing import Request, get
 
 
 def to_tracker(link: str) -> Response:
-    """Redirect to the form. The tracker does not learn where the link was."""
+    """Redirect to the form without a referrer, so that the tracker does not learn the URL of the report."""
     headers = {"Location": link, "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
     return Response(b"", status_code=303, media_type="text/html", headers=headers)
 
 
 @get("/r/{public_id}/issue")
 async def get_report_issue(request: Request, public_id: str) -> Response:
-    """Redirect to the form with the finding of ``?check=noindex``."""
+    """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=``."""
     check = request.query.get("check")
 
     def work(service: Service) -> Response:

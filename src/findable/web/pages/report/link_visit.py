@@ -1,4 +1,4 @@
-"""Visits by the link of a site report or of a project. The service decides who may see it; a guest without access learns nothing."""
+"""Visits by the link of a site report or of a project. The service decides who may see it; guests without access learn nothing."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -28,22 +28,22 @@ from findable.wording import LANGUAGES, Wording, wording
 
 
 class LinkAccess(Protocol):
-    """Access of a viewer to what a link shows."""
+    """Access of a viewer to a shared object."""
 
     @property
     def is_owner(self) -> bool:
-        """Whether it is the owner's."""
+        """Whether the viewer is the owner."""
 
     @property
     def presentation(self) -> Presentation:
-        """Texts and choices of the owner for the link."""
+        """Owner's texts and choices for the link."""
 
 
 AccessT = TypeVar("AccessT", bound=LinkAccess)
 
 
 class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
-    """Viewer who may see what a link shows, with the request."""
+    """Request of a viewer who may see the shared object."""
 
     service: Service
     access: AccessT
@@ -58,13 +58,13 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     headers: Mapping[str, str]
     query: Mapping[str, str]
     asked: str
-    """Language in the URL; empty for none."""
+    """Language in the URL; empty if it has none."""
     fields: Fields = field(default_factory=dict)
     """Fields of the form."""
 
     @property
     def owner(self) -> Caller | None:
-        """The signed-in owner; None for everyone else."""
+        """Signed-in owner; None for everyone else."""
         return self.caller if self.access.is_owner else None
 
     @property
@@ -83,7 +83,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return wording(self.language) if self.language else self.say
 
     def to(self, path: str = "", **query: str) -> str:
-        """Return the URL of a page below this one, in the language of this one."""
+        """Return the URL of a page below this one, keeping the language."""
         given = {name: value for name, value in {**query, "language": self.asked}.items() if value}
         return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
 
@@ -97,7 +97,7 @@ VisitT = TypeVar("VisitT", bound=LinkVisit[Any])
 
 
 class Sender(Struct, frozen=True):
-    """Sender of a request for a link, before anything is known of the link."""
+    """Sender of a request for a link, before the link is looked up."""
 
     request: Request
     caller: Caller | None
@@ -111,7 +111,7 @@ class Sender(Struct, frozen=True):
         return cls(request, caller, Viewer(caller, token))
 
     def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
-        """Return the fields of a `LinkVisit`: guests read the language of the project, the owner their own."""
+        """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
         request, asked = self.request, language_asked_for(self.request)
         language = asked if access.is_owner else access.presentation.language or asked
         return {
@@ -132,8 +132,8 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
     """Pages of one kind of link.
 
     Args:
-        prefix: beginning of their paths: ``/s/``.
-        find: returns the visit, or why there is none (blocking). Raises NotFound.
+        prefix: beginning of their paths, such as ``/s/``.
+        find: returns the visit, or the reason for a refusal (blocking). Raises NotFound.
     """
 
     prefix: str
@@ -157,14 +157,14 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
         return html(shown_bytes(UnlockPage(""), wording_of(request.headers)), 200, dict(NOT_PUBLIC))
 
     async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
-        """Return a page or file for people who may see it. ``work`` runs in a thread.
+        """Return a page or file for viewers with access. ``work`` runs in a thread.
 
         Guests of a locked report get the form for its password, on the first page.
         """
         return await request.service.run(lambda service: self.reply_to(request, service, public_id, work, is_first=is_first))
 
     async def for_owner(self, request: Request, public_id: str, work: Callable[[VisitT], Response]) -> Response:
-        """Return a page for the owner; for everyone else it does not exist."""
+        """Return a page for the owner; everyone else gets NotFound."""
         return await request.service.run(lambda service: work(self._owned(request, service, public_id)))
 
     async def from_owner(
@@ -192,21 +192,21 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
 
 
 class LinkFrame(Struct, frozen=True):
-    """Beginning of every page of a site report or of a shared project."""
+    """Common frame of all pages of a site report or shared project."""
 
     bar: Bar | None
-    """Bar at the top; None for guests."""
+    """Navigation bar; None for guests."""
     href: str
     """URL of the report."""
     url: str
     """URL of the site, or name of the project."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
-    """Languages, for guests who can choose."""
+    """Language links, for guests who can choose."""
 
 
 def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
-    """Return the frame of a page; ``path`` is that of the page below the report."""
+    """Return the frame of a page; ``path`` is relative to the report."""
     presented = visit.access.presentation
     can_choose = visit.owner is None and not presented.language
     query = {key: value for key, value in visit.query.items() if key != "language"}

@@ -1,6 +1,6 @@
 """Actions of the owner on a report's page: regenerate, change access, delete, accept findings.
 
-For everyone else these URLs do not exist.
+Everyone else gets NotFound.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,13 +25,13 @@ from findable.web.pages.report.run_history import owned, require_still
 from findable.web.pages.report.share import Visit, shared_page
 from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, see_other, shown_bytes, shown_page
-from findable.web.pages.shared.problem_words import told
+from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
 
 
 class DeletePage(PageContext, frozen=True):
-    """The variables of delete.html."""
+    """Variables of delete.html."""
 
     template: ClassVar[str] = "delete.html"
     page: str
@@ -42,7 +42,7 @@ class DeletePage(PageContext, frozen=True):
 
 
 class OwnerForm(Struct, frozen=True):
-    """Form sent by the owner."""
+    """Form submitted by the owner."""
 
     service: Service
     visit: Visit
@@ -128,8 +128,8 @@ async def post_withdraw(request: Request, public_id: str, check: str) -> Respons
 
 
 async def _said(request: Request, asked: OwnerForm, error: ValidationFailed, place: Callable[[str], tuple[str, AcceptForm]]) -> Response:
-    """Return the page again, with the errors at their fields."""
-    problem, accept = place(told(error, asked.visit.say))
+    """Return the page again, with the errors next to their fields."""
+    problem, accept = place(all_errors(error, asked.visit.say))
 
     def work(service: Service) -> bytes:
         shown = shared_page(service, asked.visit, asked.report, request.urls, problem=problem, accept=accept)

@@ -1,4 +1,4 @@
-"""Presentation of a report by its owner: texts for the client, brand, language and link, as the page shows them."""
+"""Presentation of a report by its owner: texts for the client, brand, language and link, for the page."""
 
 import re
 import unicodedata
@@ -22,15 +22,15 @@ _PREFIX_CHARS = 40
 
 
 class OwnerPresentation(Struct, frozen=True):
-    """Presentation settings when a page is made."""
+    """Presentation settings for rendering a page."""
 
     presentation: Presentation = field(default_factory=Presentation)
     link_run: int | None = None
     """Run that guests see."""
     asked: str = ""
-    """Language in the URL; empty for none."""
+    """Language in the URL; empty if it has none."""
     is_listed: bool = False
-    """Whether search engines may list this page."""
+    """Whether search engines may index this page."""
     order: Order = Order.HARM
     """Order of the findings."""
     chosen: FindingsQuery = FindingsQuery()
@@ -38,12 +38,12 @@ class OwnerPresentation(Struct, frozen=True):
 
     @property
     def client(self) -> ClientView:
-        """The owner's texts for the client."""
+        """Owner's texts for the client."""
         return self.presentation.client
 
 
 class OwnerTexts(Struct, frozen=True):
-    """The owner's texts; each may be empty."""
+    """Owner's texts; each may be empty."""
 
     summary: str
     prepared_by: str
@@ -57,7 +57,7 @@ class Brand(Struct, frozen=True):
     logo: str
     """Path of the image."""
     stylesheet: str
-    """Path of the stylesheet with the colour."""
+    """Path of the stylesheet that sets the colour."""
 
 
 class LanguageLink(Struct, frozen=True):
@@ -71,20 +71,20 @@ class LanguageLink(Struct, frozen=True):
 
 
 class SearchListing(Struct, frozen=True):
-    """Metadata for search engines on a listed page."""
+    """Metadata for search engines on an indexable page."""
 
     canonical: str
     description: str
 
 
 def written_of(client: ClientView) -> OwnerTexts | None:
-    """Return the texts, None if there are none."""
+    """Return the owner's texts; None if there are none."""
     made = OwnerTexts(client.summary, client.prepared_by, client.prepared_for)
     return made if any((made.summary, made.prepared_by, made.prepared_for)) else None
 
 
 def brand_of(brand: BrandView, page: str) -> Brand | None:
-    """Return the branding, None if the project has none."""
+    """Return the branding; None if the project has none."""
     if not (brand.name or brand.color or brand.logo):
         return None
     logo = f"{page}/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else ""
@@ -92,14 +92,14 @@ def brand_of(brand: BrandView, page: str) -> Brand | None:
 
 
 def file_prefix(brand: BrandView) -> str:
-    """Return the beginning of the names of files, in ASCII: the brand's name, else ``findable``."""
+    """Return the prefix of file names in ASCII: the brand name, or ``findable``."""
     plain = unicodedata.normalize("NFKD", brand.name.lower()).encode("ascii", "ignore").decode()
     name = _NOT_IN_FILE_NAMES.sub("-", plain)[:_PREFIX_CHARS].strip("-")
     return name or ("report" if brand.name or brand.logo else "findable")
 
 
 def language_links(presented: OwnerPresentation, page: str, say: Wording) -> tuple[LanguageLink, ...]:
-    """Return the language links; none if the project sets the language."""
+    """Return the language links; empty if the project sets the language."""
     if presented.presentation.language:
         return ()
     return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
@@ -125,7 +125,7 @@ def link_notes(presentation: Presentation, say: Wording) -> tuple[str, ...]:
 
 @get("/brand/{color}")
 async def get_brand(_request: Request, color: str) -> Response:
-    """Return the stylesheet of a colour, ``/brand/1a5442.css``. It names no project, and may be cached forever."""
+    """Return the stylesheet of a colour, ``/brand/1a5442.css``. It contains no project data and may be cached forever."""
     name, _, ending = color.partition(".")
     try:
         found = parsed(name)

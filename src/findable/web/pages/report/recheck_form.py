@@ -1,4 +1,4 @@
-"""One finding of a report, checked again for its owner: a page with the outcome; nothing is stored."""
+"""Result page of checking one finding again, for the owner; the result is not stored."""
 
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ NOT_KNOWN = later("Not known")
 
 
 class RecheckPage(PageContext, frozen=True):
-    """The variables of recheck.html."""
+    """Variables of recheck.html."""
 
     template: ClassVar[str] = "recheck.html"
     page: str
@@ -33,7 +33,7 @@ class RecheckPage(PageContext, frozen=True):
     check: str
     question: str
     mark: str
-    """Icon of the verdict; empty if it is not known."""
+    """Icon of the verdict; empty if the verdict is unknown."""
     outcome: str
     fact: str
     evidence: tuple[str, ...]

@@ -85,29 +85,29 @@ class ReportIdentity(Struct, frozen=True):
     hops: tuple[HopLine, ...]
     """Redirect chain with more than one response."""
     looked_at: Moment | None
-    """Time of the run; None until one ended."""
+    """Time of the run; None until a run has ended."""
     asked_at: Moment
     """Time of the request."""
     engine: str
-    """Version and ruleset, in words; empty until a run ended."""
+    """Version and ruleset, in words; empty until a run has ended."""
     privacy: str
     """Access to the report, in words."""
     judged_as: str
-    """Site whose preview this is; empty for none."""
+    """Site of which the page is a preview; empty for none."""
     browser: str
-    """Sentence about the browser that was used; empty for none."""
+    """Sentence about the browser visit; empty without one."""
 
 
 class PageLinks(Struct, frozen=True):
-    """URLs of the report's own pages and files."""
+    """URLs of the report's pages and files."""
 
     page: str
-    """Share page, whose sub-paths are the owner's forms."""
+    """Path of the share page, whose sub-paths are the owner's forms."""
     absolute: str
-    """Share page with scheme and host, for copying."""
+    """URL of the share page, to copy."""
 
     query: str = ""
-    """Query of the report's files: run and language of the page; empty for none."""
+    """Query of the report's files: run and language of the page; empty if there is none."""
 
     def file(self, ending: str) -> str:
         """Return the URL of a file of the report."""
@@ -115,12 +115,12 @@ class PageLinks(Struct, frozen=True):
 
     @property
     def fixes(self) -> str:
-        """URL of what there is to fix, as Markdown."""
+        """URL of the list of fixes as Markdown."""
         return f"{self.page}/fixes.md{self.query}"
 
 
 class Making(Struct, frozen=True):
-    """Running generation."""
+    """Generation in progress."""
 
     again: bool
     """Whether an older result is shown meanwhile."""
@@ -134,7 +134,7 @@ class Making(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Check that was not run."""
+    """Check that did not run."""
 
     id: str
     text: str
@@ -154,25 +154,25 @@ class Owner(Struct, frozen=True):
     privacy: int
     has_password: bool
     problem: str
-    """Error message of the submitted form; empty for none."""
+    """Error message of the submitted form; empty without an error."""
     accept: "AcceptForm"
     bar: Bar
-    """Bar at the top of the page."""
+    """Navigation bar of the page."""
     project: str
     project_href: str
     """Path of the project's page."""
     link_notes: tuple[str, ...] = ()
     """Notes about the link, in sentences."""
     guests_run: int | None = None
-    """Run that guests see, if it is not the newest."""
+    """Run that guests see, if it is not the newest one."""
     tracker: str = ""
-    """Name of the tracker in which issues of findings are made; empty for none."""
+    """Name of the tracker for issues about findings; empty for none."""
     browsers: tuple[Choice, ...] = ()
-    """Uses of a browser by its runs; empty without one."""
+    """Browser modes of its runs; empty without a browser."""
 
 
 class AcceptForm(Struct, frozen=True):
-    """Rejected form for accepting a finding; empty at first."""
+    """Rejected form for accepting a finding; initially empty."""
 
     check: str = ""
     reason: str = ""
@@ -183,7 +183,7 @@ class AcceptForm(Struct, frozen=True):
 
 
 class ReportPage(PageContext, frozen=True):
-    """The variables of report.html."""
+    """Variables of report.html."""
 
     template: ClassVar[str] = "report.html"
     title: str
@@ -199,7 +199,7 @@ class ReportPage(PageContext, frozen=True):
     last_error: str
     """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
-    """Number of the run, if it is not the one that the link shows by default."""
+    """Number of the run, if it is not the default run of the link."""
     plate: Plate | None
     google: GoogleListing | None
     """Whether Google can list the page; None without a result, or for readers who do not see that section."""
@@ -213,9 +213,9 @@ class ReportPage(PageContext, frozen=True):
     anchors: frozenset[str]
     """Ids of the findings on the page."""
     has_findings: bool
-    """Whether the findings are on the page, and not only those that the score leaves out."""
+    """Whether the page contains findings that count, not only excluded ones."""
     unchecked: int
-    """Number of checks that do not apply because the content of the page was not checked; 0 if it was."""
+    """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
     not_asked: tuple[Question, ...]
     facts: tuple[Section, ...]
     history: RunsShown | None
@@ -228,18 +228,18 @@ class ReportPage(PageContext, frozen=True):
     has_pdf: bool
     """Whether a PDF is among the files."""
     owner: Owner | None
-    """Owner's part of the page; None for guests."""
+    """Content for the owner; None for guests."""
     bar: Bar | None
-    """Bar at the top; None for guests."""
+    """Navigation bar; None for guests."""
     client: OwnerTexts | None
-    """The owner's texts for the client."""
+    """Owner's texts for the client."""
     hidden: frozenset[str]
     """Sections hidden from guests, for the owner, who sees them."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
-    """Languages, for guests who can choose."""
+    """Language links, for guests who can choose."""
     listing: SearchListing | None
-    """Metadata for search engines; None if they may not list the page."""
+    """Metadata for search engines; None if they may not index the page."""
 
 
 def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments
@@ -258,8 +258,11 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
 ) -> ReportPage:
     """Return the page of a report.
 
-    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner. ``path``
-    is that of the page, if it is not the report's own.
+    ``current_run`` is the default run for this reader; ``owner`` and ``history`` are for the owner. ``path`` is the path of the page, if it
+    differs from the report's path.
+
+    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner. ``path`` is that of the page,
+    if it is not the report's own.
     """
     presented = presented or OwnerPresentation(link_run=current_run)
     client = presented.client
@@ -342,7 +345,7 @@ def _google(view: ReportView, say: Wording) -> GoogleListing | None:
 
 
 def _is_left_out(one: Card) -> bool:
-    """Return whether the score leaves a finding out: it is accepted or does not apply."""
+    """Return whether the score excludes a finding: it is accepted or does not apply."""
     return one.accepted is not None or one.verdict == Verdict.INAPPLICABLE
 
 

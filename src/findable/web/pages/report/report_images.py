@@ -13,7 +13,7 @@ from findable.web.routing import Request, get
 
 KINDS: dict[str, Kind] = {"icon": "icon", "card": "card", "logo": "logo", "phone": "phone", "desktop": "desktop"}
 PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
-"""Placeholders for missing or undrawable images; a report without a logo has none."""
+"""Placeholders for missing or undecodable images; a report without a logo has none."""
 
 
 @get(*[f"/r/{{public_id}}/{name}.png" for name in KINDS])

@@ -23,7 +23,7 @@ from findable.web.routing import Request, get
 
 
 def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple[Visit, Caller, ReportView]:
-    """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, with or without access."""
+    """Return the visit of the signed-in owner (blocking). Raises NotFound for everyone else, including guests with access."""
     visit = visited(service, public_id, headers)
     if visit.caller is None or visit.shared.report is None or not visit.shared.is_owner:
         raise NotFound
@@ -31,7 +31,7 @@ def owned(service: Service, public_id: str, headers: Mapping[str, str]) -> tuple
 
 
 def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
-    """Raise NotFound if the session ended while the body arrived, which may take seconds (blocking)."""
+    """Raise NotFound if the session ended while the body was read, which may take seconds (blocking)."""
     if signed_in(service, headers) != caller:
         raise NotFound
 
@@ -91,7 +91,7 @@ def _asked(query: Query, name: str, report: ReportView) -> RunName:
 
 
 def _run(runs: tuple[RunView, ...], name: RunName) -> RunView:
-    """Return the run. Raises NotFound for one older than the listed runs."""
+    """Return the run. Raises NotFound for a run older than the listed ones."""
     found = next((run for run in runs if (run.report, run.run) == (name.report, name.run)), None)
     if found is None:
         raise NotFound

@@ -19,11 +19,11 @@ from findable.web.pages.shared.run_names import name_of
 from findable.wording import Wording
 
 WIDTH, HEIGHT = 600, 120
-"""Size of the score chart in its own units; its labels are in the margin."""
+"""Size of the score chart in its own units; labels are in the margin."""
 
 
 class RunPoint(Struct, frozen=True):
-    """One run in the chart."""
+    """Run in the chart."""
 
     x: float
     y: float
@@ -36,16 +36,16 @@ class ScoreChart(Struct, frozen=True):
     """Scores over time as a line in a box of WIDTH by HEIGHT."""
 
     line: str
-    """Points of a polyline."""
+    """Points of an SVG polyline."""
     dots: tuple[RunPoint, ...]
     words: str
     """Text alternative of the chart."""
     marks: tuple[float, ...] = ()
-    """Places where the ruleset changed."""
+    """Positions at which the ruleset changed."""
 
 
 class FindingChange(Struct, frozen=True):
-    """New or gone findings."""
+    """New or fixed findings."""
 
     kind: str
     """Kind of change: ``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
@@ -54,21 +54,21 @@ class FindingChange(Struct, frozen=True):
 
 
 class RunsShown(Struct, frozen=True):
-    """History on the report's page, for people who may see older runs."""
+    """History on the report's page, for viewers who may see older runs."""
 
     trend: ScoreChart
     changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run."""
     ruleset: str
-    """Change of the ruleset since the previous run, in a sentence; empty for none."""
+    """Change of the ruleset since the previous run, in a sentence; empty if there was no change."""
 
 
 class RunLine(Struct, frozen=True):
-    """One run in a list."""
+    """Run in a list."""
 
     name: str
-    """Name of the run in a comparison."""
+    """Name of the run, as in the URL of a comparison."""
     title: str
     href: str
     """URL of the report as of that run; empty for a run of another report."""
@@ -87,7 +87,7 @@ class RunLine(Struct, frozen=True):
 
 
 class HistoryPage(PageContext, frozen=True):
-    """The variables of history.html."""
+    """Variables of history.html."""
 
     template: ClassVar[str] = "history.html"
     name: str
@@ -98,20 +98,20 @@ class HistoryPage(PageContext, frozen=True):
     runs: tuple[RunLine, ...]
     """Runs, newest first."""
     first: str
-    """First run of the comparison, unless another is chosen."""
+    """First run of the comparison, unless another run is chosen."""
     last: str
     """Last run of the comparison; empty if there is nothing to compare."""
     problem: str
-    """Error message about the comparison; empty for none."""
+    """Error message about the comparison; empty without an error."""
     bar: Bar
     unchanged: int = 0
-    """Number of runs in which the page had not changed."""
+    """Number of runs that found the page unchanged."""
     unchanged_at: Moment | None = None
-    """Time of the last of them."""
+    """Time of the last unchanged run."""
 
 
 class ScoreCause(Struct, frozen=True):
-    """Cause of a score change, and its share."""
+    """Cause of a score change, with its share."""
 
     points: str
     """Points with their sign."""
@@ -119,7 +119,7 @@ class ScoreCause(Struct, frozen=True):
 
 
 class ComparePage(PageContext, frozen=True):
-    """The variables of compare.html."""
+    """Variables of compare.html."""
 
     template: ClassVar[str] = "compare.html"
     name: str
@@ -138,7 +138,7 @@ class ComparePage(PageContext, frozen=True):
 
 
 def trend_of(runs: Iterable[RunView], say: Wording) -> ScoreChart:
-    """Return the scores of rated runs that were fetched, given newest first. A change of ruleset is a mark between two of them."""
+    """Return the scores of the rated and fetched runs, which are given newest first. Marks show changes of ruleset between two runs."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     step = WIDTH / max(1, len(rated) - 1)
     dots = tuple(
@@ -171,7 +171,7 @@ _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
 def changed(changes: Changes, say: Wording) -> tuple[FindingChange, ...]:
-    """Return new and gone findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
+    """Return new and fixed findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
     kinds = (
@@ -264,7 +264,7 @@ def _moved(changes: Changes, say: Wording) -> tuple[str, str]:
 
 
 def _parts(changes: Changes, say: Wording) -> tuple[ScoreCause, ...]:
-    """Return the causes; none if the score did not change and no causes cancel out."""
+    """Return the causes; empty if the score did not change and no causes cancel out."""
     told = (
         (changes.from_page, say("because the page changed")),
         (changes.from_ruleset, say("because the rules changed")),

@@ -10,7 +10,7 @@ from findable.web.routing import Request, get
 
 @get("/r/{public_id}/evidence")
 async def get_evidence(request: Request, public_id: str) -> Response:
-    """Return the page and all responses as JSON; the report shows its SHA-256."""
+    """Return the page and all responses as JSON; the report contains its SHA-256."""
     service = request.service
     run = run_asked_for(request)
     saved = await service.run(saved_page_for, public_id, request.headers, run)

@@ -1,4 +1,4 @@
-"""Share page of a report. The service decides who may see it; a guest without access learns nothing."""
+"""Share page of a report. The service decides who may see it; guests without access learn nothing."""
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
@@ -44,7 +44,7 @@ NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
 
 
 class UnlockPage(PageContext, frozen=True):
-    """The variables of unlock.html."""
+    """Variables of unlock.html."""
 
     template: ClassVar[str] = "unlock.html"
     problem: str
@@ -52,7 +52,7 @@ class UnlockPage(PageContext, frozen=True):
 
 
 class PageReply(Struct, frozen=True):
-    """Page that was made in a thread."""
+    """Page that was rendered in a thread."""
 
     body: bytes
     status: int
@@ -61,7 +61,10 @@ class PageReply(Struct, frozen=True):
 
 @get("/r/{public_id}")
 async def get_share(request: Request, public_id: str) -> Response:
-    """Show the report, a form for its password, or nothing.
+    """Show the report, the password form, or a "not found" page.
+
+    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
+    ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` sorts them.
 
     ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
     ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` orders them.
@@ -116,16 +119,16 @@ def _answer(visit: "Visit", service: Service, headers: Mapping[str, str], at: Se
 
 
 class Visit(Struct, frozen=True):
-    """Viewer of a report, what they get of it, and the language."""
+    """Viewer of a report, with the visible content and the language."""
 
     shared: ReportAccess
     caller: Caller | None
     say: Wording
-    """Language of the page: guests read the report's language, the owner their own."""
+    """Language of the page: guests get the report's language, owners their own."""
     asked: str = ""
-    """Language in the URL; empty for none."""
+    """Language in the URL; empty if it has none."""
     order: Order = Order.HARM
-    """Order of the findings on the page."""
+    """Sort order of the findings on the page."""
     chosen: FindingsQuery = FindingsQuery()
     """Filters of the findings on the page."""
 
@@ -146,19 +149,19 @@ class Visit(Struct, frozen=True):
 
     @property
     def variant(self) -> str:
-        """Additional inputs of the bytes besides the report."""
+        """Additional inputs that determine the response, besides the report."""
         return f"-{self.say.code}-{self.order}-{self.shared.presentation.brand.digest}"
 
     @property
     def is_listed(self) -> bool:
-        """Whether this is the page that search engines may list."""
+        """Whether search engines may index this page."""
         report = self.shared.report
         is_public = report is not None and report.privacy is Privacy.PUBLIC
         return is_public and self.shared.presentation.is_listed and not self.shared.is_owner
 
     @property
     def zone(self) -> tzinfo | None:
-        """Time zone of times; None (UTC) if the reader chose none, or one that no longer exists."""
+        """Time zone of times; None (UTC) if the reader has chosen none, or an unknown one."""
         try:
             return ZoneInfo(self.caller.time_zone) if self.caller and self.caller.time_zone else None
         except (ZoneInfoNotFoundError, ValueError):
@@ -247,7 +250,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
 
 
 def _browser(report: ReportView) -> str:
-    """Return the use of a browser that the form suggests: a browser for a page that needs one."""
+    """Return the browser mode that the form suggests: a browser if the page needs one."""
     needs_one = any(error is not None and error.code is PageErrorCode.NEEDS_BROWSER for error in (report.error, report.last_error))
     return BrowserUse.VIEW if needs_one else report.browser or ""
 
@@ -257,7 +260,7 @@ class Accessed(Protocol):
 
     @property
     def is_owner(self) -> bool:
-        """Whether it is the owner's."""
+        """Whether the viewer is the owner."""
 
 
 class Versioned(Protocol):
@@ -265,7 +268,7 @@ class Versioned(Protocol):
 
     @property
     def privacy(self) -> Privacy:
-        """Access to it."""
+        """Access to the object."""
 
     @property
     def etag(self) -> str:
@@ -280,9 +283,9 @@ def answered(
     more: Mapping[str, str] | None = None,
     variant: str = "",
 ) -> PageReply:
-    """Return a page or file of a report or a crawl. Public ones may be cached with an ETag, others are for this reader only.
+    """Return a page or file of a report or a crawl. Public responses may be cached with an ETag, others are for this reader only.
 
-    ``variant`` names further inputs of the bytes: language, branding.
+    ``variant`` contains further inputs of the response: language, branding.
     """
     is_public = report.privacy is Privacy.PUBLIC
     # The owner's page contains forms, whose origin check needs a referrer between pages of this service.

@@ -44,7 +44,7 @@ NEXT_STEPS = {
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }
-"""Advice for owners of pages that could not be loaded, by error code."""
+"""Advice for pages that could not be loaded, by error code."""
 _TITLES = {
     PageErrorCode.NEEDS_BROWSER: later("No rating: the page could not be judged"),
     PageErrorCode.IMPORTED: later("No rating yet: this report was imported"),
@@ -77,14 +77,14 @@ class VerdictBox(Struct, frozen=True):
     """Checks with and without a result, in sentences: the sums of the categories."""
     bar: ScoreBar
     measured: str
-    """Coverage, if it was too low to be sure; empty elsewhere."""
+    """Coverage, if it was too low for a reliable score; otherwise empty."""
     change: Change | None
     why: str
     """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, and where nothing else was checked."""
 
 
 class Plate(Struct, frozen=True):
-    """Reason why there is no rating."""
+    """Explanation of a missing rating."""
 
     title: str
     cause: str
@@ -93,7 +93,7 @@ class Plate(Struct, frozen=True):
 
 
 def plate_of(view: ReportView, say: Wording) -> Plate | None:
-    """Return the reason, None if there is a rating or no run yet."""
+    """Return the reason; None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -103,7 +103,7 @@ def plate_of(view: ReportView, say: Wording) -> Plate | None:
 
 
 def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) -> VerdictBox | None:
-    """Return the rating, None without a score. ``report`` is that of the view."""
+    """Return the rating; None without a score. ``report`` is the report of the view."""
     if view.score is None:
         return None
     score = view.score
@@ -125,7 +125,7 @@ def rated(view: ReportView, report: Report, say: Wording, *, for_owner: bool) ->
 
 
 def is_unchecked(report: Report) -> bool:
-    """Return whether the content of the page was not checked, because it does not return it."""
+    """Return whether the content was not checked because the page does not return its content."""
     held = report.held_down_by
     return held is not None and held.score == CAPPED_TO_NOTHING
 
@@ -194,7 +194,7 @@ def _limit(report: Report, cap: Cap, say: Wording) -> str:
 
 
 def _change(view: ReportView, say: Wording, *, for_owner: bool) -> Change | None:
-    """Return the score change. Guests only see changes between runs of this report, not of others."""
+    """Return the score change. Guests only see changes between runs of this report, not of other reports."""
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
         return None

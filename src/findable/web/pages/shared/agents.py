@@ -1,4 +1,4 @@
-"""Interfaces for agents: `POST /mcp`, where the extra `mcp` is installed, `llms.txt`, checks as Markdown."""
+"""Interfaces for agents: `POST /mcp`, if the extra `mcp` is installed, `llms.txt`, checks as Markdown."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 _MOUNTS: "WeakKeyDictionary[Service, HttpMount]" = WeakKeyDictionary()
 
 
-class _PassedOn(Response):
-    """A request that the SDK responds to."""
+class _SdkRequest(Response):
+    """Request that the SDK responds to."""
 
     def __init__(self, mount: "HttpMount") -> None:
         super().__init__()
@@ -49,7 +49,7 @@ async def call_tools(request: Request) -> Response:
     if mount is None:
         mount = _MOUNTS[request.service] = HttpMount(request.service)
     request.scope[CALLER] = caller
-    return _PassedOn(mount)
+    return _SdkRequest(mount)
 
 
 _SUMMARY = """# Findable

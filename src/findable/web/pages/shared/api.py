@@ -17,13 +17,13 @@ MANY_CHOICES = 50
 
 @get(f"{API}/docs")
 async def get_docs(request: Request) -> Response:
-    """Return a page made from the document; its forms send requests from the browser, with the key typed there."""
+    """Return a page generated from the document; its forms send requests from the browser, with the typed key."""
     described = document(request.urls.base_url)
     return page("api.html", headers=dict(PAGE_HEADERS), document=described, long_choices=_long_choices(described))
 
 
 def _long_choices(described: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the choices of parameters with many by name: the page lists them once."""
+    """Return the long lists of choices by parameter name: the page prints them only once."""
     operations = (item for path in described["paths"].values() for item in path.values() if isinstance(item, dict))
     parameters = chain.from_iterable(operation.get("parameters", ()) for operation in operations)
     return {found["name"]: found["schema"]["enum"] for found in parameters if len(found["schema"].get("enum", ())) > MANY_CHOICES}

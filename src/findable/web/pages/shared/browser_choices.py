@@ -1,4 +1,4 @@
-"""Ways to use a browser for reports, as the choices of a form. Services without a browser do not offer them for single reports."""
+"""Browser modes for reports, as the choices of a form. Services without a browser do not offer them for single reports."""
 
 from collections.abc import Mapping
 
@@ -19,19 +19,19 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 
 
 class BrowserChoice(Struct, frozen=True):
-    """One choice."""
+    """Browser mode as a choice."""
 
     value: str
     words: str
 
 
 def browser_choices(say: Wording) -> tuple[BrowserChoice, ...]:
-    """Return one choice for each use."""
+    """Return one choice per mode."""
     return tuple(BrowserChoice(use.value, say(BROWSER_USES[use])) for use in BrowserUse)
 
 
 def report_browser_choices(service: Service, chosen: str, say: Wording) -> tuple[Choice, ...]:
-    """Return the choices for single reports, first that of their project; none without a browser."""
+    """Return the choices for single reports, beginning with the project's setting; empty without a browser."""
     if not has_browser(service):
         return ()
     of_project = Choice("", say("As the project sets it"), not chosen)
@@ -39,7 +39,7 @@ def report_browser_choices(service: Service, chosen: str, say: Wording) -> tuple
 
 
 def report_browser_of(text: str) -> BrowserUse | None:
-    """Return the use that a field says; None for that of the project. Raises BadRequest if the form does not offer it."""
+    """Return the browser mode of a field; None for the project's setting. Raises BadRequest if the form does not offer it."""
     if text not in {"", *BrowserUse}:
         raise BadRequest("The browser is not one of the choices.")
     return BrowserUse(text) if text else None

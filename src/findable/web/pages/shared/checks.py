@@ -29,7 +29,7 @@ NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile
 
 
 class Entry(Struct, frozen=True):
-    """A check in the list."""
+    """Check in the list."""
 
     id: str
     question: str
@@ -45,7 +45,7 @@ class Chapter(Struct, frozen=True):
 
 
 class ChecksPage(PageContext, frozen=True):
-    """The variables of checks.html."""
+    """Variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
     bar: Bar | None
@@ -54,14 +54,14 @@ class ChecksPage(PageContext, frozen=True):
 
 
 class DocumentationPart(Struct, frozen=True):
-    """A part of a check's documentation."""
+    """Part of a check's documentation."""
 
     title: str
     text: str
 
 
 class CheckPage(PageContext, frozen=True):
-    """The variables of check.html."""
+    """Variables of check.html."""
 
     template: ClassVar[str] = "check.html"
     bar: Bar | None
@@ -87,7 +87,7 @@ async def get_checks(request: Request) -> Response:
 
 @get("/docs/checks/{check_id}.html")
 async def get_check_file(_request: Request, check_id: str) -> Response:
-    """Lead from the documentation site to the page, which is in the reader's language."""
+    """Redirect from the documentation site to the check's page in the reader's language."""
     if check_id == "README":
         return see_other("/docs/checks")
     if check_id not in all_checks():
@@ -109,7 +109,7 @@ LANGUAGES = {"Vary": "Cookie, Accept-Language"}
 
 
 async def _reader(request: Request) -> tuple[Wording, Bar | None]:
-    """Return the language of the reader and the bar for signed-in people."""
+    """Return the language of the reader, and the navigation bar for signed-in people."""
     service = request.service
     headers = request.headers
     caller = await service.run(signed_in, headers) if "cookie" in headers else None

@@ -1,4 +1,4 @@
-"""Forms that are shown again with errors beside their fields and with the typed values, except passwords."""
+"""Forms that are shown again with errors next to their fields and with the typed values, except passwords."""
 
 from collections.abc import Mapping
 
@@ -11,19 +11,19 @@ from findable.web.problems import error_headers
 from findable.wording import Wording
 
 SECRET = frozenset({"password", "present"})
-"""Fields that are never sent back."""
+"""Fields whose values are never sent back."""
 _MOMENT_S = 20
 
 
 class FormView(Struct, frozen=True):
-    """A form as it is shown."""
+    """Form with its values and errors."""
 
     values: Mapping[str, str] = field(default_factory=dict)
     """Values of the fields by name."""
     errors: Mapping[str, str] = field(default_factory=dict)
     """Errors by field name."""
     problem: str = ""
-    """Error that belongs to no field."""
+    """Error that concerns no single field."""
 
     @property
     def first_wrong(self) -> str:
@@ -32,7 +32,7 @@ class FormView(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One of several."""
+    """One of several choices."""
 
     value: str
     words: str
@@ -40,13 +40,13 @@ class Choice(Struct, frozen=True):
     href: str = ""
     """URL of the choice; empty inside a form."""
     count: int | None = None
-    """Number of things that it would show; None where they are not counted."""
+    """Number of items behind the choice; None if they are not counted."""
     lang: str = ""
-    """Language of the words; empty for that of the page."""
+    """Language of the words; empty for the language of the page."""
 
 
 def refused(fields: Fields, error: RequestError, say: Wording) -> FormView:
-    """Return the form again, after a use case rejected it."""
+    """Return the form again after a use case rejected it."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
     errors = {name: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return FormView(typed, errors, "" if errors else problem_of(error, say))

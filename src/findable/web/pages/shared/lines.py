@@ -21,9 +21,9 @@ from findable.wording import Wording, later
 
 WIDTH, HEIGHT = 120, 28
 FINDINGS = 2
-"""New findings that are named of what got worse."""
+"""Number of new findings listed per regression."""
 LEAST_SPAN = 20
-"""Minimum score span of the chart's height, so that small changes look small."""
+"""Minimum range of scores over the height of the chart, so that small changes look small."""
 
 STATES: Mapping[Status, str] = {
     Status.QUEUED: later("queued"),
@@ -31,7 +31,7 @@ STATES: Mapping[Status, str] = {
     Status.DONE: later("not rated"),
     Status.FAILED: later("not loaded"),
 }
-"""States of a report without a score."""
+"""Words for states of reports without a score."""
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("password-protected")}
 
 
@@ -51,18 +51,18 @@ class ScoreWords(Struct, frozen=True):
     """Score with its rating, or the reason why there is none."""
 
     words: str
-    """Score and rating as text: ``93 good``, ``not seen``."""
+    """Score and rating as text: ``93 good``, ``not loaded``."""
     rating: str
     """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
 
 class ReportLine(Struct, frozen=True):
-    """A report in a list."""
+    """Report in a list."""
 
     href: str
     address: str
     title: str
-    """Title of the page; empty for none."""
+    """Title of the page; empty if it has none."""
     rated: ScoreWords
     when: Moment
     privacy: str
@@ -70,20 +70,20 @@ class ReportLine(Struct, frozen=True):
 
 
 class ChangedLine(Struct, frozen=True):
-    """Page or site that got worse, or where something is fixed."""
+    """Page or site with a regression or a fix."""
 
     href: str
     changes: str
-    """URL of what changed."""
+    """URL of the list of changes."""
     name: str
-    """Project of a site, URL of a page."""
+    """Project name of a site, or URL of a page."""
     title: str
-    """Title of the page; empty for none, and for a site."""
+    """Title of the page; empty if it has none, and for a site."""
     kind: str
     """Kind in words: a page or a site."""
     rated: ScoreWords
     before: str
-    """Earlier score; empty where it has not fallen."""
+    """Earlier score; empty if the score has not dropped."""
     findings: tuple[str, ...]
     """New or fixed findings, as questions, the most important first."""
     others: str
@@ -96,7 +96,7 @@ class ChangedLine(Struct, frozen=True):
 
 
 class SparkPoint(Struct, frozen=True):
-    """Point in the chart."""
+    """Point in the sparkline."""
 
     x: float
     y: float
@@ -106,22 +106,22 @@ class Sparkline(Struct, frozen=True):
     """Chart of the last scores: a line in a box of WIDTH by HEIGHT."""
 
     points: str
-    """Points of a polyline."""
+    """Points of an SVG polyline."""
     last: SparkPoint
     words: str
     """Text alternative of the chart."""
 
 
 class ProjectScore(Struct, frozen=True):
-    """The one number of a project, with what it is."""
+    """Score of a project, with an explanation."""
 
     rated: ScoreWords
     basis: str
-    """Kind of the score in words: ``site score``, ``mean of 12 pages``."""
+    """Explanation of the score in words: ``site score``, ``mean of 12 pages``."""
 
 
 class SiteLine(Struct, frozen=True):
-    """A project in a list."""
+    """Project in a list."""
 
     href: str
     name: str
@@ -131,9 +131,9 @@ class SiteLine(Struct, frozen=True):
     """Change of the score like ``−9``; empty for none."""
     has_fallen: bool
     since: Moment | None
-    """Time of the score before; None for the first."""
+    """Time of the previous score; None for the first."""
     trend: Sparkline | None
-    """Trend, None for one score."""
+    """Trend; None with a single score."""
     reports: str
     """Number of pages with a report, in words."""
     when: Moment | None
@@ -154,14 +154,14 @@ def scored(score: int, rating: str, say: Wording) -> ScoreWords:
 
 
 def report_line(view: ReportView, say: Wording, zone: tzinfo, anchor: str = "") -> ReportLine:
-    """Return one report; ``anchor`` is a place on its page."""
+    """Return one report; ``anchor`` is a fragment of its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
 def worse_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
-    """Return what got worse, with its first new findings."""
+    """Return a regression, with its first new findings."""
     return _changed_line(view, view.new, str(view.score_before) if view.score < view.score_before else "", say, zone)
 
 
@@ -183,12 +183,12 @@ def _group(views: Sequence[ChangedView], say: Wording, zone: tzinfo) -> ChangedL
 
 
 def better_line(view: ChangedView, say: Wording, zone: tzinfo) -> ChangedLine:
-    """Return where something is fixed, with the first fixed findings."""
+    """Return a page or site with fixes, with the first fixed findings."""
     return _changed_line(view, view.fixed, str(view.score_before) if view.score > view.score_before else "", say, zone)
 
 
 def worse_words(found: ChangedPages, say: Wording) -> str:
-    """Return how many pages and sites got worse: the home page and the page of changes say it by this function."""
+    """Return the number of pages and sites with regressions in words, for the home page and the page of changes."""
     words = say.plural("%(count)s page or site", "%(count)s pages and sites", len(found.worse))
     return say("%(number)s, counted among the ones that changed last", number=words) if found.is_part else words
 
@@ -226,7 +226,7 @@ def project_name(project: str) -> str:
 
 
 def project_score(project: ProjectView, say: Wording) -> ProjectScore | None:
-    """Return the score of a project with what it is: every page shows it by this function."""
+    """Return the score of a project with its explanation, in the same form on every page."""
     if project.score is None or project.result is None:
         return None
     mean = say.plural("score of %(count)s page", "mean of %(count)s pages", project.scored_pages)
@@ -239,7 +239,7 @@ def last_at(project: ProjectView) -> datetime | None:
 
 
 def pages_words(count: int, say: Wording) -> str:
-    """Return the number of pages with a report in words; a site may have been crawled without any."""
+    """Return the number of pages with a report in words; a crawled site may have none."""
     return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no page reports")
 
 

@@ -1,4 +1,4 @@
-"""Times for readers."""
+"""Display of times."""
 
 from datetime import datetime, tzinfo
 
@@ -15,5 +15,5 @@ class Moment(Struct, frozen=True):
 
 
 def moment_of(at: datetime, say: Wording, zone: tzinfo | None = None) -> Moment:
-    """Return a time in the zone of the reader, UTC by default."""
+    """Return a time in the time zone of the reader; default: UTC."""
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))

@@ -1,4 +1,4 @@
-"""Form of the look and access of reports: that of the account, and of a project that overrides it."""
+"""Form for the appearance and access of reports: for the account, and for a project that overrides them."""
 
 from collections.abc import Mapping
 
@@ -22,24 +22,24 @@ class LookForm(Struct, frozen=True):
     """Choices and images of the form."""
 
     inherited: ReportDefaults
-    """Values that hold for empty fields."""
+    """Inherited values, which apply to empty fields."""
     accents: Accents | None
-    """Shades of the colour; None without one."""
+    """Shades of the colour; None without a colour."""
     logo: str
-    """URL of the logo; empty without one."""
+    """URL of the logo; empty without a logo."""
     languages: tuple[Choice, ...]
     privacies: tuple[Choice, ...]
 
 
 def look_values(view: ReportDefaults) -> FormView:
-    """Return the form with the values that are set."""
+    """Return the form with the current values."""
     privacy = "" if view.default_privacy is None else str(view.default_privacy.value)
     values = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or "", "default_privacy": privacy}
     return FormView(values)
 
 
 def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Wording) -> LookForm:
-    """Return what the form shows; ``account`` is what a project inherits, None for the form of the account."""
+    """Return the content of the form; ``account`` contains the inherited values of a project, None for the form of the account."""
     inherited = account or ReportDefaults()
     color = view.brand_color or inherited.brand_color
     reader = say("As the reader's browser asks")

@@ -33,17 +33,17 @@ WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
 
 
 def column_words(name: str, say: Wording) -> str:
-    """Return the name of a column; the uploaded one where it is not known."""
+    """Return the name of a column; for an unknown column, its uploaded name."""
     return say(COLUMN_WORDS[name]) if name in COLUMN_WORDS else name
 
 
 def weight_words(name: str, total: float, say: Wording) -> str:
-    """Return how much the pages of a finding matter; empty where they have no number."""
+    """Return the uploaded metric of the pages of a finding in words; empty if they have none."""
     return say(WEIGHT_WORDS[name][round(total) != 1], count=say.number(round(total))) if round(total) else ""
 
 
 def number_words(value: float | None, say: Wording) -> str:
-    """Return a number; empty for none."""
+    """Return a number in words; empty for None."""
     if value is None:
         return ""
     return say.number(round(value)) if value == round(value) else say.number(value, 1)

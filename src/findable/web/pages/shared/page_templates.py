@@ -1,4 +1,4 @@
-"""Render templates to responses. The environment is made once; everything is escaped except trusted markup."""
+"""Rendering of templates to responses. The environment is created once; everything is escaped except trusted markup."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -60,7 +60,7 @@ def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 class PageContext(Struct, frozen=True):
-    """Base of template contexts: values whose fields are the documented variables of ``template``."""
+    """Base of template contexts: values whose fields are the variables of ``template``."""
 
     template: ClassVar[str]
 
@@ -81,7 +81,7 @@ def variables(shown: PageContext) -> dict[str, Any]:
 
 
 def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
-    """Redirect the browser to a path of this service after a form."""
+    """Redirect the browser to a path of this service after a form was submitted."""
     response = Response(b"", status_code=303, media_type="text/html", headers={"Location": location})
     for cookie in cookies:
         response.headers.append("Set-Cookie", cookie)
@@ -89,7 +89,7 @@ def see_other(location: str, cookies: Iterable[str] = ()) -> Response:
 
 
 class Bar(Struct, frozen=True):
-    """Bar at the top of a page."""
+    """Navigation bar at the top of a page."""
 
     at: str
     """Current entry: ``home``, ``projects``, ``account``, ``sign_in``, or empty."""
@@ -97,30 +97,30 @@ class Bar(Struct, frozen=True):
     is_owner: bool = False
     """Whether the person is an owner of the account."""
     is_operator: bool = False
-    """Whether the person operates the service."""
+    """Whether the person is an operator of the service."""
 
 
 class ErrorPage(PageContext, frozen=True):
-    """The variables of error.html."""
+    """Variables of error.html."""
 
     template: ClassVar[str] = "error.html"
     title: str
     message: str
     """Error in a sentence; empty if the title is enough."""
     status: int
-    """HTTP status; 0 if it means nothing to a reader."""
+    """HTTP status; 0 if it is meaningless to readers."""
     request: str
-    """Request id, if the operator can help; empty elsewhere."""
+    """Request id, if the operator can help; otherwise empty."""
     bar: Bar | None = None
-    """Bar for people with a session; None for guests."""
+    """Navigation bar for people with a session; None for guests."""
     for_guest: bool = False
-    """Whether signing in may show more. The page shows no URL, so that missing and unshared objects look the same (S57)."""
+    """Whether signing in may help. The page shows no URL, so that missing and unshared objects look the same (S57)."""
 
 
 def error_page(request: Request, error: RequestError, headers: Mapping[str, str]) -> Response:
     """Return an error page in the language of the browser."""
     say = wording(best_language(request.headers.get("accept-language", "")))
-    number = request.context.request_id if error.status >= _OURS else ""
+    number = request.context.request_id if error.status >= _SERVER_ERRORS else ""
     if error.status == NotFound.status:
         gone = say(
             "There is nothing under this address that you may see. A report may have been deleted or made private, or its link has ended: "
@@ -134,7 +134,7 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
 
 
 def _bar(request: Request) -> Bar | None:
-    """Return the bar for people with a session cookie, without the database, which may be the cause."""
+    """Return the bar for people with a session cookie without using the database, which may be the cause."""
     return Bar("", is_signed_in=True) if _has_session(request) else None
 
 
@@ -142,8 +142,8 @@ def _has_session(request: Request) -> bool:
     return session_cookie_name(request.service.settings.base_url) in cookies(request.headers)
 
 
-_OURS = 500
-"""Status from which the service itself is at fault."""
+_SERVER_ERRORS = 500
+"""Lowest status of errors of the service itself."""
 
 
 # --- static files -----------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ STATIC_TYPES = {"css": "text/css", "svg": "image/svg+xml", "js": "text/javascrip
 
 @cache
 def static_files() -> Mapping[str, bytes]:
-    """Return the static files by name. The stylesheets of a folder are one file, in the order of their names."""
+    """Return the static files by name. The stylesheets of a folder are joined to one file in the order of their names."""
     folder = resources.files("findable.web.pages") / "static"
     whole = {file.name: file.read_bytes() for file in folder.iterdir() if file.name.rpartition(".")[2] in STATIC_TYPES}
     divided = {f"{one.name}.css": sorted(one.iterdir(), key=lambda part: part.name) for one in folder.iterdir() if one.is_dir()}
@@ -162,13 +162,13 @@ def static_files() -> Mapping[str, bytes]:
 
 @cache
 def static_compressed(name: str, coding: str) -> bytes:
-    """Return a static file in a coding of `compression`, at maximum compression; made once."""
+    """Return a static file in a coding of `compression`, at maximum compression; compressed once."""
     return compressed(coding, static_files()[name], zstd_level=19, gzip_level=9)
 
 
 @cache
 def static_address(name: str) -> str:
-    """Return the URL of a static file; it changes with the file, so that it may be cached forever."""
+    """Return the URL of a static file; it contains a hash of the file, so that it may be cached forever."""
     return f"/static/{name}?v={hashlib.sha256(static_files()[name]).hexdigest()[:12]}"
 
 
@@ -176,7 +176,7 @@ def static_address(name: str) -> str:
 
 
 def prose(text: str, example: str = "") -> Markup:
-    """Convert a check's documentation to paragraphs, lists and code, optionally with an example label."""
+    """Convert a check's documentation to paragraphs, lists and code, optionally with a label for examples."""
     label = Markup('<p class="above-code">{}</p>').format(example) if example else ""
     return Markup("").join(_piece(piece, label) for piece in pieces(text))
 
@@ -201,7 +201,7 @@ def _span(span: Span) -> Markup:
 
 
 def moment(text: str) -> Markup:
-    """Return a time such as ``2026-11-21T10:00:04Z`` for readers."""
+    """Return a time like ``2026-11-21T10:00:04Z`` for readers."""
     shown = f"{text[:10]} {text[11:16]} UTC"
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 

@@ -1,4 +1,4 @@
-"""Parts of paths as people send them: ids and names."""
+"""Validation of ids and names in paths."""
 
 from findable.errors import NotFound
 
@@ -13,7 +13,7 @@ def id_of(text: str) -> int:
 
 
 def without_nul(text: str) -> str:
-    """Return a name or token in a path, which databases take. Raises NotFound for a NUL."""
+    """Return a name or token in a path that a database accepts. Raises NotFound for a NUL."""
     if "\0" in text:
         raise NotFound
     return text

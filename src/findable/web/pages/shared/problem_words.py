@@ -1,4 +1,4 @@
-"""Form errors for people. API messages name fields, which no page shows."""
+"""Form errors for people. API messages contain field names, which pages do not show."""
 
 from collections.abc import Mapping
 
@@ -33,11 +33,11 @@ PLAIN: Mapping[str, str] = {
     "The body may have at most %(most)s KiB.": later("This is too large: at most %(most)s kB can be sent."),
     "The privacy is not one of the choices.": later("Choose who may see the report."),
 }
-"""API message, or its template, to the text of a page; other messages suit both."""
+"""Text for pages by API message or template; other messages suit both."""
 
 
 def plain(sentence: str, say: Wording) -> str:
-    """Return an API message in the words of a page."""
+    """Return an API message in the wording for pages."""
     return say.text(_plain(sentence))
 
 
@@ -48,7 +48,7 @@ def _plain(sentence: str) -> str:
     return PLAIN.get(sentence, sentence)
 
 
-def told(error: RequestError, say: Wording) -> str:
+def all_errors(error: RequestError, say: Wording) -> str:
     """Return all errors as consecutive sentences."""
     sentences = [sentence for field in error.errors.values() for sentence in field]
     return " ".join(plain(sentence, say) for sentence in sentences or [error.message])

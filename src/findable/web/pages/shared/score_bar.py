@@ -1,4 +1,4 @@
-"""Score as a bar, with the score that the limit takes away, and parts of a whole as bars."""
+"""Score as a bar, with the part that a limit cuts off, and shares as bars."""
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ class ScoreBar(Struct, frozen=True):
 
 
 class Meter(Struct, frozen=True):
-    """One of several values as a bar."""
+    """Value as a bar, among several."""
 
     name: str
     percent: float | None
@@ -33,10 +33,10 @@ class Meter(Struct, frozen=True):
     """Value in words."""
     note: str = ""
     rating: str = ""
-    """Rating, a class of the stylesheet; empty for none."""
+    """Rating, a class of the stylesheet; empty without one."""
     href: str = ""
     filter: str = ""
-    """Category of the findings that it leads to on the same page; empty for none."""
+    """Category to which the bar links on the same page; empty for none."""
 
 
 def score_bar(score: int, rating: str, say: Wording, after: int = 0, after_words: str = "") -> ScoreBar:

@@ -1,4 +1,4 @@
-"""Routes for machines: health, robots.txt, static files; and the page of an error code."""
+"""Routes for machines: health, robots.txt, static files; and the page about an error code."""
 
 import hmac
 from typing import Any, ClassVar
@@ -28,7 +28,7 @@ SVG = "image/svg+xml"
 
 
 class ErrorCodePage(PageContext, frozen=True):
-    """The variables of error_code.html."""
+    """Variables of error_code.html."""
 
     template: ClassVar[str] = "error_code.html"
     title: str
@@ -68,7 +68,7 @@ async def get_metrics(request: Request) -> Response:
 
 
 def _require_watcher(service: Service, request: Request) -> None:
-    """Raise Unauthenticated for a wrong token, NotFound without one if others could access it."""
+    """Raise Unauthenticated for a wrong token, NotFound without a token if the service is reachable from outside."""
     token = service.settings.metrics_token
     if token:
         sent = bearer_token(request.headers, request.query)
@@ -83,7 +83,7 @@ def _require_watcher(service: Service, request: Request) -> None:
 
 @get("/robots.txt")
 async def get_robots(_request: Request) -> Response:
-    """Return the service's robots.txt; it hides nothing."""
+    """Return the service's robots.txt; which disallows nothing."""
     return _text(ROBOTS, headers={"Cache-Control": A_DAY})
 
 

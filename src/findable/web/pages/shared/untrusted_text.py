@@ -7,18 +7,20 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]")
-"""Invisible characters and controls that reorder text. Marks that Arabic, Hebrew and Indic text needs are kept."""
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+"""Invisible characters and controls that reorder text. Marks that Arabic, Hebrew and Indic scripts need are excluded."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def visible(text: str) -> str:
-    """Return the text with each such control shown as its number: ``⟨U+202E⟩``."""
-    return _UNSEEN.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+    """Return the text with each of these characters replaced by its code: ``⟨U+202E⟩``."""
+    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def shown(value: Any) -> Any:
-    """Filter every output of a template: plain text becomes visible, trusted markup and numbers stay unchanged."""
+    """Filter every output of a template: plain text is made visible, trusted markup and numbers stay unchanged."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

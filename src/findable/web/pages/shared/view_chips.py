@@ -1,4 +1,4 @@
-"""Saved views above a list: links, and a form that saves the filters of the list."""
+"""Saved views above a list: links, and a form that saves the current filters."""
 
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -19,11 +19,11 @@ class ViewChips(Struct, frozen=True):
 
     chips: tuple[Choice, ...]
     query: str
-    """Filters that can be saved; empty for none, for a saved view and for people who only read."""
+    """Filters that can be saved; empty without filters, for a saved view and for people with read access only."""
     of: str
     """Name of the list."""
     at: str
-    """Public id of the crawl, or name of the project, whose list it is."""
+    """Public id of the crawl, or name of the project, that the list belongs to."""
     longest: int = MAX_NAME_CHARS
 
 

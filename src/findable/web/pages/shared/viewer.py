@@ -1,8 +1,8 @@
 """Viewer of a page, and pages for signed-in people.
 
-`person_page` declares a page that guests do not see: they sign in first and come back. `person_form` declares a form. The function gets a
-`SignedInRequest` and runs in a thread; use cases check permissions (`callers.require_role`). What needs the request itself calls
-`for_person` or `from_person`. Pages that guests also see call `signed_in`, and show the bar of `bar_of`.
+`person_page` declares a page for signed-in people; guests are redirected to sign in. `person_form` declares a form. The function gets a
+`SignedInRequest` and runs in a thread; use cases check permissions (`callers.require_role`). Handlers that need the request itself call
+`for_person` or `from_person`. Pages for guests too call `signed_in`, and show the bar of `bar_of`.
 """
 
 import re
@@ -86,18 +86,18 @@ def person_form(*paths: str) -> Callable[[Callable[..., Response]], Endpoint]:
 
 
 async def for_person(request: Request, work: Work) -> Response:
-    """Return a page for a signed-in person. Guests are asked to sign in and come back."""
-    return await _answered(request, work, {}, back=own_path(_path_of(request)))
+    """Return a page for a signed-in person. Guests are redirected to sign in and then return."""
+    return await _respond_signed_in(request, work, {}, back=own_path(_path_of(request)))
 
 
 async def from_person(request: Request, work: Work, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Response:
-    """Handle a form of a signed-in person. Guests are asked to sign in. Raises Forbidden for a form of another site."""
+    """Handle a form of a signed-in person. Guests are redirected to sign in. Raises Forbidden for a form of another site."""
     headers = request.headers
     refuse_cross_site(headers, request.service.settings.base_url)
-    return await _answered(request, work, await request.fields(bounds, kinds), back="/")
+    return await _respond_signed_in(request, work, await request.fields(bounds, kinds), back="/")
 
 
-async def _answered(request: Request, work: Work, fields: Fields, *, back: str) -> Response:
+async def _respond_signed_in(request: Request, work: Work, fields: Fields, *, back: str) -> Response:
     headers = request.headers
     query = {name: value for name, value in request.query.items() if isinstance(value, str)}
     place = place_of(request)
@@ -119,7 +119,7 @@ def _path_of(request: Request) -> str:
 
 
 def own_path(text: str) -> str:
-    """Return the path if it is a page of this service, else the home page: nobody is sent to another site."""
+    """Return the path if it is a page of this service, else the home page, to prevent open redirects."""
     return text if len(text) <= MAX_PATH_CHARS and _OWN_PATH.fullmatch(text) else "/"
 
 
@@ -149,14 +149,14 @@ def place_of(request: Request) -> SignInClient:
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
-    """Return the owner of the session cookie, None for a guest, and if a trusted proxy names somebody else (blocking)."""
+    """Return the signed-in person of the session cookie; None for a guest, or if a trusted proxy identifies somebody else (blocking)."""
     token = session_token(service, headers)
     identity = proxied_identity(service.settings, headers)
     return callers.authenticate_session(service, token, identity.email if identity else "") if token else None
 
 
 def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity | None:
-    """Return the person whom the proxy has signed in; `middleware.Edge` removes these headers of everybody else."""
+    """Return the person identified by the proxy; `middleware.Edge` removes these headers from other requests."""
     if not settings.proxy_email_header:
         return None
     return proxy_identity(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))

@@ -1,1 +1,1 @@
-"""Report of a crawled site: its pages for the owner and for people with the link."""
+"""Report of a crawled site: its pages for the owner and for viewers with the link."""

@@ -1,4 +1,4 @@
-"""Columns of the list of the pages of a crawl, and their texts for one page."""
+"""Columns of the list of pages of a crawl, with the texts of their cells."""
 
 from collections.abc import Mapping
 
@@ -14,13 +14,13 @@ from findable.wording import Wording, later
 
 
 class Column(Struct, frozen=True):
-    """Column of the list."""
+    """Column of the list of pages."""
 
     name: str
     title: str
     sort: PageSort | None = None
     descends: bool = False
-    """Whether it is sorted descending first."""
+    """Whether the first click sorts in descending order."""
 
 
 COLUMNS = (
@@ -42,15 +42,15 @@ COLUMNS = (
     Column("size", later("Transferred")),
 )
 EXTRACTED = "extracted."
-"""Beginning of the names of columns of extractors; their place follows."""
+"""Prefix of the column names of extractors; their position follows."""
 DATA = "data"
-"""Filter by a column of uploaded numbers."""
+"""Filter by a column of uploaded metrics."""
 UPLOADED = f"{DATA}."
-"""Beginning of the names of columns of uploaded numbers."""
+"""Prefix of the column names of uploaded metrics."""
 SHOWN_EXTRACTORS = 5
-"""Extractors whose columns are shown if none are chosen."""
+"""Number of extractors shown by default."""
 USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")
-"""Columns that are shown if none are chosen; that of the URL always is."""
+"""Columns shown by default; the URL is always shown."""
 REASON_WORDS: Mapping[str, str] = {
     Reason.STATUS: later("status"),
     Reason.REDIRECT: later("redirect"),
@@ -76,7 +76,7 @@ FOUND_BY: Mapping[str, str] = {
 
 
 def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
-    """Return what an extractor found on the page: its values, or their number if it counts; empty for nothing."""
+    """Return the values of an extractor on the page, or their number if it counts; empty without a match."""
     if extractor.name not in row.extracted:
         return ""
     found = row.extracted[extractor.name]
@@ -86,7 +86,7 @@ def extracted_cell(row: PageRow, extractor: Extractor, say: Wording) -> str:
 
 
 def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one for each column
-    """Return the text of one of COLUMNS, empty for what the page does not have."""
+    """Return the text of one of COLUMNS; empty without a value."""
     match name:
         case "status":
             return status_cell(row, say)
@@ -113,7 +113,7 @@ def cell(row: PageRow, name: str, say: Wording) -> str:  # noqa: PLR0911 - one f
 
 
 def status_cell(row: PageRow, say: Wording) -> str:
-    """Return the status of the page and why it is not indexable."""
+    """Return the status of the page, and the reason if it is not indexable."""
     status = str(row.status) if row.status else say("no response")
     if row.reason and row.reason != Reason.STATUS:
         return f"{status}, {say.text(REASON_WORDS.get(row.reason, row.reason))}"

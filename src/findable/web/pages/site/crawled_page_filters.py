@@ -1,4 +1,4 @@
-"""Filters of the list of the pages of a crawl: links, fields of the form, and what is chosen in words."""
+"""Filters of the list of pages of a crawl: links, form fields, and active filters in words."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
@@ -30,7 +30,7 @@ QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
     (later("Canonical elsewhere"), {"canonical": "other"}),
     (later("Not in the sitemap"), {"in_sitemap": "0", "indexable": "1"}),
 )
-"""Filters as links."""
+"""Filters offered as links."""
 TYPED: tuple[tuple[str, str, str], ...] = (
     ("status", later("Status"), "200, 400..499"),
     ("folder", later("Folder"), "/blog/"),
@@ -41,7 +41,7 @@ TYPED: tuple[tuple[str, str, str], ...] = (
     ("lang", later("Language"), "de"),
     ("type", later("Media type"), "text/html"),
 )
-"""Filters that are typed, with an example."""
+"""Filters with a text field, with an example."""
 CANONICALS: Mapping[str, str] = {
     CanonicalKind.SELF: later("itself"),
     CanonicalKind.OTHER: later("another URL"),
@@ -51,7 +51,7 @@ YES_NO: Mapping[str, str] = {"1": later("yes"), "0": later("no")}
 
 
 class FilterField(Struct, frozen=True):
-    """Filter in the form: a text, or one of several choices."""
+    """Form field of a filter: a text, or one of several choices."""
 
     name: str
     title: str
@@ -103,7 +103,7 @@ _CHOSEN: Mapping[str, Mapping[str, str]] = {
     "canonical": CANONICALS,
     "verdict": _VERDICTS,
 }
-"""Filters with choices."""
+"""Filters with fixed choices."""
 
 
 def _value_words(name: str, value: str, say: Wording) -> str:
@@ -112,7 +112,7 @@ def _value_words(name: str, value: str, say: Wording) -> str:
 
 
 def filter_fields(kept: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Wording) -> Iterator[FilterField]:
-    """Yield the fields of the form: what is typed, then what is chosen."""
+    """Yield the fields of the form: text fields, then choices."""
     if data:
         yield FilterField(DATA, say.text(_TITLES[DATA]), kept.get(DATA, ""), f"{data[0]}:100..")
     for name, title, example in TYPED:
@@ -128,7 +128,7 @@ def filter_fields(kept: Mapping[str, str], segments: Sequence[str], data: Sequen
 def own_filters(
     segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Wording
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the filters that the project defines, with their names."""
+    """Yield the filters defined by the project, with their names."""
     if weight is not None:
         yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
     yield from ((name, {"segment": name}) for name in segments)
@@ -140,6 +140,6 @@ def own_filters(
 def quick_filters(
     filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], to: ListUrl, say: Wording
 ) -> Iterator[Choice]:
-    """Yield filters as links, those of every crawl before those of the project."""
+    """Yield filters as links, the general ones before those of the project."""
     for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
         yield Choice("", words, dict(filters) == dict(wanted), to({**wanted, **order}))

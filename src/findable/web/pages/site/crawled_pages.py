@@ -1,4 +1,4 @@
-"""The list of the pages of a crawl with its filters and columns."""
+"""List of the pages of a crawl, with filters and columns."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
@@ -44,7 +44,7 @@ ORDER: tuple[str, ...] = ("sort_by", "sort")
 
 
 class PageLine(Struct, frozen=True):
-    """A page in the list."""
+    """Page in the list."""
 
     href: str
     address: str
@@ -54,7 +54,7 @@ class PageLine(Struct, frozen=True):
 
 
 class ColumnHead(Struct, frozen=True):
-    """Head of a column with the link that sorts by it."""
+    """Column header with a link that sorts by the column."""
 
     name: str
     words: str
@@ -64,7 +64,7 @@ class ColumnHead(Struct, frozen=True):
 
 
 class CrawledPagesPage(PageContext, frozen=True):
-    """The variables of site_pages.html."""
+    """Variables of site_pages.html."""
 
     template: ClassVar[str] = "site_pages.html"
     frame: LinkFrame
@@ -72,7 +72,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     action: str
     """Path of the list."""
     chosen: str
-    """Filters of the list in words; empty for all."""
+    """Active filters in words; empty without filters."""
     clear: str
     """URL of the list without filters."""
     search: str
@@ -80,7 +80,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     """Parameters that the forms keep."""
     quick: tuple[Choice, ...]
     views: ViewChips | None
-    """Saved views; None for guests and while the crawl runs."""
+    """Saved views; None for guests, and while the crawl is running."""
     filters: tuple[FilterField, ...]
     columns: tuple[Choice, ...]
     """Columns to choose."""
@@ -88,7 +88,7 @@ class CrawledPagesPage(PageContext, frozen=True):
     lines: tuple[PageLine, ...]
     pages: Pages
     csv: str
-    """URL of the list as CSV; empty while the crawl runs."""
+    """URL of the list as CSV; empty while the crawl is running."""
     problem: str
     is_partial: bool
     """Whether only examples of the pages of a finding are known."""
@@ -96,12 +96,12 @@ class CrawledPagesPage(PageContext, frozen=True):
 
 @get("/s/{public_id}/pages")
 async def get_crawled_pages(request: Request, public_id: str) -> Response:
-    """List the pages of a crawl, with the filters and orders of the API, ``finding`` for those of one finding, ``columns`` for columns."""
+    """List the pages of a crawl, with the filters and sort orders of the API; ``finding`` selects a finding, ``columns`` the columns."""
     return await SITES.for_viewer(request, public_id, _listed)
 
 
 def query_of(query: Mapping[str, str]) -> PageQuery:
-    """Return the query of a list. Raises BadRequest for parameters that the list does not have."""
+    """Return the query of a list. Raises BadRequest for unknown parameters."""
     known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
     try:
         wanted = read(PageListQuery, known).wanted()
@@ -200,7 +200,7 @@ def _heads(
 
 
 def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the filter without which a list cannot be sorted by the column: that of an uploaded one names it."""
+    """Return the filter that a sort order by the column requires: for uploaded metrics, the column."""
     if column.sort is not PageSort.DATA:
         return {}
     name, given = column.name.removeprefix(UPLOADED), filters.get("data", "")

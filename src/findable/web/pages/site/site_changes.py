@@ -1,4 +1,4 @@
-"""Changes of a site since the crawl before: by kind, with old and new value; findings that are new, fixed or returned."""
+"""Changes of a site since the previous crawl: by kind, with old and new values; new, fixed and returned findings."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
@@ -29,7 +29,7 @@ from findable.wording import Wording, later
 
 LISTED = 50
 FINDINGS = 50
-"""Findings of one change that are shown."""
+"""Maximum number of findings shown per kind of change."""
 FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "returned": later("Returned findings"), "fixed": later("Fixed findings")}
 LEFT_OUT_WORDS: Mapping[str, str] = {
     NOT_FOUND_AGAIN: later("nothing leads there any more"),
@@ -42,7 +42,7 @@ class ChangedPage(Struct, frozen=True):
 
     kind: str
     href: str
-    """The page in this report; empty if it is missing there, or not for the viewer."""
+    """URL of the page in this report; empty if it is missing or hidden from the viewer."""
     url: str
     address: str
     before: str
@@ -50,7 +50,7 @@ class ChangedPage(Struct, frozen=True):
 
 
 class ChangedFindings(Struct, frozen=True):
-    """Findings with one change."""
+    """Findings with one kind of change."""
 
     kind: str
     title: str
@@ -60,18 +60,18 @@ class ChangedFindings(Struct, frozen=True):
 
 
 class SiteChangesPage(PageContext, frozen=True):
-    """The variables of site_changes.html."""
+    """Variables of site_changes.html."""
 
     template: ClassVar[str] = "site_changes.html"
     frame: LinkFrame
     bar: Bar | None
     since: Moment
     earlier_href: str
-    """The earlier crawl, for the owner; empty for guests."""
+    """URL of the earlier crawl, for the owner; empty for guests."""
     score: str
-    """Score then and now, in words; empty if one is missing."""
+    """Earlier and current score, in words; empty if one is missing."""
     problem: str
-    """Reason why the crawls are not compared; empty if they are."""
+    """Reason why the crawls cannot be compared; empty if they are comparable."""
     kinds: tuple[Choice, ...]
     lines: tuple[ChangedPage, ...]
     pages: Pages
@@ -80,14 +80,14 @@ class SiteChangesPage(PageContext, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """Changes since the crawl before, for a viewer who may see both."""
+    """Changes since the previous crawl, for a viewer who may see both."""
 
     comparison: CrawlComparison
     earlier: CrawlView
 
 
 def compared(visit: SiteVisit) -> Compared | None:
-    """Return the changes since the crawl before; None if there is none, or not for the viewer."""
+    """Return the changes since the previous crawl; None if there is none, or the viewer may not see it."""
     if not (visit.crawl.settled and visit.shows("changes")):
         return None
     found = crawl_changes.summary(visit.service, visit.crawl)
@@ -102,7 +102,7 @@ def change_badges(found: CrawlComparison, say: Wording) -> Mapping[str, str]:
 
 @get("/s/{public_id}/changes")
 async def get_site_changes(request: Request, public_id: str) -> Response:
-    """List the changes since the crawl before; ``kind`` chooses one kind."""
+    """List the changes since the previous crawl; ``kind`` selects one kind."""
     return await SITES.for_viewer(request, public_id, _changes)
 
 

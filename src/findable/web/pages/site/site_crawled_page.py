@@ -1,4 +1,4 @@
-"""One page of a crawl with its findings and links."""
+"""Page of a crawl with its findings and links."""
 
 from itertools import groupby
 from typing import ClassVar
@@ -32,7 +32,7 @@ class BlockLink(Struct, frozen=True):
     """Link within a list of links."""
 
     href: str
-    """The other page in this report."""
+    """URL of the other page in this report."""
     address: str
     anchor: str
     status: str
@@ -53,11 +53,11 @@ class LinkSection(Struct, frozen=True):
 
     blocks: tuple[LinkBlock, ...]
     older: str
-    """URL with the next links; empty at the end."""
+    """URL of the next links; empty at the end."""
 
 
 class CrawledPagePage(PageContext, frozen=True):
-    """The variables of site_crawled_page.html."""
+    """Variables of site_crawled_page.html."""
 
     template: ClassVar[str] = "site_crawled_page.html"
     frame: LinkFrame
@@ -65,7 +65,7 @@ class CrawledPagePage(PageContext, frozen=True):
     href: str
     """Path of the page, whose sub-paths are its forms."""
     pages: str
-    """URL of the list."""
+    """URL of the list of pages."""
     url: str
     title: str
     address: str
@@ -86,7 +86,7 @@ async def get_crawled_page(request: Request, public_id: str, page: str) -> Respo
 
 @post("/s/{public_id}/pages/{page}/report")
 async def post_crawled_page_report(request: Request, public_id: str, page: str) -> Response:
-    """Make a full report of a page, and show it."""
+    """Create a full report of a page, and show it."""
     return await SITES.from_owner(request, public_id, lambda visit: _reported(visit, page))
 
 

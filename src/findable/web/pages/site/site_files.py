@@ -27,7 +27,7 @@ from findable.web.pages.site.site_visit import SITES, SiteVisit, replied
 from findable.web.routing import Request, get
 
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
-"""Tables that viewers may download here; changes read another crawl."""
+"""Tables that viewers may download here; the table of changes would reveal another crawl."""
 
 
 class SiteFormat(Struct, frozen=True):
@@ -71,7 +71,7 @@ async def get_site_file(request: Request, public_id: str) -> Response:
 
 
 def report_of(visit: SiteVisit) -> SiteReport:
-    """Return the report for a file, without sections that the viewer does not see. Raises NotFound before there is one."""
+    """Return the report for a file, without sections hidden from the viewer. Raises NotFound if there is none."""
     report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.has_results else None
     if report is None:
         raise NotFound
@@ -94,7 +94,7 @@ def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
 
 @get("/s/{public_id}/report.pdf")
 async def get_site_pdf(request: Request, public_id: str) -> Response:
-    """Return the report as a PDF for the client, in the project's language or the reader's, without what guests do not see."""
+    """Return the report as a PDF for the client, in the project's language or the reader's, without sections hidden from guests."""
 
     def work(visit: SiteVisit) -> Response:
         report, presented = report_of(visit), visit.access.presentation

@@ -1,4 +1,4 @@
-"""Findings of a site as its report shows them: the first fixes, and the table with what each gains."""
+"""Findings of a site for its report: the first fixes, and the table with the gain of each fix."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,35 +19,35 @@ from findable.wording import Wording
 
 FIRST_FIXES = 3
 CAUSES = 5
-"""Causes of one check that are shown at once."""
+"""Causes of a check that are not collapsed."""
 MOST_FINDINGS = 150
-"""Findings on the page; the rest is in the files."""
+"""Maximum number of findings on the page; the files contain the rest."""
 
 
 class SiteFix(Struct, frozen=True):
-    """One of the fixes that matter most."""
+    """One of the most important fixes."""
 
     card: Card
     href: str
     where: str
     gain: str
-    """Points that it gives with its further causes, after the fixes before it; empty for none."""
+    """Points gained by fixing all causes of the finding, after the fixes before it; empty for none."""
     more: str
     """Number of further causes of the same finding, in words; empty for none."""
     fixer: str
     """Person who usually fixes it, in words."""
     weight: str
-    """Uploaded number of its pages, in words; empty for none."""
+    """Uploaded metric of its pages, in words; empty for none."""
 
 
 def lifted(report: SiteReport) -> tuple[int, int]:
-    """Return the score after the first fixes that lift its limit, and their number; 0 without a limit that fixes lift."""
+    """Return the score after the first fixes that lift its limit, and their number; 0 if no fix lifts a limit."""
     limiting = report.limiting
     return (report.score or 0) + sum(item.gain or 0 for item in limiting), len({item.id for item in limiting})
 
 
 def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> Iterator[SiteFix]:
-    """Yield the fixes that matter most: of each check the first cause."""
+    """Yield the most important fixes: the first cause of each check."""
     causes = Counter(item.id for item in report.open)
     gains: Counter[str] = Counter()
     for item in report.open:
@@ -71,14 +71,14 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Wording) -> It
 
 
 def _card(report: SiteReport, item: SiteFinding, say: Wording, *, names: bool = False, note: str = "") -> Card:
-    """Return a finding; a warning that limits the score is red, since it is listed above problems."""
+    """Return a finding; a warning that limits the score is marked as a failure, because it is listed above problems."""
     made = card(item.reported, say, names=names, note=note)
     limits = item.verdict is Verdict.WARNED and report.cap is not None and item.id in report.cap.checks and item.accepted is None
     return structs.replace(made, mark=LIMITING) if limits else made
 
 
 def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
-    """Return the findings in order of harm; those that look equally harmful by the uploaded numbers of their pages."""
+    """Return the findings in order of harm; equally harmful ones by the uploaded metrics of their pages."""
     limiting = {item.key for item in report.limiting}
 
     def harm(item: SiteFinding) -> object:
@@ -88,15 +88,15 @@ def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding,
 
 
 def _weight(key: str, weights: Weights | None, say: Wording) -> str:
-    """Return the uploaded number of the pages of a finding in words."""
+    """Return the uploaded metric of the pages of a finding in words."""
     return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
 
 
 def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
-    """Yield the findings, the most harmful first, then facts and accepted ones; ``badges`` are words about them, by key."""
+    """Yield the findings, the most harmful first, then facts and accepted ones; ``badges`` contains labels by key."""
     client, say = visit.access.presentation.client, visit.say
     joined = "&" if "?" in pages else "?"
-    together = _together(report.limiting, say)
+    together = _joint_gains(report.limiting, say)
     accepted = (item for item in report.findings if item.accepted)
     for item in (*_in_order(report, weights), *report.notes, *accepted):
         made = _card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
@@ -114,8 +114,10 @@ def _gain(item: SiteFinding, say: Wording) -> str:
     return say.signed(item.gain) if item.gain else short_measure(item.worth, say)
 
 
-def _together(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tuple[str, str]]:
-    """Return gains and badges by key where a limit of the score ends only with the last of several findings.
+def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tuple[str, str]]:
+    """Return gains and badges by key where a limit of the score is lifted only by fixing several findings together.
+
+    The first of them shows the gain of all.
 
     The first of them has the gain of all.
     """
@@ -134,7 +136,7 @@ def _together(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, tup
 
 
 def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
-    """Return the table. Without a search it shows the first causes of each check."""
+    """Return the table. Without a search, it shows only the first causes of each check."""
     kept = {"language": visit.asked} if visit.asked else {}
     chosen, say = findings_query(visit.query), visit.say
     table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), kept=kept)

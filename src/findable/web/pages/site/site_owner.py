@@ -1,4 +1,4 @@
-"""Actions of the owner on the report of a site: stop, resume, judge again, delete, share, accept. For everyone else they do not exist."""
+"""Actions of the owner on the report of a site: stop, resume, rescore, delete, share, accept. Everyone else gets NotFound."""
 
 from collections.abc import Callable
 
@@ -29,8 +29,8 @@ from findable.web.pages.site.site_visit import SITES, SiteVisit, shown
 from findable.web.routing import Request, get, post
 
 
-def _changed(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
-    """Change something and show the page, or show it with the errors of the form; ``key`` is that of the finding it is about."""
+def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
+    """Apply a change and show the page, or show it with the errors of the form; ``key`` is the key of the affected finding."""
     if visit.owner is None:
         raise NotFound
     try:
@@ -44,32 +44,32 @@ def _changed(visit: SiteVisit, change: Callable[[Caller], object], back: str, ke
 
 @post("/s/{public_id}/stop")
 async def post_site_stop(request: Request, public_id: str) -> Response:
-    """End the crawl with the pages it has."""
+    """End the crawl with its present pages."""
 
     def work(visit: SiteVisit) -> Response:
-        return _changed(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
+        return _apply_change(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
 
     return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/judge")
 async def post_site_judge(request: Request, public_id: str) -> Response:
-    """Judge the crawl again from what it stored."""
+    """Rescore the crawl from its stored responses."""
 
     def work(visit: SiteVisit) -> Response:
-        return _changed(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
+        return _apply_change(visit, lambda caller: crawls.judge(visit.service, caller, visit.crawl.id), visit.path)
 
     return await SITES.from_owner(request, public_id, work)
 
 
 @post("/s/{public_id}/resume")
 async def post_site_resume(request: Request, public_id: str) -> Response:
-    """Continue the crawl, with a higher maximum of pages if it ended by that."""
+    """Continue the crawl, with a higher maximum number of pages if it reached the maximum."""
 
     def work(visit: SiteVisit) -> Response:
         sent = visit.text("pages")
         pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
-        return _changed(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
+        return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
 
     return await SITES.from_owner(request, public_id, work)
 
@@ -83,7 +83,7 @@ async def post_site_delete(request: Request, public_id: str) -> Response:
 
     def work(visit: SiteVisit) -> Response:
         back = f"{project_address(visit.crawl.project)}/crawls"
-        return _changed(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
+        return _apply_change(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
 
     return await SITES.from_owner(request, public_id, work)
 
@@ -98,14 +98,14 @@ async def post_site_privacy(request: Request, public_id: str) -> Response:
         def change(caller: Caller) -> None:
             report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, of=CRAWLS)
 
-        return _changed(visit, change, f"{visit.path}#share")
+        return _apply_change(visit, change, f"{visit.path}#share")
 
     return await SITES.from_owner(request, public_id, work)
 
 
 @get("/s/{public_id}/issue")
 async def get_site_issue(request: Request, public_id: str) -> Response:
-    """Redirect to the form of a new issue in the project's tracker, with the finding of ``?finding=KEY``."""
+    """Redirect to the new-issue form of the project's tracker, filled in with the finding of ``?finding=KEY``."""
 
     def work(visit: SiteVisit) -> Response:
         if visit.owner is None:
@@ -133,7 +133,7 @@ async def post_site_accepted(request: Request, public_id: str) -> Response:
             new = NewAcceptance(visit.text("reason"), day_of(visit.text("until")), Scope.PROJECT, None)
             crawl_acceptances.accept(visit.service, caller, visit.crawl.id, key, new)
 
-        return _changed(visit, change, f"{visit.path}#findings", key)
+        return _apply_change(visit, change, f"{visit.path}#findings", key)
 
     return await SITES.from_owner(request, public_id, work)
 

@@ -1,4 +1,4 @@
-"""Report of a crawled site: progress while it runs, then rating, what to fix, structure; sharing, stop, resume, delete for the owner."""
+"""Report of a crawled site: progress while it is running, then rating, fixes and structure; sharing, stop, resume, delete for the owner."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
@@ -46,7 +46,7 @@ from findable.wording import Wording, later
 
 REFRESH_S = 3
 MORE_PAGES = 10
-"""Factor by which the maximum of pages grows when a crawl that ended by it is resumed."""
+"""Factor for the maximum number of pages when a crawl that reached it is resumed."""
 _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
     "site": later("as fast as the site responds"),
@@ -55,14 +55,14 @@ _NO_FORM = FormView()
 
 
 class CrawlProgressView(Struct, frozen=True):
-    """Progress of a crawl as text."""
+    """Progress of a crawl in text form."""
 
     done: int
     of: int
     words: str
     """Progress in a sentence: ``950 of 1,200 URLs requested``."""
     notes: tuple[str, ...]
-    """Notes about rate, its limit and the remaining time."""
+    """Notes about the rate, its limiting factor and the remaining time."""
 
 
 class SiteVerdict(Struct, frozen=True):
@@ -73,19 +73,19 @@ class SiteVerdict(Struct, frozen=True):
     bar: ScoreBar
     counts: str
     parts: tuple[Meter, ...]
-    """Parts of the score."""
+    """Categories of the score."""
     cap: str
-    """Cap of the score with its reason; empty for none."""
+    """Cap of the score with its reason; empty without a cap."""
     is_provisional: bool
     change: str
-    """Score of the crawl before; empty if there is none."""
+    """Score of the previous crawl; empty if there is none."""
 
 
 class ChangesSummary(Struct, frozen=True):
-    """Changes since the crawl before, in short."""
+    """Summary of the changes since the previous crawl."""
 
     words: str
-    """Numbers of findings by their change, in a sentence; the reason if the crawls are not compared."""
+    """Numbers of findings by kind of change, in a sentence; or the reason why the crawls cannot be compared."""
     counts: tuple[FactLine, ...]
     """Changed pages by kind."""
 
@@ -102,19 +102,19 @@ class SiteOwner(Struct, frozen=True):
     can_stop: bool
     is_stopping: bool
     can_judge: bool
-    """Whether it can be judged again from what it stored."""
+    """Whether the crawl can be rescored from its stored responses."""
     can_resume: bool
     next_pages: int
-    """Maximum of pages with which the crawl can be resumed; 0 if the maximum stays."""
+    """Maximum number of pages for resuming the crawl; 0 if it does not change."""
     form: FormView
     accepting: str
-    """Key of the finding whose form was rejected; empty for none."""
+    """Key of the finding whose form was rejected; empty if there is none."""
     tracker: str
-    """Name of the tracker in which issues of findings are made; empty for none."""
+    """Name of the tracker for issues about findings; empty for none."""
 
 
 class SitePage(PageContext, frozen=True):
-    """The variables of site.html."""
+    """Variables of site.html."""
 
     template: ClassVar[str] = "site.html"
     frame: LinkFrame
@@ -122,7 +122,7 @@ class SitePage(PageContext, frozen=True):
     page: str
     """Path of the page, whose sub-paths are its forms."""
     absolute: str
-    """URL of the page, for copying."""
+    """URL of the page, to copy."""
     title: str
     preview: str
     """Title for link previews; reveals nothing about a report that is not public."""
@@ -136,34 +136,34 @@ class SitePage(PageContext, frozen=True):
     progress: CrawlProgressView | None
     client: OwnerTexts | None
     listed: str
-    """Sentence about the pages that search engines can list; empty before the end."""
+    """Sentence about the pages that search engines can list; empty while the crawl is running."""
     verdict: SiteVerdict | None
     fixes: tuple[SiteFix, ...]
     counts: tuple[FactLine, ...]
     findings: FindingsTable | None
-    """Findings, accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
+    """Table of findings, including accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
     more_findings: int
-    """Number of findings that only the files have."""
+    """Number of findings that are only in the files."""
     parts: SiteParts | None
     shown: frozenset[str]
-    """Sections that the viewer sees."""
+    """Sections visible to the viewer."""
     hidden: frozenset[str]
     """Sections hidden from guests, for the owner, who sees them."""
     changes: ChangesSummary | None
-    """Changes since the crawl before; None if there is none, or not for the viewer."""
+    """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
     left_out: tuple[LeftOut, ...]
     quick: tuple[FactLine, ...]
-    """Lists of pages."""
+    """Links to lists of pages."""
     pages_href: str
-    """URL of the list of pages; empty if the viewer does not see it."""
+    """URL of the list of pages; empty if the list is hidden from the viewer."""
     changes_href: str
-    """URL of the changes since the crawl before; empty if there is none, or not for the viewer."""
+    """URL of the changes since the previous crawl; empty if there is none, or the viewer may not see it."""
     files: bool
     """Whether there is a result to export."""
     query: str
-    """Query of the files: the language of the page; empty for none."""
+    """Query of the files: the language of the page; empty if there is none."""
     tables: tuple[str, ...]
-    """Tables of the crawl for download, in rows."""
+    """Downloadable tables of the crawl."""
     has_pdf: bool
     settings: tuple[FactLine, ...]
     """Settings of the crawl, for its owner."""
@@ -172,7 +172,7 @@ class SitePage(PageContext, frozen=True):
 
 @get("/s/{public_id}")
 async def get_site(request: Request, public_id: str) -> Response:
-    """Show the report of a site, a form for its password, or nothing. The page reloads itself while the crawl runs."""
+    """Show the report of a site, the password form, or a "not found" page. The page reloads itself while the crawl is running."""
     return await SITES.for_viewer(request, public_id, lambda visit: shown(visit, site_page(visit)), is_first=True)
 
 
@@ -183,7 +183,7 @@ async def post_site(request: Request, public_id: str) -> Response:
 
 
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
-    """Return the page; ``form`` has the errors of the owner's form, ``accepting`` the key of the finding that it was about."""
+    """Return the page; ``form`` contains the errors of the owner's form, ``accepting`` the key of the affected finding."""
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
     has_pages = bool(view.counts.get("pages")) and visit.shows("pages")

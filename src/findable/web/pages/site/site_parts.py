@@ -1,4 +1,4 @@
-"""Structure of a site as the page shows it: bars and tables in the reader's language."""
+"""Structure of a site for the page: bars and tables in the reader's language."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from findable.vocabulary import words_of
 from findable.wording import Wording, later
 
 MOST_DEPTHS = 12
-"""Depths with a bar each; deeper pages share one."""
+"""Number of depths with a separate bar; deeper pages share one bar."""
 KIND_TITLES: Mapping[str, str] = {
     "text": later("Same text"),
     "similar": later("Nearly the same text"),
@@ -22,22 +22,22 @@ KIND_TITLES: Mapping[str, str] = {
     "h1": later("Same main heading"),
 }
 GROUPS_OPEN = 5
-"""Groups of duplicates that are shown at once."""
+"""Groups of duplicates that are not collapsed."""
 
 
 class BarLine(Struct, frozen=True):
-    """One row of a table with a bar for its number."""
+    """Row of a table, with a bar for its number."""
 
     name: str
     href: str
-    """List of its pages; empty if there is none."""
+    """URL of the list of its pages; empty if there is none."""
     count: str
     percent: float
     """Length of the bar from 0 to 100."""
     inner: float
     """Length of the part for indexable pages."""
     more: tuple[str, ...] = ()
-    """Further cells."""
+    """Further cells of the row."""
 
 
 class BarTable(Struct, frozen=True):
@@ -61,25 +61,25 @@ class GroupLine(Struct, frozen=True):
     """Group of duplicates."""
 
     text: str
-    """Shared text; for main texts the title of the first page."""
+    """Shared text; for main texts, the title of the first page."""
     count: str
     urls: tuple[GroupUrl, ...]
     words: DifferingWords | None
 
 
 class DuplicatesView(Struct, frozen=True):
-    """Groups of one kind."""
+    """Groups of duplicates of one kind."""
 
     title: str
     count: str
     """Number of groups, in words."""
     groups: tuple[GroupLine, ...]
     rest: tuple[GroupLine, ...]
-    """Groups that are shown on demand."""
+    """Collapsed groups."""
 
 
 class MatrixRow(Struct, frozen=True):
-    """One language with the numbers of versions."""
+    """Row of one language, with the numbers of its versions."""
 
     name: str
     pages: str
@@ -88,14 +88,14 @@ class MatrixRow(Struct, frozen=True):
 
 
 class Matrix(Struct, frozen=True):
-    """Language versions: language of the pages × language of the version."""
+    """Language versions as a matrix: language of the pages by language of the version."""
 
     heads: tuple[str, ...]
     rows: tuple[MatrixRow, ...]
 
 
 class FactLine(Struct, frozen=True):
-    """A number or text with its name, and the list behind it."""
+    """Number or text with its name, and a link to its list."""
 
     name: str
     value: str
@@ -108,7 +108,7 @@ class LeftOut(Struct, frozen=True):
     name: str
     value: str
     urls: tuple[GroupUrl, ...] = ()
-    """First of them."""
+    """First of these URLs."""
 
 
 class SiteParts(Struct, frozen=True):
@@ -121,7 +121,7 @@ class SiteParts(Struct, frozen=True):
 
 
 def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Wording) -> SiteParts:
-    """Return the structure; ``pages`` is the URL of the list of pages, empty if the viewer does not see it."""
+    """Return the structure; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
     links = _Links(pages)
     tables = (
         _depths(summary, links, say),
@@ -144,13 +144,13 @@ class _Links:
         self._pages = pages
 
     def to(self, **query: str | int) -> str:
-        """Return the URL of the list with a filter; empty if the viewer does not see it."""
+        """Return the URL of the list with a filter; empty if the list is hidden from the viewer."""
         if not self._pages:
             return ""
         return f"{self._pages}{'&' if '?' in self._pages else '?'}{urlencode(query)}"
 
     def to_html(self, **query: str | int) -> str:
-        """Return the URL of the list of HTML pages with status 200 and a filter, which is what parts of a site count."""
+        """Return the URL of the list of HTML pages with status 200 and a filter, which matches the counts of parts of a site."""
         return self.to(status=OK, type="text/html", **query)
 
 
@@ -266,7 +266,7 @@ def _response(status: int, say: Wording) -> str:
 
 
 def left_out(groups: Iterable[Group], counts: Mapping[str, int], say: Wording) -> tuple[LeftOut, ...]:
-    """Return the URLs that were not requested, by reason; the most frequent first."""
+    """Return the URLs that were not requested, by reason, most frequent first."""
     first = {group.name: group.urls for group in groups}
     return tuple(
         LeftOut(

@@ -28,7 +28,7 @@ _ROBOTS = {
 
 
 def settings_of_crawl(view: CrawlView, say: Wording) -> Iterator[FactLine]:
-    """Yield the settings that the crawl was started with; those without a value are left out."""
+    """Yield the settings that the crawl was started with; settings without a value are omitted."""
     settings = view.settings
     yield FactLine(say("Pages at most"), say.number(settings.pages))
     if view.is_list:

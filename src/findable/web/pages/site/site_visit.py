@@ -1,4 +1,4 @@
-"""Viewer of the report of a site. The service decides who may see it; a guest without access learns nothing."""
+"""Viewer of the report of a site. The service decides who may see it; guests without access learn nothing."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ PREFIX = "/s/"
 
 
 class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
-    """Viewer of a crawl who may see it, with the request."""
+    """Request of a viewer who may see the crawl."""
 
     crawl: CrawlView
 
@@ -36,27 +36,27 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
 
     @property
     def is_listed(self) -> bool:
-        """Whether search engines may list the page."""
+        """Whether search engines may index the page."""
         return self.crawl.privacy is Privacy.PUBLIC and self.access.presentation.is_listed and not self.access.is_owner
 
     def shows(self, section: str) -> bool:
-        """Return whether the viewer sees a section."""
+        """Return whether a section is visible to the viewer."""
         return self.access.is_owner or self.access.presentation.client.shows(section)
 
     def require(self, section: str) -> None:
-        """Raise NotFound if the viewer does not see a section."""
+        """Raise NotFound if a section is hidden from the viewer."""
         if not self.shows(section):
             raise NotFound
 
     @contextmanager
     def opened(self) -> Iterator[OpenCrawl]:
-        """Open the pages of the crawl. Raises NotFound if none is stored."""
+        """Open the pages of the crawl. Raises NotFound if no pages are stored."""
         with crawl_access.open_store_of(self.service, self.crawl) as opened:
             yield opened
 
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
-    """Return the visit, or why there is none (blocking). Raises NotFound for a NUL."""
+    """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
     sender = Sender.of(request, service, public_id)
     access = crawl_access.view(service, public_id, sender.viewer)
     crawl = access.crawl
@@ -69,7 +69,7 @@ SITES: LinkPages[SiteVisit] = LinkPages(PREFIX, found_visit)
 
 
 def replied(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: Mapping[str, str] | None = None) -> Response:
-    """Return a page or file. Public ones may be cached with an ETag, others are for this reader only."""
+    """Return a page or file. Public responses may be cached with an ETag, others are for this reader only."""
     variant = f"-{visit.say.code}-{visit.access.presentation.brand.digest}-{_today()}"
     made: PageReply = answered(visit.access, visit.crawl, visit.headers, make, more, variant)
     if visit.is_listed and not more:
@@ -78,12 +78,12 @@ def replied(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: 
 
 
 def _today() -> date:
-    """Return the day, on which accepted findings depend."""
+    """Return today's date, which decides on the validity of acceptances."""
     return now().date()
 
 
 def shown(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
-    """Return a page of the report."""
+    """Return a page of the report as a response."""
     if status != OK:
         return html(shown_bytes(page, visit.say), status, dict(NOT_PUBLIC))
     return replied(visit, lambda: shown_bytes(page, visit.say), "text/html")
