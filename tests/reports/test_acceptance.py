@@ -130,7 +130,7 @@ def test_a_file_is_read() -> None:
         ('[[accept]]\ncheck = "nonsense"\nreason = "x"\n', "there is no check “nonsense”"),
         ('[[accept]]\ncheck = "title-present"\n', "needs a reason"),
         ('[[accept]]\ncheck = "title-present"\nreason = "x"\nuntil = "soon"\n', "until is not a date"),
-        ('[[accept]]\ncheck = "title-present"\nreason = "x"\nwhy = "y"\n', "does not know why"),
+        ('[[accept]]\ncheck = "title-present"\nreason = "x"\nwhy = "y"\n', "has unknown fields: why"),
     ],
 )
 def test_a_wrong_file_is_named(text: str, complaint: str) -> None:

@@ -162,7 +162,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     cases: list[tuple[str, Path]] = [
         ("is not a backup", tmp_path / "gzip"),
-        ("unpacks to more than its description says", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
+        ("unpacks to more bytes than its description declares", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
         ("has .* free", crafted(tmp_path / "huge", good, size_bytes=10**17)),
         ("newer version", crafted(tmp_path / "newer", good, schema="9999")),
         ("before the first release", crafted(tmp_path / "older", good, schema="0009")),
@@ -188,9 +188,9 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
     [
         ("CREATE TRIGGER t AFTER INSERT ON account BEGIN UPDATE person SET role = 'owner'; END", "a trigger called 't'"),
         ("CREATE VIEW v AS SELECT * FROM person", "a view called 'v'"),
-        ("CREATE TABLE theirs (x)", "other tables than Findable's: theirs"),
+        ("CREATE TABLE theirs (x)", "tables that do not belong to Findable: theirs"),
         ("CREATE VIRTUAL TABLE theirs USING fts5(x)", "did not create: 'theirs'"),
-        ("ALTER TABLE person ADD COLUMN extra TEXT", "other tables than Findable's: person"),
+        ("ALTER TABLE person ADD COLUMN extra TEXT", "tables that do not belong to Findable: person"),
         ("INSERT INTO project (id, account_id, name, created_at) VALUES (1, 99, 'x', 1)", "rows without their parents"),
     ],
 )

@@ -157,7 +157,7 @@ def test_f28_a_migration_killed_half_way_is_undone_and_begun_again(empty: str, t
     [
         ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version"),
         ("UPDATE alembic_version SET version_num = '0009'", "made before the first release"),
-        ("DROP TABLE alembic_version", "other tables than Findable"),
+        ("DROP TABLE alembic_version", "tables that do not belong to Findable"),
         ("CREATE TABLE unfinished_copy ()", "start `findable db copy` again"),
     ],
 )

@@ -446,7 +446,7 @@ def test_every_migration_is_in_the_list() -> None:
     assert sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("0*.py")) == list(REVISIONS)
 
 
-@pytest.mark.parametrize(("version", "words"), [("9999", "made by a newer version"), ("0009", "docs/how-to/backup.md says how")])
+@pytest.mark.parametrize(("version", "words"), [("9999", "made by a newer version"), ("0009", "docs/how-to/backup.md describes how")])
 def test_a_database_of_a_version_without_an_upgrade_is_refused(tmp_path: Path, version: str, words: str) -> None:
     SqliteStore(tmp_path / "x.db").close()
     connection = sqlite3.connect(tmp_path / "x.db")

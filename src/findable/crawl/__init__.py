@@ -1,1 +1,1 @@
-"""Pure parts of a crawl: what to request, what to store of a page, and what follows from all pages."""
+"""Pure parts of a crawl: which URLs to request, which data of a page to store, and evaluation over all pages."""

@@ -1,6 +1,6 @@
-"""Sets of numbers as the bits of one integer, and columns of numbers as one such set for each binary digit.
+"""Sets of numbers as the bits of one integer, and columns of numbers as one such set per binary digit.
 
-Filters, ranges, counts and orders over all pages of a crawl thus take a few operations on integers, and no scan.
+So filters, ranges, counts and sort orders over all pages of a crawl take a few operations on integers, without a scan.
 """
 
 import re
@@ -84,7 +84,7 @@ class Column:
         return [packed_bits(int(raw[bit // _BYTE :: 4].translate(_DIGITS[bit % _BYTE])[::-1], 2)) for bit in range(most.bit_length())]
 
     def value_of(self, number: int) -> int:
-        """Return the value of a number."""
+        """Return the value stored for a number."""
         at, mask = number >> 3, 1 << (number & 7)
         return sum(1 << bit for bit, digit in enumerate(self._packed) if at < len(digit) and digit[at] & mask)
 
@@ -102,19 +102,19 @@ class Column:
 
     def equal(self, value: int, within: int) -> int:
         """Return the numbers with this value."""
-        return self._compared(value, within)[1]
+        return self._greater_and_equal(value, within)[1]
 
     def at_least(self, value: int, within: int) -> int:
         """Return the numbers with this value or a higher one."""
-        more, equal = self._compared(value, within)
+        more, equal = self._greater_and_equal(value, within)
         return more | equal
 
     def at_most(self, value: int, within: int) -> int:
         """Return the numbers with this value or a lower one."""
-        return within ^ self._compared(value, within)[0]
+        return within ^ self._greater_and_equal(value, within)[0]
 
-    def _compared(self, value: int, within: int) -> tuple[int, int]:
-        """Return the numbers with a higher value, and those with this one."""
+    def _greater_and_equal(self, value: int, within: int) -> tuple[int, int]:
+        """Return the numbers with a higher value, and those with this value."""
         if value.bit_length() > len(self._digits):
             return 0, 0
         more, equal = 0, within
@@ -128,7 +128,9 @@ class Column:
         return more, equal
 
     def first(self, within: int, count: int, *, descending: bool, backwards: bool = False) -> list[int]:
-        """Return the first numbers in the order of their values, equal values in the order of the numbers.
+        """Return the first numbers in the order of their values; equal values are ordered by number.
+
+        ``backwards``: return the last ones instead, last first.
 
         ``backwards``: the last ones of that order instead, the last first.
         """
@@ -149,6 +151,6 @@ class Column:
 
     def beyond(self, value: int, number: int, within: int, *, descending: bool, backwards: bool = False) -> int:
         """Return the numbers after a position in the order of `first`."""
-        more, equal = self._compared(value, within)
+        more, equal = self._greater_and_equal(value, within)
         further = more if descending == backwards else within ^ more ^ equal
         return further | (below(equal, number) if backwards else above(equal, number))

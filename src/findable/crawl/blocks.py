@@ -1,7 +1,7 @@
-"""Blocks: lists of links, or of loaded resources, that pages share. A block is stored once, and it is the cause of a finding.
+"""Blocks: lists of links, or of loaded resources, that pages share. A block is stored once, and can be the cause of a finding.
 
 Each link belongs to its nearest grouping element with at least two links: the menu, the breadcrumb, the list of products. Blocks with the
-same targets, anchor texts and rel are one block, whatever page they stand on.
+same targets, anchor texts and rel form one block, on any page.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ class UsedAs(IntFlag):
 
     @property
     def names(self) -> str:
-        """Uses as exports have them."""
+        """Names of the uses, as in exports."""
         return " ".join((item.name or "").lower() for item in UsedAs if item in self)
 
 
@@ -72,14 +72,17 @@ class Block(Struct, frozen=True):
 
 
 def blocks_of(links: Links, document: Document, *, nofollow: bool = False) -> tuple[Block, ...]:
-    """Return the blocks of a page in document order. ``nofollow``: the page asks not to follow any of its links."""
+    """Return the blocks of a page in document order. ``nofollow``: whether the page sets nofollow for all its links."""
     found = [link for link in links.items if link.kind in _FOLLOWABLE and 0 < len(link.address) <= MAX_LINK_CHARS and not _jumps(link)]
     groups = _groups(found, document)
     return tuple(_block(document, order, group, nofollow=nofollow) for order, group in groups.items())
 
 
 def _jumps(link: Link) -> bool:
-    """Return whether a link leads to a place on its page. One to the page itself stays: it belongs to the menu that all pages share."""
+    """Return whether a link leads to a fragment of its page.
+
+    A link to the page itself without a fragment counts as a normal link: it belongs to the menu that all pages share.
+    """
     return link.same_page and "#" in link.url
 
 
@@ -96,14 +99,14 @@ def _groups(links: Sequence[Link], document: Document) -> dict[int, list[Link]]:
 
 
 class _Chains:
-    """Grouping elements around elements, the nearest first; computed once for each parent."""
+    """Enclosing grouping elements of elements, nearest first; computed once per parent."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._known: dict[int, tuple[int, ...]] = {-1: ()}
 
     def of(self, order: int) -> tuple[int, ...]:
-        """Return the positions of the grouping elements from this element outwards, itself included."""
+        """Return the positions of the grouping elements from this element outwards, including itself."""
         path = []
         while order not in self._known:
             path.append(order)
@@ -117,7 +120,7 @@ class _Chains:
 
 
 _MAX_CHAIN = 64
-"""Nesting up to which grouping elements are compared: deeper pages are not written by people."""
+"""Nesting depth up to which grouping elements are compared: deeper pages are not written by people."""
 
 
 def _block(document: Document, order: int, group: Sequence[Link], *, nofollow: bool) -> Block:
@@ -147,7 +150,7 @@ def _lines(links: Iterable[BlockLink]) -> Iterator[str]:
 
 
 def _hash(lines: Iterable[str], size: int) -> int:
-    """Return a number of ``size`` bytes; of eight bytes a signed one, as databases have them."""
+    """Return a hash of ``size`` bytes as a number; with eight bytes it is signed, as in databases."""
     digest = hashlib.blake2b("\n".join(lines).encode("utf-8", "surrogatepass"), digest_size=size).digest()
     return int.from_bytes(digest, signed=size == _SIGNED_SIZE)
 

@@ -19,9 +19,9 @@ from findable.wording import Wording, later
 
 MISSING = frozenset({404, 410})
 NOT_FOUND_AGAIN = "not_found_again"
-"""Reason of a page that no link, sitemap or redirect leads to any more, and that was not requested."""
+"""Reason for a page that is no longer linked, listed or redirected to, and was not requested."""
 NO_RESPONSE = "no_response"
-"""Reason of a page without a response, or whose response was for this crawler only."""
+"""Reason for a page without a response, or with a response only for this crawler."""
 _REFUSING = frozenset({401, 403, 407, 408, 425, 429, 451, 503})
 
 
@@ -45,7 +45,7 @@ class ChangeKind(StrEnum):
 
 
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
-"""Changes by which search engines lose a page."""
+"""Changes that remove a page from search engines."""
 CHANGE_WORDS = {
     ChangeKind.ADDED: later("new pages"),
     ChangeKind.GONE: later("gone"),
@@ -64,7 +64,7 @@ CHANGE_WORDS = {
 
 
 class NotComparable(StrEnum):
-    """Reason why two crawls are not compared."""
+    """Reason why two crawls cannot be compared."""
 
     BEFORE_INCOMPLETE = "before_incomplete"
     AFTER_INCOMPLETE = "after_incomplete"
@@ -79,12 +79,12 @@ NOT_COMPARED_WORDS = {
 
 
 class ComparedPage(Struct, frozen=True):
-    """URL of a crawl with the values that are compared."""
+    """URL of a crawl with the compared values."""
 
     url: str
     number: int
     left_out: str = ""
-    """Reason why it was not requested; empty if it was."""
+    """Reason why the URL was not requested; empty if it was."""
     status: int = 0
     reason: Reason = Reason.NONE
     is_page: bool = False
@@ -103,12 +103,12 @@ class ComparedPage(Struct, frozen=True):
 
     @property
     def is_indexable(self) -> bool:
-        """Whether search engines may show it."""
+        """Whether search engines may list it."""
         return self.is_page and self.reason is Reason.NONE
 
     @property
     def is_known(self) -> bool:
-        """Whether the response is the one that others get."""
+        """Whether the response does not depend on the visitor."""
         return self.reason not in (Reason.FAILURE, Reason.CHALLENGE) and self.status not in _REFUSING
 
     @property
@@ -141,7 +141,7 @@ Row = TypeVar("Row")
 
 
 def paired(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row | None, Row | None]]:
-    """Yield each URL with its rows of both crawls. Both come in the order of their URLs, each URL once."""
+    """Yield each URL with its rows of both crawls. Both inputs are sorted by URL without duplicates."""
     old, new = next(before, None), next(after, None)
     while old is not None or new is not None:
         if new is None or (old is not None and old[0] < new[0]):
@@ -156,7 +156,7 @@ def paired(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) 
 
 
 def page_changes(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
-    """Yield the changes of one URL; None: that crawl did not find it."""
+    """Yield the changes of one URL; None means that the crawl did not find it."""
     if old is None or (new is not None and old.left_out):
         yield from _only_after(old, new)
     elif new is None or new.left_out or not new.is_known or not old.is_known:
@@ -206,17 +206,17 @@ def _changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
 
 
 class FindingChanges(Struct, frozen=True):
-    """Findings of a site by their change; each cause is in one list only."""
+    """Findings of a site by their change; each cause appears in only one list."""
 
     new: tuple[SiteFinding, ...] = ()
     fixed: tuple[SiteFinding, ...] = ()
     returned: tuple[SiteFinding, ...] = ()
-    """Findings that had been fixed and are there again."""
+    """Findings that had been fixed and are present again."""
     still_count: int = 0
     gone: tuple[str, ...] = ()
     """Keys of the findings that were fixed in this crawl or before and have not returned, newest first; at most GONE_KEYS."""
     ruleset_before: str = ""
-    """Ruleset of the earlier crawl, if it is another one; empty if both have the same."""
+    """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
 
     def words(self, say: Wording) -> str:
         """Return the numbers of findings by their change, and whether another ruleset may be the cause."""
@@ -245,16 +245,16 @@ class CrawlComparison(Struct, frozen=True):
     lost_titles_count: int = 0
     """Pages whose title is empty now."""
     foreign_canonicals_count: int = 0
-    """Pages whose canonical link leads to another host than before and than their own."""
+    """Number of pages whose canonical URL is on another host than before and than the page."""
     pages: tuple[PageChange, ...] = ()
     """Listed changes, by kind, those of pages with the highest link score first."""
     findings: FindingChanges = FindingChanges()
     not_comparable: NotComparable | None = None
-    """Reason why there are no changes."""
+    """Reason why the crawls cannot be compared."""
     earlier: int | None = None
-    """Number of the earlier crawl in a service."""
+    """Id of the earlier crawl in a service."""
     origins: Mapping[str, str] = field(default_factory=dict)
-    """Origins of the newer crawl by what they stand for in the earlier one."""
+    """Origins of the newer crawl by equivalent origin of the earlier one."""
 
     def words(self, say: Wording) -> str:
         """Return the numbers of pages by kind of change."""
@@ -266,7 +266,7 @@ class ChangeCounter:
     """Counts changes.
 
     Args:
-        known: the comparison as far as it was counted before.
+        known: earlier state of the comparison.
     """
 
     def __init__(self, known: CrawlComparison) -> None:
@@ -297,7 +297,7 @@ class ChangeCounter:
 
 
 def is_foreign(change: PageChange) -> bool:
-    """Return whether a canonical link leads to another host than before and than the page's own: a preview host, say."""
+    """Return whether a canonical URL is on another host than before and than the page, for example a preview host."""
     origin = origin_part(change.after)
     return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
 
@@ -314,7 +314,7 @@ def finding_changes(
 ) -> FindingChanges:
     """Compare the causes of two reports by their stable keys.
 
-    A cause may take in others: two pages of a template without title are one cause, the template. So a finding of pages is fixed, or new,
+    A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
     only if no page has a finding of its check in both crawls.
 
     Args:
@@ -346,7 +346,10 @@ FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 
 
 def why_not_comparable(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
-    """Return why two crawls are not compared; None if they are. ``origins``: those of the newer crawl by the older one's."""
+    """Return the reason why two crawls cannot be compared; None if they can.
+
+    ``origins``: origins of the newer crawl by those of the older one.
+    """
     if before.phase is not Phase.REPORT or before.ended_by not in FINISHED:
         return NotComparable.BEFORE_INCOMPLETE
     if after.phase is not Phase.REPORT or after.ended_by not in FINISHED:
@@ -360,7 +363,7 @@ def covers_the_same(before: CrawlSettings, after: CrawlSettings, origins: Mappin
 
 
 def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[object, ...]:
-    """Return the settings that decide which part of the site is requested."""
+    """Return the settings that determine the requested part of the site."""
     return (
         origin_part(with_origins(settings.start_url, origins)),
         settings.extent,

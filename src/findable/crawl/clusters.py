@@ -14,9 +14,9 @@ def cluster_keys(
     """Return a key for each URL. Pages with one key are versions or language versions of each other.
 
     Args:
-        urls: of the pages of a group.
-        alternates: language versions that pages declare, by URL.
-        folded: returns a URL without what may differ between such pages.
+        urls: URLs of the pages of a group.
+        alternates: declared language versions by URL.
+        folded: function that returns a URL without the parts that may differ between such pages.
     """
     keys = {url: folded(url) for url in urls}
     for url, others in alternates.items():

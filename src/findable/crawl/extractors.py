@@ -1,6 +1,6 @@
-"""Extractors: what the owner of a site wants to see of each page, as a column of its crawl.
+"""Extractors: values of each page chosen by the owner of a site, as columns of its crawl.
 
-A rule is a CSS selector with what is taken of the elements that match::
+A rule is a CSS selector with the part to extract from matching elements::
 
     h1                      text of the first
     meta[name=author]@content    attribute of the first
@@ -27,21 +27,21 @@ MAX_EXTRACTORS = 20
 MAX_NAME_CHARS = 60
 MAX_RULE_CHARS = 200
 MAX_VALUES = 20
-"""Values of one page that are stored; the number beside them counts all."""
+"""Maximum number of stored values per page; `count` covers all of them."""
 MAX_VALUE_CHARS = 500
 
 _ATTRIBUTE = re.compile(r"@([A-Za-z_][\w:.-]*)$", re.ASCII)
 _QUOTED = re.compile(r"""\\.|"[^"]*"|'[^']*'|\[[^][]*\]""")
 _FUNCTION = re.compile(r":([\w-]+)\(([^()]*)\)")
 _SIMPLE = frozenset({"is", "not", "where"})
-"""Functions of selectors whose arguments may be compared with one element alone."""
+"""Selector functions whose arguments may be compared with a single element only."""
 _COUNTING = frozenset({"nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type"})
-"""Functions that count the elements beside one: two of them in a selector may take minutes on a page made for that."""
+"""Functions that count the elements beside one: two of them in a selector may take minutes on a malicious page."""
 _COMBINATOR = re.compile(r"[\s>+~]")
 
 
 class Take(StrEnum):
-    """Part of what matches."""
+    """Part to extract from matching elements."""
 
     FIRST = "first"
     ALL = "all"
@@ -57,7 +57,7 @@ class Extractor(Struct, frozen=True):
 
     @property
     def key(self) -> int:
-        """Hash of the rule, by which its values are stored: another name does not change them."""
+        """Hash of the rule, under which its values are stored: renaming does not change them."""
         return text_key(self.rule)
 
     @property
@@ -70,9 +70,9 @@ class Extracted(Struct, frozen=True):
     """Result of an extractor on one page."""
 
     count: int
-    """Number of matches, 0 where none has a value."""
+    """Number of matches, 0 without a value."""
     values: tuple[str, ...] = ()
-    """First values, white space folded; none of extractors that count."""
+    """First values, white space folded; empty for extractors that count."""
 
 
 class _Rule(Struct, frozen=True):
@@ -94,14 +94,14 @@ def _parsed(rule: str) -> _Rule:
 
 
 def problem_of_all(extractors: Sequence[Extractor]) -> str | None:
-    """Return why extractors are not valid, as one sentence; None for valid ones."""
+    """Return the problem of extractors as a sentence; None if they are valid."""
     if len(extractors) > MAX_EXTRACTORS or len({extractor.name for extractor in extractors}) < len(extractors):
         return Filled(later("There may be at most %(most)s extractors, each with its own name."), most=MAX_EXTRACTORS)
     return next((problem for extractor in extractors if (problem := problem_of(extractor))), None)
 
 
 def problem_of(extractor: Extractor) -> str | None:
-    """Return why an extractor is not valid, as one sentence; None for a valid one."""
+    """Return the problem of an extractor as a sentence; None if it is valid."""
     name, written = extractor.name, extractor.rule
     if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable() or set(name) & set(":="):
         return Filled(later("The name of an extractor has 1 to %(most)s characters, without : and =."), most=MAX_NAME_CHARS)
@@ -119,7 +119,7 @@ def _rule_problem(written: str) -> str | None:
 
 
 def _selector_problem(selector: str) -> str | None:
-    """Return why a selector is not allowed. Matching takes time that grows with the page, whatever the page and the selector are."""
+    """Return the reason why a selector is not allowed. Allowed selectors take time proportional to the page, for any page."""
     if not selector:
         return later("The selector is missing, like h1 or .price.")
     bare = _QUOTED.sub("", selector)
@@ -137,7 +137,7 @@ def _selector_problem(selector: str) -> str | None:
 def extracted(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
     """Return the results by the key of the extractor.
 
-    On a page that was not read to its end, what was not found is not known: it has no result.
+    On a page that was not parsed completely, an extractor without a match has no result.
     """
     is_whole = document.is_whole and not document.cut
     texts: list[str] = []

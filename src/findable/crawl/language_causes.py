@@ -1,4 +1,4 @@
-"""Faults of language versions joined to causes: one for a language that many pairs have in common, not one for each pair of pages."""
+"""Faults of language versions joined to causes: one cause for a language that many pairs have in common, not one per pair of pages."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from findable.crawl.settle import common_path
 from findable.urls import origin_part
 
 FEW_TEMPLATES = 2
-"""Number of templates up to which each is a separate cause; more of them have a common cause (set by Findable)."""
+"""Number of templates up to which each is a separate cause; more templates have a common cause (set by Findable)."""
 SEVERAL = 2
 """Number of pairs with one language in common from which this language is the cause (set by Findable)."""
 _SOURCE, _TARGET = range(2)
@@ -20,14 +20,14 @@ Key = tuple[str, str, int]
 
 
 class FaultyPages:
-    """Pages with one fault: how many, and the first of them."""
+    """Pages with one fault: their number, and the first of them."""
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
         self._pairs: list[tuple[str, str, str]] = []
 
     def add(self, number: int, url: str, other: str, code: str) -> None:
-        """Count a page that would be changed. ``code`` is what it would declare."""
+        """Count a page to change. ``code`` is the code that it should declare."""
         if number not in self._numbers and len(self._pairs) < LISTED:
             self._pairs.append((url, other, code))
         self._numbers.add(number)
@@ -38,7 +38,7 @@ class FaultyPages:
         self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
     def as_fault(self, source: str, target: str) -> LanguageFault:
-        """Return what the pages with this cause have in common: their folder and their number, with the first URLs."""
+        """Return the cause with the common properties of its pages: folder, number and first URLs."""
         pairs = sorted(self._pairs)[:LISTED]
         folder = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url, _, _ in pairs)
         return LanguageFault(source, target, folder, len(self._numbers), tuple(pairs[:URLS_LISTED]))
@@ -49,7 +49,7 @@ def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (
 
     Args:
         found: pages by source, target and template.
-        sides: what may be the cause for several pairs: the source, the target, or both.
+        sides: possible causes for several pairs: the source, the target, or both.
     """
     by_template: defaultdict[int, dict[Pair, FaultyPages]] = defaultdict(dict)
     for (source, target, template), pages in found.items():
@@ -61,12 +61,12 @@ def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (
     faults = []
     for (source, target), parts in by_pair.items():
         groups = [parts] if len(parts) > FEW_TEMPLATES else [[part] for part in parts]
-        faults += [_joined(group).as_fault(source, target) for group in groups]
+        faults += [_join(group).as_fault(source, target) for group in groups]
     return sorted(faults, key=lambda fault: (-fault.pages_count, fault.source, fault.target, fault.folder))
 
 
 def _by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> Iterator[tuple[Pair, FaultyPages]]:
-    """Yield pairs of languages; those with a language in common as one, with ANY on the other side."""
+    """Yield pairs of languages; pairs with a common language are joined, with ANY on the other side."""
     left = dict(pairs)
     while left:
         counts = Counter((pair[side], side) for pair in left for side in sides)
@@ -74,11 +74,11 @@ def _by_language(pairs: Mapping[Pair, FaultyPages], sides: Collection[int]) -> I
         if counts[language, side] < SEVERAL:
             break
         own = sorted(pair for pair in left if pair[side] == language)
-        yield ((language, ANY) if side == _SOURCE else (ANY, language)), _joined(left.pop(pair) for pair in own)
+        yield ((language, ANY) if side == _SOURCE else (ANY, language)), _join(left.pop(pair) for pair in own)
     yield from sorted(left.items())
 
 
-def _joined(parts: Iterable[FaultyPages]) -> FaultyPages:
+def _join(parts: Iterable[FaultyPages]) -> FaultyPages:
     pages = FaultyPages()
     for part in parts:
         pages.extend(part)
@@ -86,5 +86,5 @@ def _joined(parts: Iterable[FaultyPages]) -> FaultyPages:
 
 
 def with_reason(fault: LanguageFault, reason: Reason, status: int) -> LanguageFault:
-    """Return the fault of versions that are not indexable. Its source was the reason."""
+    """Return the fault of versions that are not indexable, with the reason that its source field contained."""
     return LanguageFault(ANY, fault.target, fault.folder, fault.pages_count, fault.pairs, reason, status)

@@ -1,14 +1,17 @@
-"""Order in which URLs are requested: near the start page first, sitemap entries after links, few with parameters."""
+"""Request order of URLs: near the start page first, sitemap entries after links, few with parameters."""
 
 from findable.crawl.url_keys import FoundBy
 
 WITH_PARAMETERS_IN_TEN = 2
-"""Number of ten requests that go to URLs with parameters while others are queued."""
+"""Number of requests out of ten that go to URLs with parameters while other URLs are queued."""
 _LINKED = int(FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST)
 
 
 def priority(depth: int, found_by: int) -> int:
-    """Return the place in the queue; smaller numbers first. ``found_by`` as a number: operations of flags cost a call."""
+    """Return the place in the queue; smaller numbers first.
+
+    ``found_by`` is a plain integer, because each IntFlag operation is a function call.
+    """
     return 2 * depth + (0 if found_by & _LINKED else 1)
 
 

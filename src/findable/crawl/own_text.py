@@ -1,4 +1,4 @@
-"""Text of short pages in passages, so that a crawl can tell what a page has of its own from what its template repeats."""
+"""Text of short pages in passages, to distinguish unique text of a page from text that its template repeats."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,13 +17,13 @@ from findable.crawl.varints import pack, unpack
 
 FEW_WORDS = 50
 LONG_FROM_WORDS = 300
-"""Words of a page from which its text is not kept in passages: it has enough of its own."""
+"""Number of words above which the text of a page is not stored in passages, because it has enough unique text."""
 LIST_FROM = 5
-"""Links of a list from which it is content without words: products, articles, results (set by Findable)."""
+"""Number of links from which a list counts as content without words: products, articles, results (set by Findable)."""
 TEMPLATE_PAGES, TEMPLATE_SHARE, RICH_PAGES = 3, 0.01, 2
 """Pages, share of them, and pages with FEW_WORDS beside it from which a passage belongs to the template.
 
-Variants of a product share their text with each other alone, and have little else: it is text of their own.
+Variants of a product share their text only with each other; such text counts as unique.
 """
 _PASSAGES = ("p", "li", "dd", "dt", "td", "th", "h2", "h3", "h4", "h5", "h6", "blockquote")
 _MAX_PASSAGES = 60
@@ -39,7 +39,10 @@ class OwnText(Struct, frozen=True):
 
 
 def packed_text(content: Content, text: Text, language: Language | None, images: Images | None, blocks: Iterable[Block]) -> bytes | None:
-    """Return the passages of a short page, packed; empty for a page that is long or shows something else, None if words are not counted."""
+    """Return the passages of a short page, packed.
+
+    Empty for a page that is long or has content other than text, None if words are not counted.
+    """
     document, around = content.document, content.surroundings
     if document.body is None or (language is not None and language.used and language.used not in COUNTED_LANGUAGES):
         return None
@@ -55,7 +58,7 @@ def packed_text(content: Content, text: Text, language: Language | None, images:
 
 
 def unpacked_text(data: bytes) -> OwnText:
-    """Return the passages of `packed_text`, which are not empty."""
+    """Return the passages of `packed_text`, which must not be empty."""
     words, *passages = unpack(data)
     return OwnText(words, tuple(zip(passages[::2], passages[1::2], strict=True)))
 
@@ -100,7 +103,7 @@ def _is_list(block: Block) -> bool:
 
 
 def _shows_more(document: Document, around: Surroundings, images: Images | None) -> bool:
-    """Return whether a page shows something other than text: a player, a form, several images or cards, a diagram."""
+    """Return whether a page contains something other than text: a player, a form, several images or cards, a diagram."""
     counts = document.tag_counts
     if any(counts.get(tag) for tag in SHOWING_TAGS) or counts.get("article", 0) >= SEVERAL or counts.get("text", 0) >= LABELS:
         return True

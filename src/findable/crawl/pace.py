@@ -8,18 +8,18 @@ SAMPLES = 50
 SLOWDOWN = 2.0
 """Ratio of the median first byte to that of the first responses from which the crawl slows down."""
 NOTICEABLE_MS = 100.0
-"""Time to first byte below which a host is fast, whatever the ratio."""
+"""Time to first byte below which a host is fast, regardless of the ratio."""
 RECOVERY_S = 60.0
 BUSY = frozenset({429, 503})
 
 
 class Pace:
-    """Adaptive rate and number of connections. The times are those of the caller's clock.
+    """Adaptive rate and number of connections. Times are from the caller's clock.
 
     Args:
         rate: maximum requests per second.
         connections: maximum requests at the same time.
-        delay_s: least time between two requests that the host asks for (Crawl-delay).
+        delay_s: minimum time between two requests set by the host (Crawl-delay).
     """
 
     def __init__(self, rate: float, connections: int, delay_s: float = 0.0) -> None:
@@ -33,13 +33,13 @@ class Pace:
         """Requests that may run at the same time now."""
 
     def next_at_s(self, now_s: float) -> float:
-        """Return when the next request may begin, and reserve that moment."""
+        """Return the time of the next request, and reserve it."""
         at_s = max(now_s, self._next_s)
         self._next_s = at_s + self._interval_s * (self._most / self.connections)
         return at_s
 
     def heed(self, status: int, first_byte_ms: float, now_s: float) -> None:
-        """Take note of a response."""
+        """Adapt to a response."""
         if status in BUSY:
             self._shrink(now_s)
             return

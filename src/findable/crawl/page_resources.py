@@ -13,11 +13,11 @@ from findable.urls import MAX_LINK_CHARS, without_fragment
 
 MAX_PER_BLOCK = 200
 _PLACEHOLDERS = ("{{", "%7b%7b", "${", "$%7b", "<%", "%3c%")
-"""Beginnings of the expressions of templates that scripts replace."""
+"""Beginnings of template expressions that scripts replace."""
 
 
 def resource_blocks(document: Document, head: Head, images: Images | None, around: Surroundings) -> Iterator[Block]:
-    """Yield the resources of a page: those without which it looks or works differently first."""
+    """Yield the resources of a page: those that affect appearance or function first."""
     files = dict(islice(_files(document, head), MAX_PER_BLOCK))
     if files:
         yield resource_block((BlockResource(url, used_as) for url, used_as in files.items()), "", "head")

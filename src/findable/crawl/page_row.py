@@ -16,7 +16,7 @@ class PageRow(Struct, frozen=True):
     checks_asked: int
     verdicts: dict[str, list[str]]
     covered_by: dict[str, tuple[str, ...]]
-    """Failed and warned checks that weigh nothing here, with the checks of the site that answer them for all pages."""
+    """Failed and warned checks that have no weight here, with the site checks that cover them for all pages."""
     indexable: bool
     reason: str | None
     depth: int | None
@@ -36,9 +36,9 @@ class PageRow(Struct, frozen=True):
     wire_bytes: int
     first_byte_ms: float
     extracted: dict[str, Extracted | None] = {}
-    """Results of extractors by name; null where the response is not stored, so that they are not known.
+    """Results of extractors by name; null if the response is not stored, so that they are unknown.
 
     Empty for everything but HTML pages with status 200.
     """
     data: dict[str, float] = {}
-    """Uploaded numbers by column, for people of the account."""
+    """Uploaded metrics by column, for people of the account."""

@@ -26,7 +26,7 @@ class PageSort(StrEnum):
     """Order of pages."""
 
     NUMBER = "number"
-    """Order in which the URLs were found."""
+    """Order of discovery."""
     URL = "url"
     STATUS = "status"
     SCORE = "score"
@@ -36,11 +36,11 @@ class PageSort(StrEnum):
     WORDS = "words"
     TTFB = "ttfb_ms"
     DATA = "data"
-    """Uploaded number of the column of `PageSelection.data`."""
+    """Uploaded metric in the column `PageSelection.data`."""
 
 
 class PagePlace(Struct, frozen=True):
-    """Position in a list: value of the order and number of the page. Value 0: the page has none."""
+    """Position in a list: sort value and number of the page. Value 0 means that the page has none."""
 
     value: int
     number: int
@@ -48,7 +48,7 @@ class PagePlace(Struct, frozen=True):
 
 
 class PageSelection(Struct, frozen=True):
-    """Filter, order and place. Filters are combined with AND."""
+    """Filter, sort order and position. Filters are combined with AND."""
 
     status: Span | None = None
     media_type: str | None = None
@@ -70,15 +70,15 @@ class PageSelection(Struct, frozen=True):
     words: Span | None = None
     ttfb_ms: Span | None = None
     has: str | None = None
-    """Extractor that found something."""
+    """Extractor with a match."""
     lacks: str | None = None
-    """Extractor that found nothing."""
+    """Extractor without a match."""
     value: str = ""
     """Part of a value of the extractor of ``has``."""
     data: str | None = None
-    """Column of the uploaded numbers."""
+    """Column of the uploaded metrics."""
     data_span: Span | None = None
-    """Range of its numbers."""
+    """Range of the metric."""
     search: str = ""
     finding: str | None = None
     """Key of a finding of the site whose pages are selected."""

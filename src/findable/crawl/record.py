@@ -1,4 +1,4 @@
-"""Record of a crawled page: numbers, hashes, one byte per verdict, the failed and warned findings. The tree is not stored."""
+"""Record of a crawled page: numbers, hashes, one byte per verdict, failed and warned findings. The element tree is not stored."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -48,7 +48,7 @@ TEXT_FROM_WORDS = 50
 """Words from which two equal texts are duplicates."""
 SKETCH_FROM_WORDS = 100
 MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
-"""Shares of the visible words below which a main text, or one below SKETCH_FROM_WORDS, is not compared (set by Findable)."""
+"""Shares of the visible words below which a main text, or a main text below SKETCH_FROM_WORDS, is not compared (set by Findable)."""
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
@@ -72,14 +72,14 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     noindex: bool = False
     nofollow: bool = False
     is_shell: bool = False
-    """Whether scripts build the page, so that its texts and links are not known."""
+    """Whether scripts build the page, so that its texts and links are unknown."""
     is_unread: bool = False
-    """Whether the page is too large to be read, so that its texts and links are not known."""
+    """Whether the page is too large to be parsed, so that its texts and links are unknown."""
     title: str = ""
     description: str = ""
     h1: str = ""
     canonical: str = ""
-    """Other page that it declares as canonical; empty for itself or none."""
+    """Declared canonical URL if it is another page; otherwise empty."""
     declares_canonical: bool = False
     lang: str = ""
     words: int = 0
@@ -92,23 +92,26 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     refresh: str = ""
     """Target of a refresh to another page after at most MAX_REFRESH_S, without fragment."""
     routes: tuple[str, ...] = ()
-    """First links that differ from the page's URL only behind ``#``, as ``#/shop``."""
+    """First links that differ from the page's URL only in the part after ``#``, like ``#/shop``."""
     body_key: int = 0
     text_key: int = 0
-    """Hash of the main heading and the main text, letter case and white space folded; 0 for short texts. A passage that pages have in
-    common may be taken for the main text of each: their headings tell them apart."""
+    """Hash of the main heading and the main text, letter case and white space folded; 0 for short texts. Pages may share a passage that is
+    detected as their main text; the headings distinguish them.
+    """
     plain_text_key: int = 0
     """Hash of the visible text without numbers."""
     frame_key: int = 0
     """Hash of the visible text without headings, titles and numbers, and of the images.
 
+    Pages without unique content share it. 0 for pages with 50 words, or with videos, forms or several images.
+
     Pages without content of their own share it. 0 for pages with 50 words, or with videos, forms or several images.
     """
     own_text: bytes | None = None
-    """Passages of a short page, as `own_text.packed_text` has them; None if its words are not counted."""
+    """Passages of a short page, from `own_text.packed_text`; None if its words are not counted."""
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
-    """Shapes of its blocks, sorted: what pages of one template share."""
+    """Shapes of its blocks, sorted; pages of one template have them in common."""
     verdicts: bytes = b""
     """One byte per check, in the order of `asked_checks`."""
     findings: tuple[ReportedFinding, ...] = ()
@@ -117,12 +120,12 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_indexable(self) -> bool:
-        """Whether search engines may show the page."""
+        """Whether search engines may list the page."""
         return self.reason is Reason.NONE
 
     @property
     def is_html(self) -> bool:
-        """Whether it is a page that was read."""
+        """Whether it is an HTML page that was parsed."""
         return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
 
 
@@ -137,9 +140,9 @@ class ReadPage(Struct, frozen=True):
     text: str = ""
     """Main text, letter case and white space folded; empty for short texts."""
     stored: bytes = b""
-    """Response, as `stored_responses` packs it."""
+    """Response, packed by `stored_responses`."""
     extracted: Mapping[int, Extracted] = {}
-    """Results of extractors by their key; none of a page that was not read."""
+    """Results of extractors by their key; empty for a page that was not parsed."""
     resources: tuple[Block, ...] = ()
     """Blocks of the stylesheets, scripts and images that it loads."""
 
@@ -175,7 +178,7 @@ def _places() -> Mapping[str, int]:
 
 
 def is_against(packed: bytes, place: int) -> bool:
-    """Return whether the check at that place of `asked_checks` failed or warned."""
+    """Return whether the check at that position of `asked_checks` failed or warned."""
     return place < len(packed) and _VERDICTS[packed[place]] in AGAINST
 
 
@@ -185,7 +188,7 @@ def unpacked_verdicts(packed: bytes, names: tuple[str, ...]) -> Mapping[str, Ver
 
 
 def packed_answers(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
-    """Return the verdicts of a few checks: the place of each in ``names``, and its byte."""
+    """Return the verdicts of a few checks: its position in ``names`` and its byte each."""
     places = {name: place for place, name in enumerate(names)}
     return pack(number for name, verdict in verdicts.items() if name in places for number in (places[name], _VERDICTS.index(verdict)))
 
@@ -202,7 +205,7 @@ def with_answers(packed: bytes, answers: bytes | None) -> bytes:
 
 
 def record_of(gathered: Gathered, response: Response, results: Iterable[Result], *, reason: Reason, score: int | None = None) -> ReadPage:
-    """Return the record of an HTML page. ``reason`` is that of `reason_of`."""
+    """Return the record of an HTML page. ``reason`` is the result of `reason_of`."""
     results = tuple(results)
     canonical, directives = gathered.get_or_none(Canonical), gathered.get_or_none(RobotsDirectives)
     head, text, links = gathered.get_or_none(Head), gathered.get_or_none(Text), gathered.get_or_none(Links)
@@ -218,7 +221,7 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
     folded = text.main.casefold() if text is not None else ""
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
     stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
-    h1 = _folded(headings.main_text if headings else "")
+    h1 = _fold_text(headings.main_text if headings else "")
     hreflang = gathered.get_or_none(Hreflang)
     record = PageRecord(
         url=response.final_url,
@@ -232,8 +235,8 @@ def record_of(gathered: Gathered, response: Response, results: Iterable[Result],
         nofollow=nofollow,
         is_shell=document is not None and is_script_shell(document),
         is_unread=document is None and response.status == OK,
-        title=_folded(head.title if head else ""),
-        description=_folded(head.description if head else ""),
+        title=_fold_text(head.title if head else ""),
+        description=_fold_text(head.description if head else ""),
         h1=h1,
         canonical=other,
         declares_canonical=canonical is not None and bool(canonical.targets),
@@ -275,7 +278,7 @@ def _own_text(gathered: Gathered, blocks: Iterable[Block]) -> bytes | None:
 
 
 def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> Reason:
-    """Return why a page is not indexable. ``disallowed``: robots.txt disallows it for Googlebot."""
+    """Return the reason why a page is not indexable. ``disallowed``: whether robots.txt disallows it for Googlebot."""
     if status != OK:
         return Reason.STATUS
     if disallowed:
@@ -287,14 +290,14 @@ def reason_of(gathered: Gathered, status: int, *, disallowed: bool = False) -> R
 
 
 def _other_canonical(canonical: Canonical | None) -> str:
-    """Return the other URL that a page declares as canonical; empty for itself or none. A campaign link has another URL than its page."""
+    """Return the declared canonical URL if it is another page; otherwise empty. URLs with campaign parameters differ from their page."""
     if canonical is None or canonical.target is None:
         return ""
     is_campaign = has_tracking(canonical.page_url) and not has_tracking(canonical.target)
     return canonical.target if is_campaign or not canonical.is_self else ""
 
 
-def _folded(text: str) -> str:
+def _fold_text(text: str) -> str:
     return " ".join(text.split())[:TEXT_CHARS]
 
 
@@ -327,4 +330,4 @@ def _types(gathered: Gathered) -> tuple[str, ...]:
 
 
 INDEXING = frozenset({Category.INDEXABILITY, Category.SECURITY})
-"""Category that is checked on pages that are not indexable: noindex, canonicalised, or with another status than 200."""
+"""Category that is checked on pages that are not indexable: noindex, canonicalised, or with a status other than 200."""

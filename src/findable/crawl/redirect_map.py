@@ -1,4 +1,4 @@
-"""Redirect map: URLs of a list with the targets that they are meant to reach."""
+"""Redirect map: URLs of a list with their expected targets."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,22 +19,22 @@ class RedirectResult(StrEnum):
 
 
 class RedirectRow(Struct, frozen=True):
-    """URL of a redirect map, and where it leads."""
+    """URL of a redirect map, with its final URL."""
 
     url: str
     target: str
     end_url: str
-    """Last URL behind its redirects."""
+    """Final URL of its redirects."""
     status: int
-    """Status there; 0 without a response."""
+    """Status of the final URL; 0 without a response."""
     hops_count: int
     result: RedirectResult
     reason: str = ""
-    """Reason why the end was not requested."""
+    """Reason why the final URL was not requested."""
 
 
 def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hops_count: int = 0, reason: str = "") -> RedirectRow:
-    """Return the row of a URL. ``status`` None: the end was not requested, for the reason."""
+    """Return the row of a URL. ``status`` None means that the final URL was not requested, for the given reason."""
     if status is None:
         result = RedirectResult.NOT_REQUESTED if end_url in (url, target) else RedirectResult.OTHER_TARGET
     elif status != OK:

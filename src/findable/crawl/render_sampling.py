@@ -1,4 +1,4 @@
-"""Choice of the pages of a crawl that a browser visits: none, those that scripts build, some of each template, or all."""
+"""Choice of the pages of a crawl that a browser visits: none, pages built by scripts, some of each template, or all."""
 
 from itertools import islice
 
@@ -11,18 +11,18 @@ from findable.crawl.scope import Render
 PAGES_PER_TEMPLATE = 3
 MAX_SHAPES = 300
 MAX_VISITS = 5_000
-"""Visits of one crawl, whatever the choice."""
+"""Maximum number of visits per crawl, for any choice."""
 MIN_SAMPLE_VISITS = 30
-"""Visits that a sample may make of a small site."""
+"""Number of visits that a sample may always use, even on a small site."""
 SAMPLE_SHARE = 20
-"""Share of the pages, one in this many, that a sample may visit."""
+"""Maximum share of pages that a sample may visit: one in this many."""
 SIMILAR = 0.7
-"""Share of common shapes from which two pages are of one template (set by Findable)."""
+"""Share of common shapes from which two pages have the same template (set by Findable)."""
 RAW_VS_RENDERED = "raw-vs-rendered"
 
 
 class RenderSampling:
-    """Choice of pages while a crawl runs: `chosen` before each page, `visited` after each visit."""
+    """Choice of pages while a crawl runs: call `chosen` before each page and `visited` after each visit."""
 
     def __init__(self, render: Render, so_far: Rendered) -> None:
         self._render = render
@@ -41,7 +41,7 @@ class RenderSampling:
 
     @property
     def rendered(self) -> Rendered:
-        """Visits so far."""
+        """Number of visits so far."""
         return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
 
     def chosen(self, record: PageRecord) -> bool:
@@ -70,11 +70,11 @@ class RenderSampling:
 
     @property
     def _further_count(self) -> int:
-        """Visits of templates that need scripts beyond the first ones: half of all, so that templates found later are sampled too."""
+        """Number of further visits of templates that need scripts: half of all, so that templates found later are sampled too."""
         return sum(max(0, template.visits - PAGES_PER_TEMPLATE) for template in self._templates)
 
     def _place_of(self, record: PageRecord) -> int | None:
-        """Return the place of the page's template, which is added if it is new; None if there are too many."""
+        """Return the place of the page's template, adding it if it is new; None if there are too many."""
         traits = frozenset(_traits_of(record))
         for place, template in enumerate(self._templates):
             known = frozenset(template.traits)
@@ -86,7 +86,7 @@ class RenderSampling:
         return len(self._templates) - 1
 
     def visited(self, sent: PageRecord, rendered: PageRecord | None) -> None:
-        """Learn from a visit; ``rendered`` is None if it gave no document."""
+        """Update the sampling with a visit; ``rendered`` is None if it returned no document."""
         if rendered is None:
             self._failed += 1
             return

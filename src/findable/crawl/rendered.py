@@ -1,28 +1,28 @@
-"""Visits of a crawl with a browser, as its state has them."""
+"""Browser visits of a crawl, as stored in its state."""
 
 from msgspec import Struct
 
 MAX_TEMPLATES = 200
-"""Templates of which pages are visited."""
+"""Maximum number of templates whose pages are visited."""
 
 
 class RenderedTemplate(Struct, frozen=True):
-    """Template of pages as they were sent."""
+    """Template of pages, identified by their HTML as sent."""
 
     traits: tuple[str, ...]
     """Shapes of its blocks and its schema.org types, sorted."""
     example_url: str
     visits: int = 0
     needs_scripts: bool = False
-    """Whether scripts change what search engines read of a page."""
+    """Whether scripts change content of a page that search engines use."""
 
 
 class Rendered(Struct, frozen=True):
     """Visits of a crawl so far."""
 
     pages: int = 0
-    """HTML pages among which was chosen."""
+    """Number of HTML pages to choose from."""
     visits: int = 0
     failed: int = 0
-    """Visits that gave no document: the page was judged as it was sent."""
+    """Number of visits without a document: these pages were checked as sent."""
     templates: tuple[RenderedTemplate, ...] = ()

@@ -1,4 +1,4 @@
-"""Settings of a crawl: where it begins, which URLs belong to it, how much it may request."""
+"""Settings of a crawl: start URL, scope and limits."""
 
 from enum import StrEnum
 
@@ -21,10 +21,10 @@ MAX_CONNECTIONS = 4
 CONFIRM_AFTER_S = 10.0
 MAX_SECONDS = 30 * 86_400
 MAX_RESOURCES = 2000
-"""Stylesheets, scripts and images of the site that a crawl requests."""
+"""Maximum number of requested stylesheets, scripts and images of the site."""
 FIRST_RESOURCES, RESOURCES_PER_PAGE = 100, 2
 MAX_EXTERNAL = 2000
-"""External links that a crawl requests."""
+"""Maximum number of requested external links."""
 EXTERNAL_INTERVAL_S = 1.0
 
 
@@ -52,9 +52,9 @@ class Render(StrEnum):
 
     NEVER = "never"
     NEEDED = "needed"
-    """Pages that scripts build."""
+    """Pages built by scripts."""
     SAMPLE = "sample"
-    """Three pages of each template, and all of a template that scripts change."""
+    """Three pages of each template, and all pages of a template that scripts change."""
     ALL = "all"
 
 
@@ -77,11 +77,11 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Patterns of URLs (`reports.url_patterns`), one of which must match; the start URL always belongs to the crawl."""
     exclude: tuple[str, ...] = ()
     pages: int = DEFAULT_PAGES
-    """Maximum number of URLs that are requested."""
+    """Maximum number of requested URLs."""
     depth: int | None = None
     """Maximum number of clicks from the start page."""
     seconds: int | None = None
-    """Maximum duration, pauses between two runs left out."""
+    """Maximum duration, without pauses between two runs."""
     robots: RobotsRules = RobotsRules.FINDABLE
     render: Render = Render.NEVER
     """Pages that are rendered in a browser."""
@@ -92,24 +92,24 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     connections: int = CONNECTIONS
     """Maximum requests at the same time."""
     confirm_after_s: float = CONFIRM_AFTER_S
-    """Least time between a doubtful response and the request that confirms it."""
+    """Minimum time between a doubtful response and the request that confirms it."""
     urls: tuple[str, ...] = ()
     """URLs of a list. If there are any, only these are requested, and no link is followed."""
     expected: tuple[tuple[str, str], ...] = ()
     """Expected redirects: (URL of the list, expected target)."""
     preview_origin: str = ""
-    """Origin of a preview that is requested in place of the start URL's origin; empty for none."""
+    """Origin of a preview that is requested in place of the start URL's origin; empty without a preview."""
     external: bool = False
     """Whether links to URLs outside the crawl are requested, without following them."""
     uploaded: bool = False
-    """Whether URLs that were uploaded with numbers are requested too, where nothing leads to them."""
+    """Whether to also request URLs with uploaded metrics that are not linked."""
     external_interval_s: float = EXTERNAL_INTERVAL_S
-    """Least time between two requests to one host outside the site."""
+    """Minimum time between two requests to one host outside the site."""
 
     extractors: tuple[Extractor, ...] = ()
-    """Further columns of the pages."""
+    """Additional columns of the pages."""
     segments: tuple[Segment, ...] = ()
-    """Parts of the site that lists can be filtered by; a page may belong to several."""
+    """Named parts of the site for filtering lists; a page may belong to several."""
 
     def segments_of(self, url: str) -> tuple[str, ...]:
         """Return the names of the segments that a URL belongs to."""
@@ -122,21 +122,21 @@ class CrawlSettings(Struct, frozen=True, dict=True):
 
     @property
     def most_resources(self) -> int:
-        """Maximum number of stylesheets, scripts and images that are requested; none for a list of URLs."""
+        """Maximum number of stylesheets, scripts and images that are requested; 0 for a list of URLs."""
         return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
 
     @property
     def most_requests(self) -> int:
-        """Maximum number of URLs of all kinds that are requested."""
+        """Maximum number of requested URLs of all kinds."""
         return self.pages + self.most_resources + (MAX_EXTERNAL if self.external else 0)
 
     @property
     def is_limited(self) -> bool:
-        """Whether a part of the site is left out."""
+        """Whether a part of the site is excluded."""
         return bool(self.urls or self.include or self.exclude) or self.depth is not None
 
     def refusal_of(self, url: str) -> Refusal | None:
-        """Return why a URL (without fragment) does not belong to the crawl, None if it does."""
+        """Return the reason why a URL (without fragment) does not belong to the crawl; None if it does."""
         if len(url) > urls.MAX_URL_CHARS:
             return Refusal.TOO_LONG
         if not self._has_origin(urls.origin_part(url)):
@@ -161,7 +161,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
 
     @once
     def _origins(self) -> dict[str, bool]:
-        """Decisions by origin: a site links to the same few hosts again and again."""
+        """Decisions by origin, cached because a site links to the same few hosts repeatedly."""
         return {}
 
     def _covers(self, origin: str) -> bool:

@@ -1,4 +1,6 @@
-"""Values that follow from the links of all pages: link score, depth, templates, ends of redirects.
+"""Values derived from the links of all pages: link score, depth, templates, ends of redirects.
+
+Pure Python over arrays of numbers.
 
 Pure Python over arrays of numbers.
 """
@@ -16,14 +18,14 @@ DAMPING = 0.85
 MAX_TURNS = 50
 SETTLED_BELOW = 1e-6
 MIN_SHAPE_PAGES = 5
-"""Pages from which a kind of block belongs to a template."""
+"""Number of pages from which a kind of block belongs to a template."""
 MIN_TEMPLATE_PAGES = 3
 MAX_HOPS = 20
 NOWHERE = -1
 
 
 class Graph(Struct, frozen=True):
-    """Followed links between pages that have numbers from 0. Page ``n`` links to ``targets[starts[n]:starts[n + 1]]``, each once."""
+    """Followed links between pages that are numbered from 0. Page ``n`` links to ``targets[starts[n]:starts[n + 1]]``, each once."""
 
     starts: "array[int]"
     targets: "array[int]"
@@ -48,7 +50,7 @@ class Graph(Struct, frozen=True):
 
 
 def depths(graph: Graph, home: int) -> "array[int]":
-    """Return the number of clicks from the home page to each page; NOWHERE where no path leads."""
+    """Return the number of clicks from the home page to each page; NOWHERE for unreachable pages."""
     found = array("i", [NOWHERE]) * graph.pages_count
     if not graph.pages_count:
         return found
@@ -100,7 +102,7 @@ def shown_scores(scores: Sequence[float]) -> list[int]:
 
 
 def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int, ...], bool]:
-    """Return a URL with the redirects behind it in order, and whether they form a loop (then the repeated one stands last)."""
+    """Return a URL with the redirects behind it in order, and whether they form a loop (the repeated URL is then last)."""
     chain = [url]
     while len(chain) <= MAX_HOPS and (following := next_of(chain[-1])) is not None:
         if following in chain:
@@ -110,10 +112,10 @@ def chain_of(url: int, next_of: Callable[[int], int | None]) -> tuple[tuple[int,
 
 
 def templates(pages: Iterable[tuple[int, Sequence[int], Sequence[str]]]) -> Mapping[int, int]:
-    """Return the template of pages by their number: 1 for the largest, 0 for pages of rare builds.
+    """Return the template of pages by their number: 1 for the largest, 0 for pages with a rare structure.
 
     Args:
-        pages: (number of the page, shapes of its blocks, schema.org types).
+        pages: tuples of page number, shapes of its blocks, schema.org types.
     """
     numbers, of_pages = array("q"), array("q")
     places: dict[tuple[bytes, tuple[str, ...]], int] = {}
@@ -156,4 +158,4 @@ def common_path(paths: Iterable[str]) -> str:
 
 
 MOST_PATHS = 0.8
-"""Share of the pages of a template that are in the folder it is named by."""
+"""Share of a template's pages that must be in a folder to name the template after it."""

@@ -1,7 +1,7 @@
 """Near duplicates: a sketch of each text finds candidates, its shingles verify them.
 
-A sketch is a one-permutation min-hash: 64 numbers of 32 bits from CRC-32 over the shingles, three words each, or five characters where the
-script has no spaces. Two texts agree in about as many numbers as their shingles overlap (Jaccard index).
+A sketch is a one-permutation min-hash: 64 numbers of 32 bits from CRC-32 over the shingles, three words each, or five characters for
+scripts without spaces. The share of equal numbers of two texts approximates the overlap of their shingles (Jaccard index).
 """
 
 import re
@@ -19,26 +19,26 @@ SHINGLE_CHARS = 5
 CANDIDATE_FROM = 0.85
 SIMILAR_FROM = 0.9
 MAX_IN_BAND = 1000
-"""Pages in one band from which it is a template rather than near duplicates."""
+"""Number of pages in one band from which they share a template rather than being near duplicates."""
 MAX_TEXT_CHARS = 100_000
 _ROWS = BINS // BANDS
 _NUMBERS = 1 << 32
 _SMALL = 1500
-"""Expected count of the least numbers that are sorted first."""
+"""Expected number of smallest values that are sorted first."""
 _PACKED = struct.Struct(f"<{BINS}I")
 _WORD = re.compile(r"\w+")
 _WORD_CHARS = western_table(lambda char: char if _WORD.match(char) else " ")
 _SPACED_SHARE = 8
-"""Characters per word from which a script is taken for one without spaces."""
+"""Characters per word from which a script is assumed to have no spaces."""
 
 
 def shingles(text: str) -> frozenset[str]:
-    """Return the shingles of a text, letter case folded."""
+    """Return the shingles of a text, ignoring case."""
     return frozenset(str(shingle, "utf-8", "surrogatepass") for shingle in _shingles(text))
 
 
 def _shingles(text: str) -> Iterator[bytes]:
-    """Return the shingles in UTF-8, as often as they occur. Words are encoded and joined by C functions: a page has thousands."""
+    """Return the shingles in UTF-8, with repetitions. C functions encode and join the words, because a page has thousands."""
     words = _words(text[:MAX_TEXT_CHARS].casefold())
     joined = b"".join(words)
     if len(joined) > _SPACED_SHARE * 2 * len(words) and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(
@@ -64,11 +64,11 @@ def sketch(text: str) -> bytes:
     values = list(map(zlib.crc32, _shingles(text)))
     limit = _SMALL * _NUMBERS // len(values)
     least = _least([value for value in values if value < limit])  # a few hundred of them fill all bins
-    return _PACKED.pack(*_borrowed(least if len(least) == BINS else _least(values)))
+    return _PACKED.pack(*_fill_empty_bins(least if len(least) == BINS else _least(values)))
 
 
 def _least(values: Iterable[int]) -> dict[int, int]:
-    """Return the least number of each bin that has one."""
+    """Return the smallest value of each non-empty bin."""
     least: dict[int, int] = {}
     for value in sorted(values):
         least.setdefault(value % BINS, value)
@@ -77,8 +77,8 @@ def _least(values: Iterable[int]) -> dict[int, int]:
     return least
 
 
-def _borrowed(least: Mapping[int, int]) -> Iterator[int]:
-    """Yield the numbers; an empty bin borrows from the next one that is not."""
+def _fill_empty_bins(least: Mapping[int, int]) -> Iterator[int]:
+    """Yield the numbers; an empty bin borrows from the next non-empty one."""
     for at in range(BINS):
         yield next((least[place] for step in range(BINS) if (place := (at + step) % BINS) in least), 0)
 
@@ -96,7 +96,7 @@ def similarity(first: frozenset[str], second: frozenset[str]) -> float:
 
 
 def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of numbers (the smaller first, each once) whose sketches are similar; bands shared by too many are left out."""
+    """Yield pairs of numbers (the smaller first, each once) whose sketches are similar; bands shared by too many pages are ignored."""
     seen: set[tuple[int, int]] = set()
     for band in range(BANDS):
         start = band * _ROWS * 4
@@ -112,7 +112,7 @@ def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _neighbours(members: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each pair of a small group; of a large one each member with the next ones, which joins them as well."""
+    """Yield each pair of a small group; in a large group, each member with the next ones, which joins them as well."""
     reach = len(members) if len(members) <= _ALL_PAIRS else _REACH
     for at, first in enumerate(members):
         for second in members[at + 1 : at + 1 + reach]:

@@ -1,4 +1,4 @@
-"""State of a crawl beside its URLs and pages."""
+"""State of a crawl, besides its URLs and pages."""
 
 from enum import StrEnum
 
@@ -11,15 +11,15 @@ from findable.crawl.scope import CrawlSettings
 
 
 class Phase(StrEnum):
-    """Phase of a crawl. Each can be repeated from what is stored."""
+    """Phase of a crawl. Each can be repeated from stored data."""
 
     START = "start"
     DISCOVER = "discover"
     SETTLE = "settle"
     REPORT = "report"
-    """Settled crawl, whose report is made when it is read."""
+    """Settled crawl, whose report is computed on first access."""
     JUDGE = "judge"
-    """Settled crawl whose stored responses are being judged again. Until that is done its lists are those of before."""
+    """Settled crawl whose stored responses are being rescored. Until then its lists contain the earlier results."""
 
     @property
     def has_results(self) -> bool:
@@ -39,28 +39,28 @@ class CrawlState(Struct, frozen=True):
     """RFC 3339 UTC."""
     ended_at: str = ""
     known_since: str = ""
-    """Start of the first of the crawls that this one was compared with; empty if it is the first."""
+    """Start of the first crawl in its series of comparisons; empty if it is the first."""
     seconds: float = 0.0
-    """Duration so far, pauses between runs left out."""
+    """Duration so far, without pauses between runs."""
     checks: tuple[str, ...] = ()
     """Ids of checks in the order of the verdicts of a page."""
     ruleset: str = ""
-    """Ruleset under which all pages were judged whose responses are stored."""
+    """Ruleset under which all pages with stored responses were checked."""
     extracted: tuple[Extractor, ...] = ()
-    """Extractors that were run over all pages whose responses are stored."""
+    """Extractors that were applied to all pages with stored responses."""
     judging: str = ""
     """Ruleset and extractors of phase JUDGE."""
     judged_to: int = 0
-    """Number of the last page that was judged again in phase JUDGE."""
+    """Number of the last page that was rescored in phase JUDGE."""
     unchanged_count: int = 0
-    """Responses that an earlier crawl had stored: the site returned 304."""
+    """Number of responses reused from an earlier crawl, because the site returned 304."""
     rendered: Rendered = Rendered()
-    """Visits with a browser, as far as slices have ended."""
+    """Visits with a browser, updated after each slice."""
     session_names: tuple[str, ...] = ()
-    """Parameters that are session ids: they do not count for the identity of a URL."""
+    """Parameters that are session ids: the identity of a URL ignores them."""
 
     def goes_on(self, settings: CrawlSettings) -> bool:
-        """Return whether a crawl that ended by a limit continues under a higher one, or has external links to request as well."""
+        """Return whether a crawl that ended by a limit can continue under a higher one, or has external links left to request."""
         if settings.external and not self.settings.external:
             return True
         if self.ended_by is CrawlEnd.PAGES:

@@ -1,4 +1,4 @@
-"""Responses as a crawl stores them, so that its pages can be judged again without a request."""
+"""Stored form of responses, so that pages can be rescored without requests."""
 
 import msgspec
 
@@ -17,12 +17,12 @@ Further ones are not stored: their pages keep their verdicts.
 
 
 def pack_response(response: Response) -> bytes:
-    """Return a response as it is stored."""
+    """Return a response in stored form."""
     return zstd.compress(msgspec.msgpack.encode(response), LEVEL)
 
 
 def pack_rendered(response: Response, rendering: Rendering) -> bytes:
-    """Return a response, and what a browser made of it, as they are stored."""
+    """Return a response and its rendering in stored form."""
     return _RENDERED + zstd.compress(msgspec.msgpack.encode((response, rendering)), LEVEL)
 
 
@@ -32,7 +32,7 @@ def unpack_response(data: bytes) -> Response:
 
 
 def unpack_page(data: bytes) -> tuple[Response, Rendering | None]:
-    """Return a stored response, and what a browser made of it; None if it was not rendered."""
+    """Return a stored response and its rendering; None if it was not rendered."""
     if data.startswith(_RENDERED):
         return msgspec.msgpack.decode(zstd.decompress(data.removeprefix(_RENDERED)), type=tuple[Response, Rendering])
     return msgspec.msgpack.decode(zstd.decompress(data), type=Response), None

@@ -1,4 +1,4 @@
-"""Rows of the tables of a crawl beside its pages: links, redirects, canonical links … One type per table; its members are the columns."""
+"""Rows of the tables of a crawl, besides its pages: links, redirects, canonical links … One type per table; its members are the columns."""
 
 from enum import StrEnum
 
@@ -27,7 +27,7 @@ class CrawlTable(StrEnum):
 
     @property
     def takes_filters(self) -> bool:
-        """Whether the filters of pages choose its rows."""
+        """Whether page filters apply to its rows."""
         return self in _OF_PAGES
 
 
@@ -37,7 +37,7 @@ _OF_PAGES = frozenset(
 
 
 class LinkRow(Struct, frozen=True):
-    """Link of one page to one URL. Links to the same URL in one list of links are one row."""
+    """Link of one page to one URL. Links to the same URL in one list of links form one row."""
 
     source: int
     """Number of the page."""
@@ -76,11 +76,11 @@ class CanonicalRow(Struct, frozen=True):
     canonical: str
     canonical_status: int | None
     canonical_reason: str | None
-    """Reason why the canonical URL is not indexable; null where it is, or was not requested."""
+    """Reason why the canonical URL is not indexable; null if it is indexable, or was not requested."""
 
 
 class HreflangRow(Struct, frozen=True):
-    """Language version that a page declares."""
+    """Declared language version of a page."""
 
     n: int
     url: str
@@ -90,21 +90,21 @@ class HreflangRow(Struct, frozen=True):
     alternate: str
     alternate_status: int | None
     returns: bool | None
-    """Whether the other page declares this one too; null where it was not requested."""
+    """Whether the other page declares this one too; null if it was not requested."""
 
 
 class ExternalRow(Struct, frozen=True):
-    """URL outside of the crawl that pages link to."""
+    """URL outside the crawl that pages link to."""
 
     url: str
     pages: int
-    """Number of pages that link to it."""
+    """Number of pages with a link to it."""
     status: int | None
     """HTTP status at the end of redirects; null if it was not requested, or without a response."""
     failure: str | None
     """Reason why there is no response: dns, timeout, robots_txt …"""
     detail: str | None
-    """Line of robots.txt that disallows it, or the product that served a bot challenge."""
+    """Line of robots.txt that disallows the URL, or the product that served a bot challenge."""
 
 
 class ResourceRow(Struct, frozen=True):
@@ -112,9 +112,9 @@ class ResourceRow(Struct, frozen=True):
 
     url: str
     used_as: str
-    """stylesheet, script, image, or several of them."""
+    """stylesheet, script or image, or several of these."""
     is_own: bool
-    """Whether it belongs to the site; others are not requested."""
+    """Whether it belongs to the site; other resources are not requested."""
     pages: int
     """Number of pages that load it."""
     page: str
@@ -125,11 +125,11 @@ class ResourceRow(Struct, frozen=True):
     """Reason why there is no response: timeout, robots_txt …"""
     media_type: str | None
     size_bytes: int | None
-    """Size as transferred; null where the server does not state it."""
+    """Size as transferred; null if the server does not declare it."""
 
 
 class RefusedRow(Struct, frozen=True):
-    """URL that was found and not requested."""
+    """URL that was found but not requested."""
 
     n: int
     url: str
@@ -140,9 +140,9 @@ class RefusedRow(Struct, frozen=True):
     depth: int
     found_by: tuple[str, ...]
     pages: int
-    """Number of pages that link to it."""
+    """Number of pages with a link to it."""
     page: str | None
-    """First page that it was found on."""
+    """First page with a link to it."""
 
 
 class SitemapRow(Struct, frozen=True):
@@ -159,7 +159,7 @@ class SitemapRow(Struct, frozen=True):
 
 
 class DuplicateRow(Struct, frozen=True):
-    """Page of a group that shares something."""
+    """Page of a group of duplicates."""
 
     group: int
     """Number of the group within its kind."""

@@ -1,7 +1,7 @@
-"""Endless series of URLs, recognized by their shape and by what their pages contain, never by names of products.
+"""Endless series of URLs, recognized by the shape of URLs and the content of pages, never by product names.
 
-A URL whose path repeats itself is refused at once. For other series the crawl counts: how many URLs of the same shape were found, and how
-many pages in a row had nothing new. What a series may still request follows from its counts alone.
+A URL whose path repeats itself is refused immediately. For other series, the crawl counts URLs of the same shape, and consecutive pages
+without new content. Only these counts determine how many more URLs of a series are requested.
 """
 
 import re
@@ -13,18 +13,18 @@ from findable.formats.characters import western_bytes
 from findable.urls import parse, query_parameters
 
 REPEATS = 3
-"""Times that a path segment, or a pair of segments, follows itself in a path without end."""
+"""Number of consecutive repetitions of a path segment, or pair of segments, that indicate an endless path."""
 MAX_SEGMENTS = 15
 BARREN_PAGES = 20
-"""Pages of a series in a row without new text and without new links elsewhere, after which it ends."""
+"""Number of consecutive pages of a series without new text and without new links elsewhere, after which the series ends."""
 CALENDAR_PAGES = 60
-"""Such pages of a calendar, whose texts differ by the names of months."""
+"""Equivalent number for calendars, whose texts differ by the names of months."""
 MANY_URLS = 200
-"""URLs of a series from which its pages need not find more of it to be barren."""
+"""Number of URLs of a series from which pages count as barren even if they link to further URLs of the series."""
 FACET_SETS = 8
 FACET_URLS = 1000
 SESSION_VALUES = 3
-"""Different values of one parameter for the same page from which it is a session id."""
+"""Number of different values of a parameter for the same page from which it is a session id."""
 
 _NUMBER = re.compile(r"\d+")
 _DIGITS = b"0123456789"
@@ -32,16 +32,16 @@ _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._
 _RANDOM = r"(?:[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2})"
 _TOKEN = re.compile(_RANDOM, re.IGNORECASE)
 _PATH_TOKEN = re.compile(rf";(jsessionid|id(?=={_RANDOM}(?:[/?#]|$)))=([^/?#]*)", re.IGNORECASE)
-"""Session id behind a semicolon of the path, as application servers write it; ``;id=5`` is a page."""
+"""Session id after a semicolon in the path, as written by application servers; ``;id=5`` is a page."""
 
 
 class SeriesName(Struct, frozen=True):
-    """Shape that URLs of one series share."""
+    """Shape shared by the URLs of a series."""
 
     kind: TrapKind
-    """Kind of trap if it is endless."""
+    """Kind of trap if the series is endless."""
     pattern: str
-    """URL with ``{}`` in place of what changes."""
+    """URL with ``{}`` in place of the changing part."""
 
 
 class Series(Struct, frozen=True):
@@ -51,20 +51,20 @@ class Series(Struct, frozen=True):
     found_count: int
     fetched_count: int
     barren_count: int = 0
-    """Last pages in a row without anything new."""
+    """Number of latest consecutive pages without new content."""
     shapes_count: int = 1
     """Different sets of parameters (of a facet series)."""
 
     @property
     def is_endless(self) -> bool:
-        """Whether nothing more of it is requested."""
+        """Whether no more URLs of it are requested."""
         if self.kind is TrapKind.FACETS:
             return self.shapes_count > FACET_SETS and self.found_count > FACET_URLS
         return self.barren_count >= (CALENDAR_PAGES if self.kind is TrapKind.CALENDAR else BARREN_PAGES)
 
 
 def is_growing(url: str) -> bool:
-    """Return whether a path repeats itself or is longer than paths are: a relative link that leads ever deeper."""
+    """Return whether a path repeats itself or is unusually long, which is typical of a wrong relative link."""
     if url.count("/") < REPEATS + 2:  # too few segments, as most URLs have
         return False
     split = _split(url)
@@ -75,7 +75,7 @@ def is_growing(url: str) -> bool:
 
 
 def _split(url: str) -> tuple[str, str, str] | None:
-    """Return (origin, path, query) of a URL; None if it is none."""
+    """Return (origin, path, query) of a URL; None if it is not a URL."""
     start, _, query = url.partition("?")
     pieces = start.split("/", _PIECES - 1)
     if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # URLs of a crawl are serialized already
@@ -85,11 +85,11 @@ def _split(url: str) -> tuple[str, str, str] | None:
 
 
 _PIECES = 4
-"""Pieces of a URL before its path: scheme, nothing, host; and the path."""
+"""Number of URL parts before the path: scheme, empty string, host; and the path."""
 
 
 def _repeats(segments: list[str], width: int) -> bool:
-    """Return whether ``width`` segments follow themselves; numbers do so in dates and ids."""
+    """Return whether ``width`` segments repeat consecutively; numbers are ignored because dates and ids repeat them."""
     for at in range(len(segments) - REPEATS * width + 1):
         part = segments[at : at + width]
         if all(segments[at + step * width : at + (step + 1) * width] == part for step in range(1, REPEATS)):
@@ -125,7 +125,7 @@ def facets_of(url: str) -> SeriesName | None:
 
 
 def parameter_names(url: str) -> tuple[str, ...]:
-    """Return the names of the query parameters, sorted, each once."""
+    """Return the names of the query parameters, sorted, without duplicates."""
     return tuple(sorted({name for name, _ in query_parameters(url)}))
 
 
@@ -137,7 +137,7 @@ def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
 
 
 def path_session(url: str) -> tuple[str, str] | None:
-    """Return (name, value) of a session id in the path; None without."""
+    """Return (name, value) of a session id in the path; None without one."""
     found = _PATH_TOKEN.search(url) if ";" in url else None
     return (found.group(1).lower(), found.group(2)) if found else None
 
@@ -155,7 +155,7 @@ def without_parameters(url: str, names: frozenset[str]) -> str:
 
 
 def text_without_numbers(text: str) -> str:
-    """Return a text with folded white space in which pages of a counter or a calendar do not differ: without numbers."""
+    """Return a text without numbers and with folded white space, so that pages of a counter or calendar become equal."""
     data = western_bytes(text)
     if data is None:
         return " ".join(_NUMBER.sub("", text).split())

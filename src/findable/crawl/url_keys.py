@@ -19,13 +19,13 @@ class FoundBy(IntFlag):
     REDIRECT = 64
     LIST = 128
     EARLIER = 256
-    """Page of an earlier crawl that nothing leads to any more."""
+    """Page of an earlier crawl that is no longer linked."""
     UPLOAD = 512
-    """URL of uploaded numbers that nothing leads to."""
+    """URL with uploaded metrics that is not linked."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the ways, as the API has them."""
+        """Names of the ways, as in the API."""
         return tuple((item.name or "").lower() for item in FoundBy if item in self)
 
 
@@ -37,17 +37,17 @@ _NUMBERED = re.compile(r"[?&](?:page|paged|pg|seite)=(\d{1,5})(?=&|$)|/(?:page|s
 
 
 def without_version(url: str) -> str:
-    """Return a URL without the folder of a version: pages of several versions of one documentation have the same."""
+    """Return a URL without the folder of a version: equal for the same page in several versions of a documentation."""
     return _VERSION.sub("", url, count=1)
 
 
 def without_page_number(url: str) -> str:
-    """Return a URL without the number of a page of a list, as in ``?page=2``."""
+    """Return a URL without the number of a page of a list, like ``?page=2``."""
     return _PAGE_NUMBER.sub("", url)
 
 
 def page_number(url: str) -> tuple[str, int] | None:
-    """Return a list and the number of its page, as ``?page=2`` or ``/page/2`` has it; None for a URL without."""
+    """Return a list URL and the page number from ``?page=2`` or ``/page/2``; None for a URL without one."""
     found = _NUMBERED.search(url)
     if found is None:
         return None
@@ -63,14 +63,14 @@ _LEGAL = re.compile(
 
 
 def looks_legal(url: str) -> bool:
-    """Return whether the last part of a path names a legal notice, which may stand alone."""
+    """Return whether the last path segment belongs to a legal notice, which may have no other links."""
     return _LEGAL.search(url.partition("?")[0].rstrip("/").rpartition("/")[2]) is not None
 
 
 def url_key(url: str) -> int:
     """Return a 64-bit number that identifies a serialized URL without its fragment.
 
-    Nothing else is normalized: the order of parameters, letter case and slashes are findings, and what is requested is what is linked.
+    Nothing else is normalized: the order of parameters, letter case and slashes are findings, and the crawl requests URLs as linked.
     """
     return int.from_bytes(hashlib.blake2b(without_fragment(url).encode("utf-8", "surrogatepass"), digest_size=8).digest(), signed=True)
 

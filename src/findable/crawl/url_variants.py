@@ -1,4 +1,4 @@
-"""Variants of one URL: what differs by a slash, letter case, an index file, encoding or the order of parameters."""
+"""Variants of one URL: URLs that differ by a slash, letter case, an index file, encoding or the order of parameters."""
 
 import re
 import unicodedata
@@ -15,14 +15,14 @@ _SAFE = "/?=&:;,+$@!*'()~-._%"
 
 
 def folded_url(url: str) -> str:
-    """Return what all variants of a URL have in common."""
+    """Return the common form of all variants of a URL."""
     for fold in _FOLDS.values():
         url = fold(url)
     return url
 
 
 def variant_kind(url: str, other: str) -> VariantKind | None:
-    """Return in which one respect two URLs differ; None for several, or for URLs of different things."""
+    """Return the single aspect in which two URLs differ; None if there are several, or for URLs of different resources."""
     for kind, fold in _FOLDS.items():
         if fold(url) == fold(other):
             return kind
@@ -31,7 +31,7 @@ def variant_kind(url: str, other: str) -> VariantKind | None:
 
 
 def has_double_slash(url: str) -> bool:
-    """Return whether the path has an empty segment; a URL within a path (``/https://…``) is none."""
+    """Return whether the path has an empty segment; a URL within a path (``/https://…``) does not count."""
     path = _path(url)
     return "//" in path and ":/" not in path
 
@@ -54,8 +54,8 @@ def _on_path(change: Callable[[str], str]) -> Callable[[str], str]:
     return changed
 
 
-def _decoded(url: str) -> str:
-    """Return a URL with one spelling of each character. Reserved ones stay as they are: ``%2F`` is no slash."""
+def _with_canonical_escapes(url: str) -> str:
+    """Return a URL with one spelling of each character. Escapes of reserved characters do not change: ``%2F`` is not a slash."""
     if "%" not in url and url.isascii():
         return url
     parts = _RESERVED.split(url)
@@ -72,7 +72,7 @@ def _in_order(url: str) -> str:
 _without_slash = _on_path(lambda path: path.rstrip("/") or "/")
 _without_index = _on_path(lambda path: _INDEX.sub("/", path))
 _FOLDS: Mapping[VariantKind, Callable[[str], str]] = {
-    VariantKind.ENCODING: _decoded,
+    VariantKind.ENCODING: _with_canonical_escapes,
     VariantKind.DOUBLE_SLASH: _on_path(lambda path: _SLASHES.sub("/", path)),
     VariantKind.INDEX: _without_index,
     VariantKind.SLASH: _without_slash,

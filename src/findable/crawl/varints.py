@@ -1,4 +1,4 @@
-"""Lists of small numbers as bytes: seven bits a byte, the low ones first (LEB128)."""
+"""Lists of small numbers as bytes: seven bits per byte, low bits first (LEB128)."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ _LOW = 0x7F
 
 
 def pack(numbers: Iterable[int]) -> bytes:
-    """Return the numbers as bytes. None may be negative."""
+    """Return the numbers as bytes. Numbers must not be negative."""
     packed = bytearray()
     for number in numbers:
         while number > _LOW:
@@ -32,7 +32,7 @@ def unpack(data: bytes) -> list[int]:
 
 
 def pack_sorted(numbers: Iterable[int]) -> bytes:
-    """Return ascending numbers as the bytes of their differences, which are small."""
+    """Return ascending numbers as the bytes of their differences, which are small numbers."""
     last = 0
     steps = []
     for number in numbers:

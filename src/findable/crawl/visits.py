@@ -1,4 +1,4 @@
-"""Work of a crawl between its store and its fetcher: URLs to request, and what came of them."""
+"""Work of a crawl between its store and its fetcher: URLs to request, and their results."""
 
 from msgspec import Struct
 
@@ -15,11 +15,11 @@ class WaitingUrl(Struct, frozen=True):
     url: str
     depth: int
     confirms: bool = False
-    """Whether its first response was doubtful, so that it is requested a second and last time."""
+    """Whether this is the second and last request, because the first response was doubtful."""
 
 
 class Visit(Struct, frozen=True):
-    """Result for one URL: its record, or why it was not requested."""
+    """Result for one URL: its record, or the reason why it was not requested."""
 
     waiting: WaitingUrl
     page: ReadPage | None = None
@@ -27,11 +27,11 @@ class Visit(Struct, frozen=True):
     detail: str = ""
     """Line of robots.txt that disallows the URL."""
     is_unchanged: bool = False
-    """Whether the site returned 304, so that the response is that of an earlier crawl."""
+    """Whether the site returned 304, so that the response of an earlier crawl is used."""
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether the response is confirmed by a second request: an error may be a moment's."""
+        """Whether a second request must confirm the response, because an error may be temporary."""
         if self.page is None or self.waiting.confirms:
             return False
         record = self.page.record
@@ -43,7 +43,7 @@ _SERVER_ERROR = 500
 
 
 class WaitingResource(Struct, frozen=True):
-    """Stylesheet, script, image or external link to request: a HEAD each, and a GET if that was doubtful."""
+    """Stylesheet, script, image or external link to request: by HEAD, then by GET if the response was doubtful."""
 
     number: int
     url: str
@@ -58,20 +58,20 @@ class ResourceVisit(Struct, frozen=True):
 
     waiting: WaitingResource
     status: int = 0
-    """Status at the end of redirects; 0 without a response."""
+    """Status of the final URL; 0 without a response."""
     failure: str = ""
     """Value of `capture.response.Failure`."""
     detail: str = ""
-    """Line of robots.txt that disallows it, or the product that served a bot challenge instead."""
+    """Line of robots.txt that disallows the URL, or the product that served a bot challenge instead."""
     media_type: str = ""
     size_bytes: int | None = None
-    """Complete size as transferred; None if the server does not state it."""
+    """Complete size as transferred; None if the server does not declare it."""
     is_missing_host: bool = False
     """Whether its host name does not exist (NXDOMAIN)."""
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a GET confirms it: some servers refuse HEAD, or handle it wrongly, and an error may be a moment's."""
+        """Whether a GET must confirm the result: some servers reject HEAD or handle it wrongly, and an error may be temporary."""
         return not self.waiting.confirms and (self.status in _CONFIRMED or self.is_missing_host)
 
 
@@ -83,18 +83,18 @@ class CrawlCounts(Struct, frozen=True):
 
     waiting: int = 0
     done: int = 0
-    """URLs that were requested."""
+    """Number of requested URLs."""
     refused: int = 0
     doubtful: int = 0
     pages: int = 0
-    """HTML pages with status 200."""
+    """Number of HTML pages with status 200."""
     indexable: int = 0
     seconds: float = 0.0
-    """Duration so far, pauses between runs left out."""
+    """Duration so far, without pauses between runs."""
 
     @property
     def found(self) -> int:
-        """URLs that were found."""
+        """Number of URLs found."""
         return self.waiting + self.done + self.refused + self.doubtful
 
 
@@ -103,15 +103,15 @@ class CrawlProgress(Struct, frozen=True):
 
     counts: CrawlCounts
     of: int
-    """URLs to request, as far as is known, or stored responses to judge again."""
+    """Known number of URLs to request, or of stored responses to rescore."""
     pages_per_second: float
     limited_by: str
-    """Limit of the rate: ``politeness`` or ``site``; ``analysis`` while stored responses are judged again."""
+    """Limit of the rate: ``politeness`` or ``site``; ``analysis`` while stored responses are rescored."""
     eta_s: float
     judged: int | None = None
-    """Stored responses that were judged again; None while URLs are requested."""
+    """Number of rescored responses; None while URLs are requested."""
 
     @property
     def done(self) -> int:
-        """Number of what is done, of `of`."""
+        """Completed part of `of`."""
         return self.counts.done + self.counts.doubtful if self.judged is None else self.judged

@@ -38,7 +38,7 @@ from findable.reports.category_lines import category_lines
 from findable.reports.facts import Facts
 from findable.reports.fixes import first_fixes, fixes_in_order, way_to_next_rating
 from findable.reports.page_error_text import message_of
-from findable.reports.previews import outside
+from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
@@ -344,7 +344,7 @@ def _categories(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
 
 def _previews(report: Report, say: Wording) -> Iterator[dict[str, Any]]:
     """Yield the search result on a desktop and the shared link, without its image."""
-    shown = outside(report.facts, report.url, say)
+    shown = search_and_social_previews(report.facts, report.url, say)
     if shown is None:
         return
     desktop, card = shown.results[0], shown.cards[0]

@@ -19,7 +19,7 @@ REASON_CHARS = 500
 
 
 class Acceptance(Struct, frozen=True):
-    """One accepted finding. ``until`` is its last day (ISO date), empty for no end."""
+    """Accepted finding. ``until`` is its last day (ISO 8601), empty without an end."""
 
     check: str
     reason: str
@@ -35,7 +35,7 @@ class Acceptance(Struct, frozen=True):
 def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str, key: str = "") -> Acceptance | None:
     """Return the acceptance that covers a finding on that URL and day; None if there is none.
 
-    ``key``: that of a finding of a site, which is not made of its evidence.
+    ``key``: key of a finding of a site, which does not depend on its evidence.
     """
     if finding.verdict not in AGAINST:
         return None

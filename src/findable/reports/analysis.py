@@ -25,8 +25,8 @@ def analyse(
 ) -> Report:
     """Gather, check and score one capture.
 
-    A page built by scripts is judged as far as possible and gets no rating. ``not_for_search`` marks a page that is not meant for search:
-    what prevents indexing is then no fault.
+    A page built by scripts is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search, so
+    that anything that prevents indexing is not a fault.
     """
     return report_of(gather(*capture.roots), capture, not_for_search=not_for_search, acceptances=acceptances)
 
@@ -57,7 +57,7 @@ def report_of(
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:
-    """Return the report with these acceptances, and no others, on that day (ISO date).
+    """Return the report with exactly these acceptances on that day (ISO date).
 
     Analysing the page again would give the same. Raises ValueError for a report under another ruleset than the current one, whose weights
     no longer exist.
@@ -69,7 +69,7 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
 
 
 def can_be_judged_again(report: Report) -> bool:
-    """Return whether its findings are of the current ruleset."""
+    """Return whether the report has the current ruleset, so that it can be rescored."""
     return report.engine.ruleset == RULESET and all(finding.check for finding in report.findings)
 
 

@@ -21,7 +21,7 @@ _AFTER_SCRIPTS = later("Judged as %(browser)s shows the page after its scripts r
 
 
 def browser_notice(report: Report, say: Wording) -> str:
-    """Return the sentence; empty if no browser was used or the page had no content to judge."""
+    """Return the sentence; empty if no browser was used or the page had no content to check."""
     facts = report.facts.browser
     if not facts:
         return ""

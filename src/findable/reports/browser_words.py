@@ -1,4 +1,4 @@
-"""Words about what a browser saw: parts of the page, lab values, and how these were measured."""
+"""Words about browser visits: parts of the page, lab values, and how they were measured."""
 
 from collections.abc import Iterator, Mapping
 
@@ -45,7 +45,7 @@ class LabRow(Struct, frozen=True):
 
 
 def lab_rows(facts: BrowserFacts, say: Wording) -> tuple[LabRow, ...]:
-    """Return the lab values; none if the loading was not measured."""
+    """Return the lab values; empty if loading was not measured."""
     return tuple(
         LabRow(say(METRICS[one.metric]), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
         for one in facts.metrics
@@ -57,7 +57,7 @@ def _value(fact: MetricFact, value: float, say: Wording) -> str:
 
 
 def lab_sentences(facts: BrowserFacts, say: Wording) -> Iterator[str]:
-    """Yield how the lab values were measured, and why they are not judged where they are not."""
+    """Yield sentences on how the lab values were measured, or why they are not rated."""
     lab = facts.lab
     if lab is None:
         return

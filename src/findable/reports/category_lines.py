@@ -1,4 +1,4 @@
-"""Scores of the categories, each with how much of it was checked."""
+"""Scores of the categories, each with the share that was checked."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,13 +22,13 @@ class CategoryLine(Struct, frozen=True):
     """Rating of the score: ``good``, ``decent`` or ``bad``."""
     passed_count: int
     checked_count: int
-    """Checks with a verdict about the page."""
+    """Number of checks with a verdict about the page."""
     checks_count: int
-    """Checks that apply, or may apply, to the page."""
+    """Number of checks that apply, or may apply, to the page."""
 
 
 def category_lines(report: Report, not_asked: Iterable[str]) -> tuple[CategoryLine, ...]:
-    """Return the scores of the categories that have one; ``not_asked`` are ids of checks that were not run."""
+    """Return the scores of the categories that have a score; ``not_asked`` contains the ids of checks that did not run."""
     missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     lines = []
     for category in report.categories:

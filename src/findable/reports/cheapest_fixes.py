@@ -1,7 +1,7 @@
 """Projected scores: the gain of each fix, and the cheapest fixes that reach the next rating, by exact search.
 
-A fix turns a failed or warned row into a passed one. Rows that are inapplicable because that one failed stay out of the projection:
-what was not measured earns nothing and loses nothing.
+A fix turns a failed or warned row into a passed one. Rows that are inapplicable because of the failure are excluded from the projection:
+unmeasured rows neither gain nor lose points.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from findable.reports.scoring import CAPPED_TO_NOTHING, HALVES, Row, Score, cap_
 from findable.vocabulary import Rating
 
 CANDIDATES = 20
-"""Number of fixes that are searched exactly: those that lift a cap first, then by points per effort."""
+"""Number of fixes in the exact search: fixes that lift a cap first, then by points per effort."""
 
 
 class NextRating(Struct, frozen=True):
@@ -26,7 +26,7 @@ class NextRating(Struct, frozen=True):
     score_from: int
     """Score after the fixes."""
     score_to: int
-    """Equal to ``score_from``, for clients of releases that gave a range."""
+    """Equal to ``score_from``; kept for clients of releases that returned a range."""
 
 
 class Projection:
@@ -42,18 +42,18 @@ class Projection:
 
     @property
     def is_possible(self) -> bool:
-        """Whether a score can be projected: the page was judged, and its response was the page."""
+        """Whether a score can be projected: the page was checked, and the response was the page itself."""
         return bool(self._score.possible) and all(cap > CAPPED_TO_NOTHING for cap in self.caps.values())
 
     def after(self, fixed: Collection[str]) -> int:
-        """Return the score after those fixes."""
+        """Return the score after the given fixes."""
         halves = self._score.halves + sum(self.weights[name] for name in fixed)
         left = [cap for name, cap in self.caps.items() if name not in fixed]
         return min([50 * halves // self._score.possible, high_cap(len(self.high.difference(fixed))), *left])
 
 
 def gains(rows: Iterable[Row], order: Sequence[str]) -> Mapping[str, tuple[int, int]]:
-    """Return the gain of each fix: after all fixes before it in the order, and alone. Empty if nothing can be promised."""
+    """Return the gain of each fix: after all fixes before it in the order, and alone. Empty if no score can be projected."""
     projection = Projection(rows)
     if not projection.is_possible:
         return {}
@@ -68,9 +68,9 @@ def gains(rows: Iterable[Row], order: Sequence[str]) -> Mapping[str, tuple[int, 
 
 
 def cheapest_fixes(rows: Sequence[Row], efforts: Mapping[str, int], order: Sequence[str]) -> NextRating | None:
-    """Return the cheapest path; None for a page that is good or not rated, or if the candidates cannot reach the next rating.
+    """Return the cheapest fixes; None for a page that is good or not rated, or if the candidates cannot reach the next rating.
 
-    ``efforts`` by check id; ``order`` has all problems and warnings. Ties go to fewer fixes, then to ids in alphabetical order.
+    ``efforts`` by check id; ``order`` contains all problems and warnings. Ties go to fewer fixes, then to ids in alphabetical order.
     """
     projection = Projection(rows)
     if not projection.is_possible or (goal := next_threshold(projection.after(()))) is None:

@@ -27,7 +27,7 @@ class ChangedFinding(Struct, Generic[Finding], frozen=True):
 
 
 class Comparison(Struct, Generic[Finding], frozen=True):
-    """Problems and warnings grouped by their change. Each check is in one list only."""
+    """Problems and warnings grouped by their change. Each check appears in only one list."""
 
     new: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Findings that never occurred before."""
@@ -36,7 +36,7 @@ class Comparison(Struct, Generic[Finding], frozen=True):
     returned: list[ChangedFinding[Finding]] = field(default_factory=list)
     """Findings that are new, but occurred in an earlier run or were accepted before."""
     still: list[ChangedFinding[Finding]] = field(default_factory=list)
-    """Findings in both runs, or those of the older run that cannot be measured now."""
+    """Findings in both runs, including those of the older run that cannot be measured now."""
 
     @property
     def got_worse(self) -> Sequence[Finding]:
@@ -45,7 +45,7 @@ class Comparison(Struct, Generic[Finding], frozen=True):
 
 
 def compare(before: Iterable[Finding], after: Iterable[Finding], earlier: Iterable[Iterable[Finding]] = ()) -> Comparison[Finding]:
-    """Compare by check, since a check makes one finding. Accepted findings are in no list: accepting does not fix the page."""
+    """Compare by check, because each check has one finding. Accepted findings are excluded: accepting does not fix the page."""
     old, now = ({finding.id: finding for finding in run} for run in (before, after))
     seen = {finding.id for finding in chain.from_iterable(earlier) if finding.verdict in AGAINST}
     seen |= {check for check, finding in old.items() if finding.accepted}

@@ -1,4 +1,4 @@
-"""Order of fixes in page, terminal, Markdown and PDF."""
+"""Order of fixes in pages, terminal, Markdown and PDF."""
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -23,7 +23,7 @@ class Order(StrEnum):
 
 
 def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
-    """Return the problems and warnings. Accepted findings are left out."""
+    """Return the problems and warnings. Accepted findings are excluded."""
     caps = report.explained.caps if report.explained else ()
     return in_order(report.findings, caps, order, way_to_next_rating(report))
 
@@ -45,12 +45,12 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
 
 
 def first_fixes(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
-    """Return the fixes of a summary: as many as the way to the next rating has, at least SHOWN."""
+    """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN."""
     return fixes_in_order(report, order)[: max(SHOWN, len(way_to_next_rating(report)))]
 
 
 def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
-    """Return the cap because of which this fix alone gains nothing, None if there is none."""
+    """Return the cap because of which this fix alone gains nothing; None without one."""
     if finding.gain_alone != 0 or not report.explained:
         return None
     left = ((cap, tuple(name for name in cap.checks if name != finding.id)) for cap in report.explained.caps)
@@ -66,7 +66,7 @@ def gain_with_next(ordered: Sequence[ReportedFinding], place: int) -> tuple[int,
 
 
 def lifted(report: Report) -> tuple[int, int]:
-    """Return the score after the fixes that lift the cap that lowers it, and their number from the first on; 0 without such a cap."""
+    """Return the score after the fixes that lift the current cap, and the number of these fixes; 0 without such a cap."""
     held, score = report.held_down_by, report.score or 0
     ordered = fixes_in_order(report) if held else []
     count = max((number for number, finding in enumerate(ordered, 1) if held and finding.id in held.checks), default=0)
@@ -74,7 +74,9 @@ def lifted(report: Report) -> tuple[int, int]:
 
 
 def way_to_next_rating(report: Report) -> Sequence[str]:
-    """Return the checks on the cheapest path to the next rating.
+    """Return the checks on the cheapest way to the next rating.
+
+    Empty for a good page, and for a page that these fixes cannot lift.
 
     Empty for a good page, and for one that these fixes cannot lift.
     """

@@ -1,4 +1,4 @@
-"""Whether Google can list a page, from its facts, in one sentence that needs no knowledge of SEO."""
+"""Whether Google can list a page, from its facts, in one sentence that requires no SEO knowledge."""
 
 from enum import StrEnum
 
@@ -13,13 +13,13 @@ _FIRST_ERROR = 300
 
 
 class Listing(StrEnum):
-    """Answer, with the first reason that applies."""
+    """Result with the first reason that applies."""
 
     CAN = "can"
     STATUS = "status"
     """The page does not return its content."""
     BLOCKED = "blocked"
-    """robots.txt keeps Google from reading it."""
+    """robots.txt prevents Google from fetching the page."""
     TOLD_NOT = "told_not"
     OTHER_URL = "other_url"
     """The page declares another URL as canonical."""
@@ -49,12 +49,12 @@ _REASONS = {
 
 
 class GoogleListing(Struct, frozen=True):
-    """Answer with its sentence."""
+    """Result with its sentence."""
 
     answer: Listing
     words: str
     check: str
-    """Check that says more; empty for none."""
+    """Check with details; empty for none."""
 
     @property
     def mark(self) -> str:
@@ -65,7 +65,7 @@ class GoogleListing(Struct, frozen=True):
 
 
 def google_listing(report: Report, say: Wording) -> GoogleListing | None:
-    """Return the answer; None for a page that could not be loaded."""
+    """Return the result; None for a page that could not be loaded."""
     if report.error is not None or not report.findings:
         return None
     answer = listing_of(report)

@@ -1,5 +1,7 @@
 """Derive the totals of a report from its findings: score, rating, explanation, categories, counts.
 
+Only findings and registered checks are used, so that acceptances can change a report without its page.
+
 It reads only the findings and the registered checks, so that an acceptance changes a report without its page.
 """
 
@@ -34,8 +36,8 @@ CATEGORY_TITLES = {
 """Titles in the static profile; with lab data performance is called "Performance"."""
 
 
-class _Judged(Struct, frozen=True):
-    """Finding with its check and its row for scoring; an accepted one is excluded from the score."""
+class _ScoringRow(Struct, frozen=True):
+    """Finding with its check and its row for scoring; accepted findings are excluded from the score."""
 
     finding: ReportedFinding
     check: Check
@@ -45,7 +47,7 @@ class _Judged(Struct, frozen=True):
 def judged(report: Report) -> Report:
     """Return the report with its totals: result, score, coverage, explanation, categories, counts, points of findings.
 
-    One with an error is judged as far as possible and gets no rating. Raises KeyError for an unknown check.
+    A report with an error gets no rating. Raises KeyError for an unknown check.
     """
     rows = [_judged(finding) for finding in report.findings]
     score = Score(tuple(one.row for one in rows))
@@ -66,7 +68,7 @@ def judged(report: Report) -> Report:
 
 
 def score_without(report: Report, categories: Collection[Category]) -> int | None:
-    """Return the score of a rated report without the findings of some categories; None if a check no longer exists."""
+    """Return the score of a rated report without the findings of some categories; None if a check was removed."""
     if report.score is None or any(finding.check is None for finding in report.findings):
         return None
     rows = [one for one in map(_judged, report.findings) if one.check.category not in categories]
@@ -74,21 +76,21 @@ def score_without(report: Report, categories: Collection[Category]) -> int | Non
 
 
 def gains_in_order(report: Report, order: Sequence[str]) -> Mapping[str, tuple[int, int]]:
-    """Return the gains of the fixes in another order. Empty for a report without a rating, or with checks that no longer exist."""
+    """Return the gains of the fixes in another order. Empty for a report without a rating, or with removed checks."""
     if report.score is None or any(finding.check is None for finding in report.findings):
         return {}
     return gains(tuple(_judged(finding).row for finding in report.findings), order)
 
 
-def _judged(finding: ReportedFinding) -> _Judged:
+def _judged(finding: ReportedFinding) -> _ScoringRow:
     check = finding.check
     if check is None:
         raise KeyError(finding.id)
     verdict = Verdict.INAPPLICABLE if finding.accepted else finding.verdict
-    return _Judged(finding, check, Row(check.id, check.importance, verdict, finding.fault))
+    return _ScoringRow(finding, check, Row(check.id, check.importance, verdict, finding.fault))
 
 
-def _with_points(one: _Judged, score: Score) -> ReportedFinding:
+def _with_points(one: _ScoringRow, score: Score) -> ReportedFinding:
     finding = one.finding
     if one.row.verdict in HALVES:
         return structs.replace(finding, worth=score.worth(one.row), lost=score.lost(one.row))
@@ -107,7 +109,7 @@ def _counts(rows: Iterable[Row]) -> dict[str, int]:
     return {verdict.value: found.count(verdict) for verdict in Verdict}
 
 
-def _explanation(score: Score, rows: Sequence[_Judged], order: tuple[str, ...], *, is_rated: bool) -> Explanation:
+def _explanation(score: Score, rows: Sequence[_ScoringRow], order: tuple[str, ...], *, is_rated: bool) -> Explanation:
     efforts = {one.check.id: int(one.check.effort) for one in rows}
     return Explanation(
         points=score.points,
@@ -121,9 +123,9 @@ def _explanation(score: Score, rows: Sequence[_Judged], order: tuple[str, ...], 
     )
 
 
-def _categories(rows: Iterable[_Judged], profile: Profile) -> Iterable[CategoryScore]:
-    """Return categories with at least one judged or shown finding, with their own score, in which gates and unscored checks count."""
-    by_category: Mapping[Category, list[_Judged]] = {category: [] for category in Category}
+def _categories(rows: Iterable[_ScoringRow], profile: Profile) -> Iterable[CategoryScore]:
+    """Return the categories with at least one finding, each with its own score, in which gates and unscored checks count."""
+    by_category: Mapping[Category, list[_ScoringRow]] = {category: [] for category in Category}
     for one in rows:
         by_category[one.check.category].append(one)
     for category, own in by_category.items():

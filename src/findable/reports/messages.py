@@ -1,7 +1,7 @@
 """Convert message templates with typed values to text.
 
-``{name}`` is a value; ``{count|link|links}`` is the value and the word that fits its number. The suffix of a name is its unit: ``_bytes``,
-``_ms``, ``_s``, ``_px``, ``_percent``.
+``{name}`` is a value; ``{count|link|links}`` is the value and the word that matches its number. The suffix of a name is its unit:
+``_bytes``, ``_ms``, ``_s``, ``_px``, ``_percent``.
 
 A template is translated first; its values are formatted for that language.
 """
@@ -22,7 +22,7 @@ YES, NO = later("yes"), later("no")
 
 
 def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> str:
-    """Return the message as text. A name without a value stays visible as ``{name}``: a bug that tests find."""
+    """Return the message as text. A name without a value stays visible as ``{name}``, which tests report as a bug."""
 
     def field(match: re.Match[str]) -> str:
         name, one, many = match.groups()
@@ -38,7 +38,7 @@ def render(template: str, params: Mapping[str, Any], say: Wording = ENGLISH) -> 
 
 
 def _shown(name: str, value: Any, params: Mapping[str, Any], say: Wording) -> str:
-    """Return one value as text: the text of a code, which may have other values, else by the unit in its name."""
+    """Return one value as text: the text of a code, which may contain other values, else formatted by the unit in its name."""
     if isinstance(value, list | tuple):
         return ", ".join(_shown(name if isinstance(item, str) else "", item, params, say) for item in value)
     words = words_of(name, value) if isinstance(value, str) else None

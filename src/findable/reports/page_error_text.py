@@ -1,4 +1,4 @@
-"""Sentences for the reason why a page has no report, a sitemap no URLs or a request no response, in the reader's language."""
+"""Sentences for errors, in the reader's language: why a page has no report, a sitemap no URLs or a request no response."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -19,7 +19,7 @@ def message_of(error: PageError, say: Wording = ENGLISH) -> str:
 
 
 def detail_of(error: PageError, say: Wording = ENGLISH) -> str:
-    """Return the sentence of the cause, with the redirect that led there; empty if the code says it all."""
+    """Return the sentence of the cause, with the redirect that led there; empty if the code is sufficient."""
     if error.cause is None:
         return ""
     date = say.day(datetime.fromtimestamp(error.at, UTC)) if error.at is not None else ""

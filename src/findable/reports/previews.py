@@ -1,4 +1,4 @@
-"""Previews of a page: as a search result on two screens, and as a shared link."""
+"""Previews of a page: search results on two screens, and shared links."""
 
 from msgspec import Struct, UnsetType
 
@@ -9,9 +9,9 @@ from findable.urls import display_host, parse
 from findable.wording import Wording
 
 PHONE_TITLE_LIMIT_PX = 640
-"""Width of about two lines of a title on a phone, observed."""
+"""Width of about two lines of a title on a phone, as observed."""
 PHONE_DESCRIPTION_LIMIT_PX = 680
-"""Width of about two lines of a description on a phone, observed; shorter than on a desktop."""
+"""Width of about two lines of a description on a phone, as observed; shorter than on a desktop."""
 LARGE_CARD = "summary_large_image"
 
 
@@ -30,7 +30,7 @@ class SearchResult(Struct, frozen=True):
 
 
 class SocialCard(Struct, frozen=True):
-    """Shared link as a network shows it."""
+    """Shared link as displayed by a social network."""
 
     network: str
     is_large: bool
@@ -39,20 +39,20 @@ class SocialCard(Struct, frozen=True):
     description: str
     host: str
     picture: str
-    """URL of the preview image; empty for none. It is never loaded."""
+    """URL of the preview image; empty without one. The image is never loaded."""
 
 
-class Outside(Struct, frozen=True):
-    """Search and social previews."""
+class Previews(Struct, frozen=True):
+    """Search and social previews of a page."""
 
     host: str
     crumbs: str
-    """URL as results show it, with ``›`` between its parts."""
+    """URL as displayed in results, with ``›`` between its parts."""
     results: tuple[SearchResult, ...]
     cards: tuple[SocialCard, ...]
 
 
-def outside(facts: Facts, url: str, say: Wording) -> Outside | None:
+def search_and_social_previews(facts: Facts, url: str, say: Wording) -> Previews | None:
     """Return the previews; None for a page without a title."""
     if not facts.title or not facts.title.text:
         return None
@@ -61,7 +61,7 @@ def outside(facts: Facts, url: str, say: Wording) -> Outside | None:
     host = f"{display_host(parsed.host)}{parsed.port_part}" if parsed else url
     parts = [part for part in parsed.path.split("/") if part] if parsed else []
     origin = f"{parsed.scheme}://{host}" if parsed else url
-    return Outside(
+    return Previews(
         host=host,
         crumbs=" › ".join([origin, *parts]),
         results=(

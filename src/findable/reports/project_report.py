@@ -1,4 +1,6 @@
-"""Report of a project over its pages: each check once, by its cost on all of them; and their findings over time.
+"""Report of a project on all its pages: each check once, with its cost on all of them, and findings over time.
+
+Only this module converts rows of (page, finding) to one row per check.
 
 Rows of (page, finding) become one row per check here and nowhere else.
 """
@@ -17,9 +19,9 @@ from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Wording
 
 _CAP_OF = {rule.check: rule.score for rule in reversed(CAPS) if not rule.fault}
-"""Check to the score to which its failure limits a page."""
+"""Score limit of a page by the check whose failure causes it."""
 _ORDINARY_WEIGHT = 130
-"""Points that the checks of an ordinary page are worth together."""
+"""Typical total of points of the checks of a page."""
 
 
 class ProjectPage(Struct, frozen=True):
@@ -33,7 +35,7 @@ class ProjectPage(Struct, frozen=True):
     new: tuple[str, ...] = ()
     """Checks with a problem or warning that the previous run did not have."""
     fixed: tuple[str, ...] = ()
-    """Checks that passed and did not in the previous run."""
+    """Checks that pass now and did not in the previous run."""
     compare: str = ""
     """Names of the previous run and this one, as `from` and `to` of their comparison; empty if there is none."""
     compared_at: datetime | None = None
@@ -49,19 +51,19 @@ class PageFinding(Struct, frozen=True):
 
 
 class ProjectFinding(Struct, frozen=True):
-    """Problem or warning of a project: one check on some of its pages."""
+    """Problem or warning of a project: a check with a problem on some of its pages."""
 
     check: str
     verdict: Verdict
-    """Worst verdict on a page."""
+    """Worst verdict on any page."""
     worst_on: int
-    """Pages with that verdict."""
+    """Number of pages with that verdict."""
     pages: tuple[ProjectPage, ...]
-    """Pages with it: those that failed first, the worst score first."""
+    """Affected pages: failed ones first, then by score, worst first."""
     points: float
-    """Points that it costs all pages together, estimated from its weight and its limit of the score."""
+    """Points that it costs all pages together, estimated from its weight and its score limit."""
     new_on: int = 0
-    """Pages on which it is new since their previous run."""
+    """Number of pages on which it is new since their previous run."""
     example: ReportedFinding | None = None
     """Finding of the first page; None if it is no longer stored."""
 
@@ -90,11 +92,11 @@ class TrendPoint(Struct, frozen=True):
 
 
 class PlotMarker(Struct, frozen=True):
-    """Event in the plots: a deploy, or the first run with another ruleset."""
+    """Event in the plots: a deployment, or the first run with another ruleset."""
 
     at: datetime
     label: str = ""
-    """Text of a person; empty for a ruleset."""
+    """Label typed by a person; empty for a change of ruleset."""
     ruleset: str = ""
 
 
@@ -109,15 +111,15 @@ class ProjectReport(Struct, frozen=True):
     trend: tuple[TrendPoint, ...]
     """Score and findings over time, oldest first."""
     markers: tuple[PlotMarker, ...]
-    """Events of that time, oldest first."""
+    """Events of the same period, oldest first."""
     score: int | None = None
     result: Rating | None = None
     score_of: ScoreOf | None = None
-    """Which number the score is; None without one."""
+    """Source of the score; None without one."""
     scored_pages: int = 0
-    """Pages of that score."""
+    """Number of pages included in the score."""
     is_part: bool = False
-    """Whether the project has more pages than are counted here."""
+    """Whether the project has more pages than are counted."""
 
     @property
     def at(self) -> datetime | None:
@@ -126,7 +128,7 @@ class ProjectReport(Struct, frozen=True):
 
     @property
     def new(self) -> tuple[ProjectFinding, ...]:
-        """Findings that are new on a page."""
+        """Return the findings that are new on some page."""
         return tuple(finding for finding in self.findings if finding.new_on)
 
     def count(self, verdict: Verdict) -> int:
@@ -140,7 +142,7 @@ class ProjectReport(Struct, frozen=True):
 
 
 def short_url(url: str, project: str) -> str:
-    """Return a URL for readers: only its path if its host is that of the project."""
+    """Return a URL for display: only the path if the host is that of the project."""
     shown = readable_url(url)
     for host in (readable_url(f"https://{project}/"), readable_url(f"https://www.{project}/")):
         path = shown.removeprefix(host.rstrip("/"))
@@ -150,7 +152,7 @@ def short_url(url: str, project: str) -> str:
 
 
 def aggregated(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...]:
-    """Return one finding per check, the most costly over all pages first. Checks that no longer exist are left out."""
+    """Return one finding per check, the most costly over all pages first. Removed checks are excluded."""
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
     for row in rows:
         by_check[row.check].append(row)
@@ -174,7 +176,7 @@ def _score_of(page: ProjectPage) -> int:
 
 
 def _points(row: PageFinding) -> float:
-    """Return the points that the finding costs its page, about."""
+    """Return the estimated points that the finding costs its page."""
     cap = _CAP_OF.get(row.check)
     if cap is not None and row.verdict is Verdict.FAILED:
         return float(GOOD_FROM - min(cap, GOOD_FROM))
@@ -184,7 +186,7 @@ def _points(row: PageFinding) -> float:
 
 
 def fixed(pages: Iterable[ProjectPage]) -> tuple[FixedFinding, ...]:
-    """Return the checks that were fixed on a page and fail on none of those, on most pages first."""
+    """Return the checks that were fixed on some pages and fail on none of them, most pages first."""
     by_check: dict[str, list[ProjectPage]] = defaultdict(list)
     for page in pages:
         for check in page.fixed:
@@ -204,9 +206,9 @@ class RunOfPage(Struct, frozen=True):
 
 
 def by_day(runs: Iterable[RunOfPage], scores: Mapping[datetime, int]) -> tuple[TrendPoint, ...]:
-    """Return the findings of all pages at the end of each day with a run, given oldest first.
+    """Return the findings of all pages at the end of each day with a run, from runs sorted oldest first.
 
-    ``scores`` are those of the project by day (midnight, UTC). A page counts from its first run on.
+    ``scores`` contains the project's scores by day (midnight, UTC). A page counts from its first run.
     """
     now: dict[str, RunOfPage] = {}
     failed = warned = 0
@@ -222,7 +224,7 @@ def by_day(runs: Iterable[RunOfPage], scores: Mapping[datetime, int]) -> tuple[T
 
 
 def ruleset_changes(runs: Iterable[tuple[datetime, str]]) -> tuple[PlotMarker, ...]:
-    """Return the first run with each newer ruleset, of runs that are given oldest first; scores before it are not comparable."""
+    """Return the first run with each newer ruleset, from runs sorted oldest first; earlier scores are not comparable."""
     found: list[PlotMarker] = []
     newest = ""
     for at, ruleset in runs:

@@ -12,7 +12,7 @@ from findable.patterns import lazy_pattern
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")
 _MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget|\.example\b", re.IGNORECASE)
-"""Names in examples of the documentation that no real page has."""
+"""Names used in examples of the documentation that no real page has."""
 _MARKED = lazy_pattern(r"``(?P<code>.+?)``|\[(?P<words>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)")
 
 
@@ -29,7 +29,7 @@ class Piece(Struct, frozen=True):
 
     kind: Kind
     texts: Sequence[str]
-    """Text of the piece, or the items of a list. ``literals`` are unparsed: see `spans`."""
+    """Text of the piece, or the items of a list. ``literals`` are not parsed yet: see `spans`."""
 
 
 class Span(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Span(Struct, frozen=True):
     text: str
     is_code: bool = False
     url: str = ""
-    """Target of a link; empty for others."""
+    """Target of a link; empty for other spans."""
 
 
 def pieces(text: str) -> list[Piece]:
@@ -50,7 +50,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def unwrapped(text: str) -> str:
-    """Return the text with a capital at its beginning and without line breaks inside paragraphs and list items; code is indented."""
+    """Return the text capitalized and without line breaks inside paragraphs and list items; code is indented."""
     return "\n\n".join(_unwrapped(piece) for piece in pieces(text))
 
 
@@ -87,7 +87,9 @@ def spans(text: str) -> list[Span]:
 
 
 def instructions(text: str, codes: Sequence[str]) -> str:
-    """Return the words of a fix with the code that was made for a page.
+    """Return the instructions of a fix with the code for a page.
+
+    Examples of the documentation are omitted if there is such code, or if they use non-existent pages.
 
     Examples of the documentation are left out if there is such code, or if they are about a page that does not exist.
     """

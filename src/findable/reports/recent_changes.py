@@ -1,4 +1,4 @@
-"""Recent changes of a page or site, from which its state at any time within KEPT_S can be compared with a later one."""
+"""Recent changes of a page or site. They allow comparisons of any two states within KEPT_S."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
@@ -8,23 +8,26 @@ from msgspec import Struct, field
 KEPT_S = 30 * 86_400
 """Time for which changes are stored."""
 MAX_FINDINGS = 100
-"""Findings that are stored of one page or site: the ones that changed last."""
+"""Maximum number of stored findings per page or site, the most recently changed ones."""
 MAX_TURNS = 8
-"""Changes of one finding that are stored. It is even, so that an older state is right."""
+"""Maximum number of stored changes per finding. It is even, so that an older state is right."""
 MAX_SCORES = 60
 
 
 class Outcome(Struct, frozen=True):
-    """Score of a result, the keys of its failed findings, and the checks that could have failed."""
+    """Score of a result, the keys of its failed findings, and the ids of checks that passed."""
 
     score: int
     failed: frozenset[str]
     passed: frozenset[str] = frozenset()
-    """Ids of checks whose earlier findings are fixed, unless they are among the failed ones."""
+    """Ids of checks whose earlier findings are fixed, unless they are among the failed findings."""
 
 
 def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bool:
-    """Return whether a result is worse than an earlier one: a problem is new, or the score is lower. Nothing else defines *worse*."""
+    """Return whether a result is worse than an earlier one: a problem is new, or the score is lower.
+
+    This is the only definition of *worse*.
+    """
     return bool(new_problems) or score < score_before
 
 
@@ -33,7 +36,7 @@ class Turns(Struct, frozen=True, array_like=True):
 
     is_failed: bool
     at: tuple[int, ...]
-    """Moments of the changes, the last one led to the present state."""
+    """Times of the changes; the last one led to the current state."""
 
     def was_failed(self, moment: int) -> bool:
         """Return whether the check failed at that time."""
@@ -48,15 +51,15 @@ class Difference(Struct, frozen=True):
     """State of a page or site at a time, compared with an earlier one."""
 
     new: tuple[str, ...]
-    """Keys of findings that failed at the end only."""
+    """Keys of findings that failed only at the end."""
     fixed: tuple[str, ...]
-    """Keys of findings that failed at the beginning only."""
+    """Keys of findings that failed only at the beginning."""
     score_before: int
     score: int
     still_failed: int
-    """Findings that failed at both times."""
+    """Number of findings that failed at both times."""
     at: int
-    """Moment of the last change that counts."""
+    """Time of the last relevant change."""
 
     @property
     def is_worse(self) -> bool:
@@ -73,10 +76,10 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
     """Scores and findings of a page or site that changed recently."""
 
     scores: tuple[tuple[int, int], ...] = ()
-    """Moments and scores, the first one before the first change."""
+    """Times and scores; the first one precedes the first change."""
     findings: Mapping[str, Turns] = field(default_factory=dict)
     failed_count: int = 0
-    """Failed findings of the newest result, changed or not."""
+    """Number of failed findings of the newest result."""
 
     @property
     def is_empty(self) -> bool:
@@ -85,16 +88,16 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 
     @property
     def worse_at(self) -> int:
-        """Last moment at which a problem appeared or the score fell; 0 for never."""
+        """Last time at which a problem appeared or the score fell; 0 for never."""
         return max((*self._failed_at(), *self._fallen_at()), default=0)
 
     @property
     def better_at(self) -> int:
-        """Last moment at which a problem was fixed; 0 for never."""
+        """Last time at which a problem was fixed; 0 for never."""
         return max((turns.at[-1] for turns in self.findings.values() if not turns.is_failed), default=0)
 
     def between(self, since: int, until: int) -> Difference:
-        """Return what is different at the end of a time from its beginning."""
+        """Return the differences between the beginning and the end of a period."""
         new, fixed = list[str](), list[str]()
         moments = [at for at, _ in self.scores if since < at <= until]
         still = self.failed_count
@@ -121,12 +124,12 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
     """Return the changes with a new result.
 
-    ``before`` is the result that it can be compared with; without one nothing is known to have changed.
+    ``before`` is the result that it can be compared with; without it, no change is recorded.
     """
     if before is None:
         return RecentChanges()
     known = _recent(known, at - KEPT_S)
-    findings = _continued(known, after, at)
+    findings = _current_findings(known, after, at)
     for key in sorted(before.failed ^ after.failed):
         if key in known.findings:
             continue
@@ -136,13 +139,13 @@ def after_result(known: RecentChanges, before: Outcome | None, after: Outcome, a
 
 
 def after_other_rules(known: RecentChanges, after: Outcome, at: int) -> RecentChanges:
-    """Return the changes after the newest result was judged again: what is now judged otherwise is neither new nor fixed."""
+    """Return the changes after the newest result was rescored: differences caused by rescoring are neither new nor fixed."""
     findings = {key: turns for key, turns in known.findings.items() if turns.is_failed == (key in after.failed)}
     return _with_score(known.scores, findings, after, at)
 
 
-def _continued(known: RecentChanges, after: Outcome, at: int) -> dict[str, Turns]:
-    """Return the known findings as they are now; one that could not be judged is not known any more."""
+def _current_findings(known: RecentChanges, after: Outcome, at: int) -> dict[str, Turns]:
+    """Return the stored findings in their current state, without those that could not be checked."""
     findings: dict[str, Turns] = {}
     for key, turns in known.findings.items():
         is_failed = key in after.failed

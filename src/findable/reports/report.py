@@ -1,7 +1,7 @@
 """Report of a page: one value from the checks to the store, the API, the exports and the pages.
 
-It is made once (`analyse`), stored as compact canonical JSON and loaded by its type. Values that only a store knows (id, privacy, links)
-are stored beside it.
+It is created once (`analyse`), stored as compact canonical JSON and decoded by its type. Values of the store (id, privacy, links) are
+stored separately.
 """
 
 import json
@@ -26,7 +26,7 @@ class Engine(Struct, frozen=True):
     version: str
     ruleset: str
     profile: Profile
-    """Name of the highest source that was used."""
+    """Profile of the most comprehensive source that was used."""
     sources: tuple[Source, ...]
     """Sources that were used."""
 
@@ -37,7 +37,7 @@ class Engine(Struct, frozen=True):
 
 
 class CategorySummary(Struct, frozen=True):
-    """Category with its own score, limited by its own findings. ``score`` is null if nothing was judged."""
+    """Category with its own score, limited by the findings of the category. ``score`` is null without a checked finding."""
 
     id: Category
     title: str
@@ -63,7 +63,7 @@ class Explanation(Struct, frozen=True):
     held_down_by: Cap | None = None
     """Cap that lowers the score."""
     provisional: bool = False
-    """Whether too little could be measured to be sure."""
+    """Whether too little was measured for a reliable score."""
     next_rating: NextRating | None = None
     fixes: tuple[str, ...] = ()
     """Checks to fix, the most harmful first; the gains of findings add up in this order."""
@@ -79,7 +79,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """RFC 3339 UTC."""
     engine: Engine
     judged_as: str | None = None
-    """Origin for which this preview is judged."""
+    """Origin as which this preview is checked."""
     not_for_search: bool = False
     error: PageError | None = None
     """Reason why there is no rating."""
@@ -102,7 +102,7 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def next_rating(self) -> NextRating | None:
-        """Cheapest path to the next rating, None if there is none."""
+        """Cheapest way to the next rating; None if there is none."""
         return self.explained.next_rating if self.explained else None
 
     @property
@@ -128,7 +128,7 @@ _decoder = msgspec.json.Decoder(Report)
 
 
 def canonical(value: Any) -> bytes:
-    """Return JSON without spaces, equal for equal values; a lone surrogate becomes a question mark."""
+    """Return JSON without spaces, equal for equal values; lone surrogates become question marks."""
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:  # lone surrogates from an escape in a script or from a broken header

@@ -1,4 +1,4 @@
-"""Finding in a report: stored, compared and shown. Its texts are made when it is shown, in the reader's language."""
+"""Finding in a report: stored, compared and shown. Its texts are rendered for display in the reader's language."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -29,7 +29,7 @@ class AcceptanceTerms(Struct, frozen=True):
 
 
 class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Values of a finding that comparisons need."""
+    """Values of a finding for comparisons."""
 
     id: str
     """Id of the check."""
@@ -43,28 +43,28 @@ class JudgedFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=True):
-    """One finding of a report. A check that no longer exists keeps its message and has no other texts."""
+    """One finding of a report. The finding of a removed check keeps its message and has no other texts."""
 
     message: str
     """Template of the summary."""
     params: Mapping[str, Any] = {}
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
-    """Number of pieces; ``evidence`` has the first ones."""
+    """Number of pieces of evidence; ``evidence`` contains the first ones."""
     fixes: tuple[Fix, ...] = ()
     """Code for this page."""
     advice: str = ""
-    """Template of the instruction for this finding; empty for the words of the documentation."""
+    """Template of the instruction for this finding; empty if the text of the documentation applies."""
     worth: float = 0
     """Weight of the check, in percent of the score."""
     lost: float = 0
     """Cost of the finding, in percent of the score."""
     gain: int | None = None
-    """Points that the score gains by this fix after all fixes listed above it; null if none are promised."""
+    """Points that the score gains by this fix after all fixes listed above it; null if no gain can be projected."""
     gain_alone: int | None = None
     """Points that the score gains by this fix alone."""
     fault: str = ""
-    """Code of the reason, where a cap of the score depends on it."""
+    """Code of the reason, if a cap of the score depends on it."""
 
     @staticmethod
     def of(result: Result) -> "ReportedFinding":
@@ -84,12 +84,12 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
 
     @property
     def key(self) -> str:
-        """Stable key: check and normalised evidence, whatever the line numbers."""
+        """Stable key: check and normalised evidence, independent of line numbers."""
         return finding_key(self.id, ((item.kind, item.url, item.text, item.selector) for item in self.evidence))
 
     @property
     def check(self) -> Check | None:
-        """Registered check, None if it no longer exists."""
+        """Registered check, None if it was removed."""
         return find_check(self.id)
 
     @property
@@ -106,7 +106,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
     def mark(self) -> str:
         """Name of the finding's icon: its verdict, ``minor`` for a failed check of low importance, which is never red, or ``limiting``.
 
-        The latter is a warning that limits the score: it is red, because it is listed above problems.
+        ``limiting`` is a warning that limits the score: it is red, because it is listed above problems.
         """
         if self.verdict is Verdict.WARNED and self.check and cap_of(Row(self.id, self.check.importance, self.verdict, self.fault)):
             return LIMITING
@@ -118,7 +118,7 @@ class ReportedFinding(JudgedFinding, frozen=True, omit_defaults=True, kw_only=Tr
         return self.check.effort if self.check else None
 
     def summary(self, say: Wording = ENGLISH) -> str:
-        """Finding in one sentence; another check is quoted by its question."""
+        """Finding in one sentence; a reference to another check is replaced with its question."""
         parent = find_check(str(self.params["check"])) if "check" in self.params else None
         params = {**self.params, "check": say.text(parent.question)} if parent else self.params
         return render(self.message, params, say)
@@ -162,7 +162,7 @@ def in_language(item: Evidence, say: Wording = ENGLISH) -> Evidence:
 
 
 def _plain(params: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the values as they come back from JSON."""
+    """Return the values as decoded from JSON."""
     return {name: [_bare(item) for item in value] if isinstance(value, _LISTS) else _bare(value) for name, value in params.items()}
 
 

@@ -1,7 +1,7 @@
 """Compute score and rating from findings, with every point explained.
 
 ``raw = 100 · Σ(weight · value) / Σ weight`` over passed, warned and failed; ``score = floor(min(raw, caps))``. Inapplicable, unknown and
-info are in neither sum, and neither are gates and unscored checks. Exact integer arithmetic gives the same result everywhere.
+info are excluded from both sums, and so are gates and unscored checks. Exact integer arithmetic gives the same result everywhere.
 """
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from findable.values import once
 from findable.vocabulary import Fault, Importance, Rating, Verdict
 
 RULESET = "2026-12"
-"""Name of the weights, caps and thresholds below and of the checks' rules; every change of them gets a new name."""
+"""Name of the weights, caps and thresholds below and of the checks' rules; every change of them requires a new name."""
 
 WEIGHTS = {Importance.HIGH: 10, Importance.MEDIUM: 4, Importance.LOW: 1, Importance.INFO: 0}
 HALVES = {Verdict.PASSED: 2, Verdict.WARNED: 1, Verdict.FAILED: 0}
@@ -23,9 +23,9 @@ PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
 
 GATES = frozenset({"bot-wall", "http-status", "noindex", "robots-txt-allows", "robots-txt-reachable", "soft-404"})
-"""Checks that only cap the score, because passing them earns no points."""
+"""Checks that only cap the score; passing them earns no points."""
 LAB = frozenset({"cls", "fcp", "lcp", "tbt"})
-"""Checks of values that differ from machine to machine: they never change the overall score."""
+"""Checks of values that differ between machines: they never change the overall score."""
 UNSCORED = frozenset(
     {
         *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
@@ -34,7 +34,7 @@ UNSCORED = frozenset(
         *LAB,
     }
 )
-"""Checks that count in their own category and not in the overall score: they do not change whether a page is found."""
+"""Checks that count in their own category but not in the overall score, because they do not affect whether a page is found."""
 
 
 class CapRule(Struct, frozen=True):
@@ -56,7 +56,7 @@ class CapRule(Struct, frozen=True):
 
 
 CAPPED_TO_NOTHING = 0
-"""Cap of a page whose content is not judged, so that no gain can be promised."""
+"""Cap of a page whose content is not checked, so that no gain can be projected."""
 CAPS = (
     CapRule(CAPPED_TO_NOTHING, "http-status", "The page does not return a status from 200 to 299"),
     CapRule(49, "noindex", "The page may not be indexed"),
@@ -79,7 +79,7 @@ CAPS = (
     CapRule(79, "https", "The page is not on HTTPS"),
 )
 HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
-"""Caps by number of failed checks of high importance that are no gates; three or more count as three."""
+"""Caps by number of failed checks of high importance except gates; three or more count as three."""
 
 
 class Row(Struct, frozen=True):
@@ -89,7 +89,7 @@ class Row(Struct, frozen=True):
     importance: Importance
     verdict: Verdict
     fault: str = ""
-    """Code of the reason (`Fault`), where a cap depends on it."""
+    """Code of the reason (`Fault`), if a cap depends on it."""
 
     @property
     def weight(self) -> int:
@@ -132,7 +132,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def possible(self) -> int:
-        """Σ weight of judged rows."""
+        """Σ weight of checked rows."""
         return self._sums[0]
 
     @property
@@ -147,7 +147,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def raw(self) -> float:
-        """Score 0–100 before caps, for display."""
+        """Score 0–100 before caps."""
         return 50 * self.halves / self.possible if self.possible else 0.0
 
     @once
@@ -162,7 +162,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def score(self) -> int | None:
-        """Score 0–100, None if nothing was judged."""
+        """Score 0–100, None without a checked row."""
         caps = [cap.score for cap in self.caps]
         if not self.possible:
             return min(caps, default=None)
@@ -170,7 +170,7 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def rating(self) -> Rating | None:
-        """Rating of the score, None if nothing was judged."""
+        """Rating of the score, None without a checked row."""
         return None if self.score is None else rating_of(self.score)
 
     @property
@@ -182,14 +182,14 @@ class Score(Struct, frozen=True, dict=True):
 
     @property
     def coverage(self) -> float:
-        """Share of the applicable weight that could be measured, 0–1, two decimals down."""
+        """Measured share of the applicable weight, 0–1, rounded down to two decimals."""
         unknown = sum(self._weight(row) for row in self.rows if row.verdict is Verdict.UNKNOWN)
         total = self.possible + unknown
         return 100 * self.possible // total / 100 if total else 0.0
 
     @property
     def provisional(self) -> bool:
-        """Whether too little was measured to be sure."""
+        """Whether too little was measured for a reliable score."""
         return self.coverage < PROVISIONAL_BELOW
 
     def worth(self, row: Row) -> float:
@@ -207,7 +207,7 @@ _RULES = {rule.check: tuple(other for other in CAPS if other.check == rule.check
 
 
 def cap_of(row: Row) -> int | None:
-    """Return the cap that a finding causes by itself, None without one."""
+    """Return the cap that a finding alone causes; None without one."""
     return min((rule.score for rule in _RULES.get(row.id, ()) if rule.applies(row)), default=None)
 
 
@@ -229,7 +229,7 @@ def rating_of(score: int) -> Rating:
 
 
 def next_threshold(score: int) -> int | None:
-    """Return the score of the next better rating, None for a good one."""
+    """Return the score of the next better rating, None for a good score."""
     if score >= GOOD_FROM:
         return None
     return GOOD_FROM if score >= DECENT_FROM else DECENT_FROM

@@ -1,4 +1,4 @@
-"""Costs of the findings of a site, and the gains of its score as they are fixed in order."""
+"""Costs of the findings of a site, and the gains of its score when they are fixed in order."""
 
 import math
 from collections import Counter, defaultdict
@@ -13,18 +13,18 @@ from findable.reports.site_scoring import SiteAnswers, SiteCap, SitePart
 from findable.vocabulary import Verdict
 
 PAGES_SHARE = 0.7
-"""Weight of the pages in the score of a site; site checks have the rest."""
+"""Weight of the pages in the score of a site; site checks account for the rest."""
 
 
 LEVEL = 9
 
 
 class ScoredPages(Struct, frozen=True):
-    """Pages of one template that were judged alike."""
+    """Pages of one template with identical results."""
 
     template: int
     possible: int
-    """Σ weight of judged checks."""
+    """Σ weight of checked rows."""
     halves: int
     """Twice Σ(weight · value)."""
     against: tuple[Row, ...]
@@ -42,7 +42,7 @@ class ScoredPages(Struct, frozen=True):
         return ScoredPages(self.template, self.possible, self.halves + halves, tuple(row for row in self.against if row.id != check))
 
     def accepting(self, check: str) -> "ScoredPages":
-        """Return the pages as if the question of a check did not arise."""
+        """Return the pages as if a check did not apply."""
         rows = [row for row in self.against if row.id == check]
         possible = self.possible - sum(row.weight for row in rows)
         halves = self.halves - sum(row.weight * HALVES[row.verdict] for row in rows)
@@ -50,16 +50,16 @@ class ScoredPages(Struct, frozen=True):
 
 
 class SiteScoring(Struct, frozen=True):
-    """Parts of the score of a site, from which it is made again without accepted findings."""
+    """Parts of the score of a site, from which it is recomputed without accepted findings."""
 
     pages: tuple[tuple[ScoredPages, float], ...]
-    """Pages that were judged alike, with their weight."""
+    """Pages with identical results, with their weight."""
     answers: SiteAnswers
     caps: tuple[SiteCap, ...]
 
 
 class CauseFix(Struct, frozen=True):
-    """Cause of a check, as its fix concerns the score."""
+    """Cause of a check, with the effect of its fix on the score."""
 
     check: str
     verdict: Verdict
@@ -72,9 +72,9 @@ class SiteGains:
     """Score of a site while its findings are fixed.
 
     Args:
-        pages: weight of the pages that were judged alike.
+        pages: weight of pages with identical results.
         part: score of the site checks.
-        caps: of the score of the site; each ends with the last finding of its checks.
+        caps: caps of the site's score; each is lifted with the last finding of its checks.
     """
 
     def __init__(self, pages: Mapping[ScoredPages, float], part: SitePart, caps: Sequence[SiteCap]) -> None:
@@ -100,18 +100,21 @@ class SiteGains:
         return self._points / self._weight
 
     def accept(self, fix: CauseFix) -> None:
-        """Take an accepted finding out of the score. One of the site counts as fixed: the weights of its checks stay the same."""
+        """Exclude an accepted finding from the score.
+
+        A finding of a site check counts as fixed, so that the weights of the checks do not change.
+        """
         self._change(fix, ScoredPages.accepting)
 
     def worth(self, fix: CauseFix) -> float:
-        """Return the points that a finding costs by itself, whatever the caps of the site."""
+        """Return the points that a finding costs by itself, before the caps of the site."""
         if not fix.templates:
             return (1 - PAGES_SHARE) * self._part.worth(fix.check, fix.verdict, fix.pages_count)
         lost = math.fsum(self._pages[one] * (one.without(fix.check).score - one.score) for one in self._affected(fix))
         return PAGES_SHARE * lost / self._weight
 
     def in_order(self, fixes: Sequence[CauseFix]) -> list[int]:
-        """Return what the score gains by each fix after those before it; they are taken as made."""
+        """Return the gain of each fix, assuming that the fixes before it were made."""
         left = Counter(fix.check for fix in fixes)
         before, found = self._score(left), []
         for fix in fixes:
@@ -142,7 +145,7 @@ def site_score(pages: float, site: float | None) -> int:
 
 
 def packed_scoring(scoring: SiteScoring) -> bytes:
-    """Return the parts of a score as they are stored."""
+    """Return the parts of a score in stored form."""
     return zstd.compress(msgspec.msgpack.encode(scoring), LEVEL)
 
 

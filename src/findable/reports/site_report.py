@@ -25,11 +25,11 @@ from findable.wording import ENGLISH, Wording, later
 ALL_PAGES_FROM = 0.9
 """Share of the checked pages from which the cause is the site, not its templates."""
 MOST_PAGES = 0.5
-"""Share of the indexable pages from which a message says "all pages", if no page was judged otherwise (set by Findable)."""
+"""Share of the indexable pages from which a message says "all pages", if all checked pages have the same result (set by Findable)."""
 TEMPLATE_SHARE = 0.5
 """Share of the pages of a template from which the template is the cause (set by Findable)."""
 MANY_PAGES = 10
-"""Number of pages of a template from which it is the cause, whatever their share (set by Findable)."""
+"""Number of pages of a template from which the template is the cause, regardless of their share (set by Findable)."""
 EXAMPLES = 10
 MAX_SCORE = 100
 SITE_TWINS = {
@@ -49,7 +49,7 @@ SITE_TWINS = {
 }
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
-"""Page checks whose findings get the cause that a site check found, if it found one."""
+"""Page checks whose findings adopt the cause of a site check, if there is one."""
 ALL_PAGES = later("all pages")
 ALL_CONCERNED = later("all pages that it concerns")
 OTHER_PAGES = later("pages of different templates")
@@ -57,7 +57,7 @@ OF_TEMPLATE = later("template {pattern}")
 ONE_PAGE = later("one page")
 THE_SITE = later("the site")
 SITE = "site"
-"""Key of the cause that is the whole site."""
+"""Key of the cause "whole site"."""
 
 
 class FindingGroup(Struct, frozen=True):
@@ -73,13 +73,13 @@ class FindingGroup(Struct, frozen=True):
     is_uniform: bool = True
     """Whether the finding is the same on all of these pages."""
     failed_count: int | None = None
-    """Pages that failed the check; None for all or none, as the verdict says."""
+    """Pages that failed the check; None for all or none, depending on the verdict."""
     joined: tuple[int, ...] = ()
     """Templates of the groups that were joined."""
 
     @property
     def shown(self) -> ReportedFinding:
-        """Return the finding without values of its first page that differ on other pages."""
+        """Return the finding without values that differ between the pages."""
         check = self.finding.check
         if self.is_uniform or check is None:
             return self.finding
@@ -91,11 +91,11 @@ class PageFindings(Struct, frozen=True):
 
     groups: tuple[FindingGroup, ...] = ()
     asked: Mapping[str, int] = field(default_factory=dict)
-    """Number of pages that each check judged."""
+    """Number of pages with a result, by check."""
     score: float | None = None
     """Mean score of the indexable pages, weighted by link score."""
     scored: Mapping[ScoredPages, float] = field(default_factory=dict)
-    """Weight of the pages that were judged alike, in their mean score."""
+    """Weight of pages with identical results in the mean score."""
     start_is_indexable: bool = True
 
 
@@ -103,7 +103,7 @@ class SiteFinding(Struct, frozen=True):
     """One cause of one check, with its pages."""
 
     id: str
-    """Id of the check."""
+    """Id of the check of the finding."""
     key: str
     """Key that stays the same between crawls."""
     verdict: Verdict
@@ -117,25 +117,25 @@ class SiteFinding(Struct, frozen=True):
     failed_count: int | None = None
     """Number of pages that failed the check, if others only warned; else None."""
     advice: str = ""
-    """Template of the instruction for this finding; empty for the words of the documentation."""
+    """Template of the instruction for this finding; empty if the text of the documentation applies."""
     fixes: tuple[Fix, ...] = ()
-    """Code for the page, where the cause is one page."""
+    """Code for the page, if the cause is a single page."""
     templates: tuple[int, ...] = ()
-    """Templates of the pages with the finding, 0 for pages without template; empty where a check of the site found it."""
+    """Templates of the pages with the finding, 0 for pages without template; empty for findings of site checks."""
     worth: float = 0.0
     """Points of the score that it costs by itself, before the caps of the site; one decimal."""
     gain: int | None = None
     """Points that the score gains by this fix after those listed before it; None without a score."""
     accepted: AcceptanceTerms | None = None
-    """Terms under which the owner accepted it; set when the report is read."""
+    """Terms under which the owner accepted it; set when the report is loaded."""
 
     @property
     def check(self) -> Check:
-        """Check that made the finding."""
+        """Check of the finding."""
         return all_checks()[self.id]
 
     def how_to_fix(self, say: Wording = ENGLISH) -> str:
-        """Instructions for the fix of this finding, with code for its page where it is one."""
+        """Instructions for the fix of this finding, with code if it concerns a single page."""
         return self.reported.how_to_fix(say)
 
     def summary(self, say: Wording = ENGLISH) -> str:
@@ -147,7 +147,7 @@ class SiteFinding(Struct, frozen=True):
         return render(self.cause.name, self.cause.params, say)
 
     def where(self, say: Wording = ENGLISH) -> str:
-        """Return the number of pages and the cause; the cause alone where it is one page or the site."""
+        """Return the number of pages and the cause; only the cause if it is a single page or the site."""
         cause = self.cause_name(say)
         if self.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (self.pages_count == 1 or self.cause.key == SITE):
             return cause
@@ -157,14 +157,14 @@ class SiteFinding(Struct, frozen=True):
         return f"{pages}, {cause}"
 
     def place(self, say: Wording = ENGLISH) -> str:
-        """Return the number of pages and the cause, or the page where it is one."""
+        """Return the number of pages and the cause, or the URL of a single page."""
         if self.cause.kind is CauseKind.PAGE and self.pages_count == 1 and self.cause.name == ONE_PAGE:
             return readable_url(self.cause.key)
         return self.where(say)
 
     @property
     def reported(self) -> ReportedFinding:
-        """Finding in the form of reports of pages."""
+        """Finding in the form of a page report."""
         return ReportedFinding(
             id=self.id,
             verdict=self.verdict,
@@ -183,7 +183,7 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """Findings, the most harmful first: those of the lowest cap, then by the points that they cost; the effort breaks ties."""
+    """Findings, the most harmful first: findings of the lowest cap, then by cost; effort breaks ties."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -192,15 +192,15 @@ class SiteReport(Struct, frozen=True):
     counts: Mapping[str, int]
     """Number of findings by verdict."""
     asked: tuple[str, ...] = ()
-    """Ids of the checks that were asked about the site."""
+    """Ids of the checks that ran for the site."""
     unknown: tuple[str, ...] = ()
-    """Ids of those that could not be judged."""
+    """Ids of checks whose result is unknown."""
     cap: SiteCap | None = None
-    """Lowest cap of the score, with the checks of all that lower it; None if the score would not be higher without."""
+    """Lowest cap of the score, with the checks of all caps that lower it; None if the score is not capped."""
     uncapped: int | None = None
     """Score without the cap."""
     notes: tuple[SiteFinding, ...] = ()
-    """Findings of checks of category ``site`` that are no fault, on the most pages first."""
+    """Findings of checks of category ``site`` that are not faults, those on most pages first."""
     structure: SiteStructure = SiteStructure()
     scoring: bytes = b""
     """Packed `SiteScoring`; empty without a score, and in reports of earlier versions."""
@@ -212,7 +212,7 @@ class SiteReport(Struct, frozen=True):
 
     @property
     def limiting(self) -> tuple[SiteFinding, ...]:
-        """First open findings, up to the last one that the cap of the score ends with; empty without a cap that fixes lift."""
+        """First open findings, up to the last one that must be fixed to lift the cap of the score; empty without a cap that fixes lift."""
         checks = self.cap.checks if self.cap else ()
         count = max((number for number, item in enumerate(self.open, 1) if item.id in checks), default=0)
         return self.open[:count]
@@ -229,14 +229,14 @@ class SiteReport(Struct, frozen=True):
         return say("Google can list %(indexable)s of %(pages)s pages.", indexable=say.number(indexable), pages=say.number(pages))
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
-        """Return the report with accepted findings, which no longer count in its numbers and its score. ``terms`` are by key."""
+        """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""
         found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
         marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
         return _rescored(marked) if self.scoring and len(marked.open) < len(found) else marked
 
 
 def _rescored(report: SiteReport) -> SiteReport:
-    """Return a report whose score leaves accepted findings out."""
+    """Return a report with a recomputed score that excludes accepted findings."""
     scoring = unpacked_scoring(report.scoring)
     accepted = [item for item in report.findings if item.accepted is not None]
     part = SitePart(scoring.answers)
@@ -276,12 +276,12 @@ def site_report(
     """Return the report of a site.
 
     Args:
-        summary: the site as its crawl found it.
-        templates: its templates.
-        pages: findings of its pages.
+        summary: summary of the crawled site.
+        templates: templates of the site.
+        pages: findings of the pages.
         results: findings of site checks.
-        facts: what the caps of the score depend on.
-        structure: parts of the site, counted.
+        facts: facts that the caps of the score depend on.
+        structure: counted parts of the site.
     """
     by_number = {template.number: template for template in templates.items}
     unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
@@ -317,7 +317,7 @@ def site_report(
     )
 
 
-class _Rated(Struct, frozen=True):
+class _CappedScore(Struct, frozen=True):
     """Score of a site with its caps."""
 
     uncapped: int
@@ -330,13 +330,13 @@ class _Rated(Struct, frozen=True):
 
     @property
     def cap(self) -> SiteCap | None:
-        """The lowest cap, with the checks of all."""
+        """Lowest cap, with the checks of all caps."""
         lowest = min(self.caps, key=lambda cap: cap.at_most, default=None)
         return lowest and structs.replace(lowest, checks=tuple(check for cap in self.caps for check in cap.checks))
 
 
-def _rated(uncapped: int, caps: Iterable[SiteCap]) -> _Rated:
-    return _Rated(uncapped, tuple(cap for cap in caps if cap.at_most < uncapped))
+def _rated(uncapped: int, caps: Iterable[SiteCap]) -> _CappedScore:
+    return _CappedScore(uncapped, tuple(cap for cap in caps if cap.at_most < uncapped))
 
 
 def _fix_of(item: SiteFinding) -> CauseFix:
@@ -344,7 +344,7 @@ def _fix_of(item: SiteFinding) -> CauseFix:
 
 
 def _in_order(found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], *, is_rated: bool) -> list[SiteFinding]:
-    """Return the findings in order of harm, with what each costs and gains."""
+    """Return the findings in order of harm, with the cost and gain of each."""
     fixes = {item.key: _fix_of(item) for item in found}
     worths = {key: gains.worth(fix) for key, fix in fixes.items()}
 
@@ -359,7 +359,7 @@ def _in_order(found: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[Sit
 
 
 def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
-    """Yield the findings of page checks: one for all pages, or one for each template, whatever the messages and verdicts say."""
+    """Yield the findings of page checks: one for all pages, or one per template, regardless of differing messages and verdicts."""
     by_check: defaultdict[str, list[FindingGroup]] = defaultdict(list)
     for group in pages.groups:
         by_check[group.check].append(group)
@@ -367,15 +367,15 @@ def _of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: C
         count = sum(group.pages_count for group in groups)
         is_most = count >= MOST_PAGES * summary.indexable_count
         if count > 1 and count >= ALL_PAGES_FROM * pages.asked.get(check, 0) and (is_most or count >= MANY_PAGES):
-            yield _site_finding(_joined(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
+            yield _site_finding(_join(groups), Cause(CauseKind.HOST, "all", ALL_PAGES if is_most else ALL_CONCERNED), summary)
         else:
             for name, of_cause in _by_template(groups, templates).items():
-                joined = _with_own_first(_joined(of_cause), name)
+                joined = _with_own_first(_join(of_cause), name)
                 yield _site_finding(joined, _cause_of(name, joined), summary)
 
 
 def _by_template(groups: Iterable[FindingGroup], templates: Mapping[int, Template]) -> Mapping[str, list[FindingGroup]]:
-    """Return the groups of one check by the name of the template that causes them; by an empty name where none does."""
+    """Return the groups of one check by the name of the template that causes them; by an empty name without such a template."""
     of_template: defaultdict[int, list[FindingGroup]] = defaultdict(list)
     for group in groups:
         of_template[group.template].append(group)
@@ -394,8 +394,8 @@ def _by_template(groups: Iterable[FindingGroup], templates: Mapping[int, Templat
     return found
 
 
-def _joined(groups: Sequence[FindingGroup]) -> FindingGroup:
-    """Return groups of one check as one: the worst finding, with the URLs of the groups in turn, those with it first."""
+def _join(groups: Sequence[FindingGroup]) -> FindingGroup:
+    """Join groups of one check: the worst finding, with the URLs of the groups in turn, beginning with its group."""
     ordered = sorted(groups, key=lambda group: (HALVES.get(group.finding.verdict, 2), -group.pages_count))
     first = ordered[0]
     told = (first.finding.message, first.finding.params)
@@ -412,7 +412,7 @@ def _joined(groups: Sequence[FindingGroup]) -> FindingGroup:
 
 
 def _with_own_first(group: FindingGroup, name: str) -> FindingGroup:
-    """Return the group with the URLs first that are in the folder it is named by."""
+    """Return the group with the URLs in its folder first."""
     folder = name.removesuffix("*")
     return structs.replace(group, urls=tuple(sorted(group.urls, key=lambda url: not url[len(origin_part(url)) :].startswith(folder))))
 
@@ -436,7 +436,7 @@ def _site_finding(group: FindingGroup, cause: Cause, summary: CrawlSummary) -> S
 
 
 def _on_page(evidence: Iterable[Evidence], url: str) -> tuple[Evidence, ...]:
-    """Return evidence with the URL of the page that its elements stand on."""
+    """Return evidence with the URL of the page that contains the elements."""
     return tuple(one if one.url else structs.replace(one, url=url) for one in evidence)[:EXAMPLES]
 
 
@@ -456,7 +456,7 @@ def _of_site(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteF
 
 
 def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFinding]:
-    """Yield the findings of checks of category ``site`` that are no fault."""
+    """Yield the findings of checks of category ``site`` that are not faults."""
     for result in results:
         if result.check.category is Category.SITE:
             yield from (_of_cause(result.check.id, cause, summary) for cause in result.finding.causes if cause.verdict is Verdict.INFO)

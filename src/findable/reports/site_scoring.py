@@ -1,7 +1,7 @@
 """The site part of the score of a site, and the caps of its score.
 
-A check of the site weighs by the share of the indexable pages that its causes touch: the root of the share, so that a fault of all pages
-costs all of its points, one of a page in a hundred a tenth, and one in ten thousand a hundredth.
+The cost of a site check depends on the square root of the share of affected indexable pages: a fault of all pages costs all points, of one
+page in a hundred a tenth, of one in ten thousand a hundredth.
 """
 
 import math
@@ -20,7 +20,7 @@ from findable.wording import later
 BROKEN_LINKS_SHARE = 0.1
 """Share of the internal links above which the score is capped."""
 LOST_FROM = 3
-"""Number of lost pages below which the sitemap is outdated rather than the site faulty (set by Findable)."""
+"""Number of lost pages below which an outdated sitemap is assumed instead of a faulty site (set by Findable)."""
 FAILING_FROM = 400
 
 
@@ -29,9 +29,9 @@ class SiteCap(Struct, frozen=True):
 
     at_most: int
     reason: str
-    """Reason as a text to translate."""
+    """Reason as a message to translate."""
     checks: tuple[str, ...] = ()
-    """Checks whose findings all have to be fixed before it ends."""
+    """Checks whose findings must all be fixed to lift it."""
 
 
 START_NOT_INDEXABLE = SiteCap(49, later("the start page is not indexable"), ("site-start-page",))
@@ -53,19 +53,22 @@ class SiteFacts(Struct, frozen=True):
 
 
 class SiteAnswers(Struct, frozen=True):
-    """Weights and faults of the site checks, from which their score follows.
+    """Weights and faults of the site checks, which determine their score.
 
-    A check of category ``site`` that finds nothing to judge counts as passed, as a site without redirects has no loop of redirects:
-    the weights stay the same whatever a crawl finds, so that a further fault always lowers the score.
+    A check of category ``site`` without anything to check counts as passed, for example redirect loops on a site without redirects. So the
+    weights are constant, and a further fault always lowers the score.
+
+    A check of category ``site`` that finds nothing to judge counts as passed, as a site without redirects has no loop of redirects: the
+    weights stay the same whatever a crawl finds, so that a further fault always lowers the score.
     """
 
     indexable_count: int
     weights: Mapping[str, int]
-    """Weights of the judged checks."""
+    """Weights of the checked rows."""
     touched: Mapping[str, tuple[int, int]]
-    """Pages with failed causes, and with failed or warned ones, by check; all pages for a finding without causes."""
+    """Number of pages with failed causes, and with failed or warned ones, by check; all pages for a finding without causes."""
     whole: tuple[str, ...]
-    """Checks whose finding has no causes."""
+    """Checks whose finding affects the whole site."""
 
 
 def answers_of(results: Sequence[Result], indexable_count: int) -> SiteAnswers:
@@ -98,7 +101,7 @@ class SitePart:
 
     @property
     def score(self) -> float | None:
-        """Score, 0–100, None where no check was answered."""
+        """Score, 0–100, None without a checked row."""
         possible = math.fsum(self._weights.values())
         lost = math.fsum(weight * self._lost(*self._touched[check]) for check, weight in self._weights.items())
         return 100 * (possible - lost) / possible if possible else None
@@ -112,7 +115,7 @@ class SitePart:
         return 100 * self._weights[check] * lost / possible
 
     def fix(self, check: str, verdict: Verdict, pages_count: int) -> None:
-        """Take one cause as fixed."""
+        """Treat one cause as fixed."""
         if check in self._weights:
             self._touched[check] = self._without(check, verdict, pages_count)
 
@@ -146,6 +149,9 @@ def site_caps(facts: SiteFacts, summary: CrawlSummary) -> Iterator[SiteCap]:
 
 
 def _lost_count(sitemap: CrawledSitemap) -> int:
-    """Return the number of sitemap entries that cannot be found; entries that redirect or name another canonical URL can be found there."""
+    """Return the number of sitemap entries whose content cannot be found.
+
+    Entries that redirect or have another canonical URL are excluded.
+    """
     failing = sum(group.pages_count for group in sitemap.not_ok if int(group.name) >= FAILING_FROM)
     return failing + sum(group.pages_count for group in (sitemap.noindex, sitemap.disallowed) if group is not None)

@@ -1,4 +1,4 @@
-"""Structure of a crawled site as its report shows it: folders, segments, templates, duplicates, languages, sitemaps."""
+"""Structure of a crawled site for its report: folders, segments, templates, duplicates, languages, sitemaps."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, Dupli
 
 TEMPLATES = 20
 GROUPS = 20
-"""Groups of duplicates of one kind that a report holds."""
+"""Maximum number of groups of duplicates per kind in a report."""
 GROUP_URLS = 5
 
 
@@ -30,7 +30,7 @@ class LanguagePair(Struct, frozen=True):
 
 
 class DifferingWords(Struct, frozen=True):
-    """Words by which the first two pages of a group of near duplicates differ."""
+    """Words that differ between the first two pages of a group of near duplicates."""
 
     only_first: tuple[str, ...]
     only_second: tuple[str, ...]
@@ -44,15 +44,15 @@ class Duplicates(Struct, frozen=True):
     groups: tuple[DuplicateGroup, ...]
     groups_count: int
     words: tuple[DifferingWords | None, ...] = ()
-    """Words that differ for each group of near duplicates; None where they are not known."""
+    """Words that differ for each group of near duplicates; None if unknown."""
 
 
 class SitemapFile(Struct, frozen=True):
-    """A sitemap, or robots.txt, with its response."""
+    """Sitemap file, or robots.txt, with its response."""
 
     url: str
     status: int
-    """0 without a response."""
+    """HTTP status; 0 without a response."""
 
 
 class SiteStructure(Struct, frozen=True):
@@ -65,7 +65,7 @@ class SiteStructure(Struct, frozen=True):
     templates: tuple[Template, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()
     languages: tuple[PartOfSite, ...] = ()
-    """Pages by the language that they declare."""
+    """Pages by declared language."""
     pairs: tuple[LanguagePair, ...] = ()
     sitemap: CrawledSitemap | None = None
     robots_txt: SitemapFile | None = None
@@ -73,7 +73,7 @@ class SiteStructure(Struct, frozen=True):
 
 
 def duplicates_of(found: CrawledDuplicates) -> tuple[Duplicates, ...]:
-    """Return the kinds of duplicates that there are; groups with one text are shown as such alone."""
+    """Return the kinds of duplicates with groups; groups that share a text are listed only as such."""
     kinds = (
         ("text", found.texts, found.texts_count),
         ("similar", found.similar, found.similar_count),

@@ -1,4 +1,4 @@
-"""Titles of the parts of a report for pages, lists and PDF, to be translated."""
+"""Titles of the parts of a report for pages, lists and PDF, as messages to translate."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ VERDICTS: Mapping[Verdict, str] = {
     Verdict.INAPPLICABLE: later("Not applicable"),
     Verdict.PASSED: later("Passed"),
 }
-"""Verdicts in the order of lists."""
+"""Titles of verdicts in list order."""
 EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),
@@ -54,7 +54,7 @@ SEARCH_ROWS = (
 
 
 def points(number: float, say: Wording) -> str:
-    """Return points with sign: ``+4.5 points``, ``−1 point``; empty for none."""
+    """Return points with sign: ``+4.5 points``, ``−1 point``; empty for 0."""
     if not number:
         return ""
     signed = say.signed(float(number))
@@ -92,7 +92,7 @@ def gain_in_order(report: Report, ordered: Sequence[ReportedFinding], place: int
 
 
 def score_after(score: int, fixes_count: int, say: Wording) -> str:
-    """Return the score that the first fixes lead to as text: ``87 after the first fix``."""
+    """Return the expected score after the first fixes as text: ``87 after the first fix``."""
     return say.plural("%(score)s after the first fix", "%(score)s after the first %(count)s fixes", fixes_count, score=score)
 
 
@@ -118,13 +118,13 @@ def outlook(report: Report, say: Wording) -> tuple[int, str]:
 
 
 def score_span(way: NextRating, say: Wording) -> str:
-    """Return the score that the path to the next rating reaches: ``72``; a range in reports of older rulesets."""
+    """Return the score at the next rating as text: ``72``; a range in reports of older rulesets."""
     low, high = way.score_from, way.score_to
     return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
 
 
 def readable_url(url: str) -> str:
-    """Return a URL without its scheme, with IDN hosts in Unicode."""
+    """Return a URL without its scheme, with the host in Unicode."""
     parsed = parse(url)
     if parsed is None:
         return url

@@ -13,7 +13,7 @@ _ASCII = "".join(map(chr, range(128)))
 
 
 def problem_of(pattern: str) -> str | None:
-    """Return why a text is not a pattern, as one sentence; None for a valid one."""
+    """Return the reason why a text is not a pattern, as a sentence; None for a valid one."""
     if len(pattern) > MAX_PATTERN_CHARS:
         return Filled(later("A pattern must not be longer than %(most)s characters."), most=MAX_PATTERN_CHARS)
     if not pattern.startswith(_BEGINNINGS):
@@ -42,7 +42,7 @@ def any_matches(patterns: Iterable[str], url: str) -> bool:
 
 
 def _covers(pattern: str, text: str) -> bool:
-    """Match each piece at its first position, which is enough: time grows with the lengths, not with the number of stars."""
+    """Match each piece at its first position, which is sufficient: time grows with the lengths, not with the number of stars."""
     first, *pieces = pattern.split("*")
     if not pieces:
         return pattern == text

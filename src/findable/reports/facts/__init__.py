@@ -1,6 +1,6 @@
-"""Facts of the page besides findings: one module per topic, with its types and the functions that make them.
+"""Facts of the page besides findings: one module per topic, with types and the functions that create them.
 
-Every list is capped and has the number of left out items.
+Every list is capped and contains the number of omitted items.
 """
 
 from msgspec import UNSET, Struct, UnsetType
@@ -29,7 +29,7 @@ from findable.reports.facts import browser_facts, content_facts, delivery_facts,
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """Facts of a page. A member is left out if its subject does not exist, and null if it could not be measured."""
+    """Facts of a page. A member is omitted if its subject does not exist, and null if it could not be measured."""
 
     title: content_facts.ResultLineFacts | UnsetType = UNSET
     description: content_facts.ResultLineFacts | UnsetType = UNSET
@@ -69,7 +69,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     links_left_count: int | UnsetType = UNSET
     link_counts: link_facts.LinkCounts | UnsetType = UNSET
     top_hosts: tuple[link_facts.HostFacts, ...] | UnsetType = UNSET
-    """The hosts that most external links point to."""
+    """Hosts with the most external links."""
     technologies: tuple[link_facts.TechnologyFacts, ...] | UnsetType = UNSET
     address: link_facts.AddressFacts | UnsetType = UNSET
     dom: link_facts.DomFacts | UnsetType = UNSET

@@ -36,11 +36,11 @@ LISTED = 50
 MAX_ELEMENTS = 5000
 GOOGLEBOT = ("Googlebot",)
 _CANCELLED = frozenset({"net::ERR_ABORTED", "inspector"})
-"""Errors of requests that the page itself or the end of the visit cancelled."""
+"""Errors of requests cancelled by the page itself or by the end of the visit."""
 
 
 class PagePart(StrEnum):
-    """Part of a page that is compared before and after its scripts ran."""
+    """Part of a page compared before and after scripts ran."""
 
     TITLE = "title"
     DESCRIPTION = "description"
@@ -56,7 +56,7 @@ class PagePart(StrEnum):
 
 
 class ComparedFact(Struct, frozen=True, kw_only=True):
-    """Part of the page in the HTML as sent and in the document after scripts; numbers are those of elements or words."""
+    """Part of the page in the HTML as sent and in the document after scripts; numbers count elements or words."""
 
     page_part: PagePart
     as_sent: str
@@ -86,7 +86,7 @@ class FailedRequestFact(Struct, frozen=True, kw_only=True):
 
 
 class LabMetric(StrEnum):
-    """Lab value, by the name that Google gives it."""
+    """Lab value, under Google's name."""
 
     LCP = "largest_contentful_paint"
     CLS = "cumulative_layout_shift"
@@ -104,20 +104,20 @@ class MetricFact(Struct, frozen=True, kw_only=True):
 
 
 class LabFacts(Struct, frozen=True, kw_only=True):
-    """Measurement of how the page loads, on the machine of this service."""
+    """Conditions under which the loading was measured on the machine of this service."""
 
     loads_count: int
-    """Loads that were measured."""
+    """Number of measured loads."""
     machine_was_busy: bool
-    """Whether other work slowed the loads down; the values are then not judged."""
+    """Whether other work slowed the loads down; the values are then not rated."""
     waited_percent: float | None
-    """Share of its time that the browser waited for a processor; null where the system does not tell."""
+    """Share of time that the browser waited for a processor; null if the system does not report it."""
     latency_ms: float
-    """Time that was added to each request."""
+    """Added latency per request."""
     download_kbps: float
     upload_kbps: float
     processor_factor: float
-    """Number by which the main thread was slowed down."""
+    """Slowdown factor of the main thread."""
     processor_index: float
     """Speed of a processor of the machine before the loads; comparable on one machine only."""
 
@@ -126,21 +126,21 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Visit of the page with a browser."""
 
     browser: str
-    """Name and version; empty if none started."""
+    """Name and version; empty if no browser started."""
     axe_version: str
     """Version of axe-core; empty if it did not run."""
     after_scripts: bool
-    """Whether the page was judged by the document after its scripts ran, not by the one that was sent."""
+    """Whether the checks used the document after scripts, not the one that was sent."""
     scripts_build: bool
     """Whether the HTML is an empty shell that scripts fill."""
     failure: str
-    """Reason why the document after scripts was not judged, as a code; empty if it was."""
+    """Code of the reason why the document after scripts was not used; empty if it was."""
     leads_to: str
-    """URL of the other page that the browser got; empty if it stayed."""
+    """URL of the other page that the browser was redirected to; empty without a redirect."""
     metrics: tuple[MetricFact, ...] = ()
     """Lab values of a slowed-down phone; empty if the loading was not measured."""
     lab: LabFacts | None = None
-    """Way in which the lab values were measured; null if they were not."""
+    """Conditions of the measurement; null without lab values."""
     compared: tuple[ComparedFact, ...] = ()
     visited_at: str = ""
     """Time of the visit (RFC 3339, UTC)."""
@@ -151,7 +151,7 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Errors and warnings of the console."""
     failed_requests: tuple[FailedRequestFact, ...] = ()
     cookie_banner: str = ""
-    """Selector of a fixed layer that asks for consent to cookies; empty without one."""
+    """Selector of a fixed layer that asks for consent to cookies; empty without a banner."""
     cookie_banner_percent: int | None = None
     """Share of the first view on a phone that it covers; null without one."""
     options: BrowserOptions = DEFAULTS
@@ -169,7 +169,7 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
 
 
 def browser(gathered: Gathered) -> BrowserFacts | None:
-    """Return the facts, None if no browser was used."""
+    """Return the facts; None if no browser was used."""
     rendering, sent = gathered.get_or_none(Rendering), gathered.get_or_none(SentDocument)
     if rendering is None:
         return None
@@ -288,7 +288,7 @@ def _console(rendering: Rendering) -> Iterator[ConsoleFact]:
 
 
 def _failed(rendering: Rendering) -> Iterator[FailedRequestFact]:
-    """Yield requests that failed; those that this service may not make are no fault of the page."""
+    """Yield failed requests, except those that the guard of this service refused."""
     for request in rendering.requests:
         if (
             (is_error(request.status) or request.failure)

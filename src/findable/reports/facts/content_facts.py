@@ -26,7 +26,7 @@ TEXT_CHARS = 300
 
 
 class ResultLineFacts(Struct, frozen=True):
-    """Title or description, and how search results show it."""
+    """Title or description, and its display in search results."""
 
     text: str
     characters_count: int
@@ -62,11 +62,11 @@ class WordFacts(Struct, frozen=True):
     main_count: int
     main_share_percent: int
     counted: bool
-    """Whether there is a tested word count for the language."""
+    """Whether the word count is tested for the language."""
 
 
 class LanguageFacts(Struct, frozen=True):
-    """Language that the page declares, and the one of its text."""
+    """Declared language of the page, and detected language of its text."""
 
     declared: str
     detected: str
@@ -75,7 +75,7 @@ class LanguageFacts(Struct, frozen=True):
 
 
 class TermFact(Struct, frozen=True):
-    """Word or phrase of the text, and where else it occurs."""
+    """Word or phrase of the text, and its other places on the page."""
 
     term: str
     count: int
@@ -115,7 +115,7 @@ class DataItemFact(Struct, frozen=True):
 
 
 class StructuredDataFacts(Struct, frozen=True):
-    """Structured data in JSON-LD, Microdata and RDFa. ``items_count`` and ``left_count`` are those of the top level."""
+    """Structured data in JSON-LD, Microdata and RDFa. ``items_count`` and ``left_count`` count the top level."""
 
     blocks: tuple[DataBlockFact, ...]
     items: tuple[DataItemFact, ...]
@@ -123,7 +123,7 @@ class StructuredDataFacts(Struct, frozen=True):
     left_count: int
     blocks_count: int
     is_cut: bool
-    """Whether a part was not read."""
+    """Whether the rest was not parsed."""
 
 
 class SocialTagFact(Struct, frozen=True):
@@ -152,7 +152,7 @@ class SocialFacts(Struct, frozen=True):
 
 
 def title(gathered: Gathered) -> ResultLineFacts | UnsetType:
-    """Return the title as search results show it; unset without a document."""
+    """Return the title as displayed in search results; unset without a document."""
     lines = gathered.get_or_none(ResultLines)
     return _line(lines.title) if lines else UNSET
 
@@ -202,7 +202,7 @@ def words(gathered: Gathered) -> WordFacts | UnsetType:
 
 
 def language(gathered: Gathered) -> LanguageFacts | UnsetType:
-    """Return the language that the page declares and the one detected, with a confidence of 0 to 1; unset without a text."""
+    """Return the declared language and the detected one, with a confidence of 0 to 1; unset without a text."""
     found = gathered.get_or_none(Language)
     return LanguageFacts(found.declared[:TEXT_CHARS], found.detected, found.confidence, found.used) if found else UNSET
 

@@ -103,7 +103,7 @@ class ResourceFact(Struct, frozen=True):
 
 
 class ResourceFacts(Struct, frozen=True):
-    """Requests of a first visit, as far as markup shows."""
+    """Requests of a first visit, as far as the markup shows."""
 
     count: int
     html_bytes: int

@@ -44,7 +44,7 @@ class RobotsSitemapFact(Struct, frozen=True):
 
 
 class RobotsRemarkFact(Struct, frozen=True):
-    """A line of robots.txt that is wrong or that crawlers ignore."""
+    """Line of robots.txt that is invalid or ignored by crawlers."""
 
     kind: str
     line: int | None
@@ -78,7 +78,7 @@ class RobotsDirectiveFact(Struct, frozen=True):
 
 
 class GoogleDirectiveFacts(Struct, frozen=True):
-    """Meaning of the directives for Google."""
+    """Meaning of the directives for Google's crawlers."""
 
     noindex: bool
     nofollow: bool
@@ -94,7 +94,7 @@ class RobotsDirectiveFacts(Struct, frozen=True):
 
 
 class CanonicalDeclarationFact(Struct, frozen=True):
-    """A canonical link. ``ignored`` says why it does not count."""
+    """A canonical link. ``ignored`` contains the reason why it does not count."""
 
     href: str
     url: str | None
@@ -145,7 +145,7 @@ class SitemapEntryFact(Struct, frozen=True):
 
 
 class SitemapFacts(Struct, frozen=True):
-    """The sitemaps of the site, and where they list the page."""
+    """The sitemaps of the site, and their entries for the page."""
 
     files: tuple[SitemapFileFacts, ...]
     files_count: int
@@ -173,7 +173,7 @@ class VariantFacts(Struct, frozen=True):
 
 
 class CharsetFacts(Struct, frozen=True):
-    """Declared encodings, and the one that was used."""
+    """Declared encodings, and the effective one."""
 
     bom: str | None
     header: str | None

@@ -140,7 +140,7 @@ def top_hosts(found: Links) -> tuple[HostFacts, ...]:
 
 
 def technologies(gathered: Gathered) -> tuple[TechnologyFacts, ...] | UnsetType:
-    """Return what the page is built with and by which sign, at most TECHNOLOGIES_SHOWN; unset without a document."""
+    """Return the technologies of the page with their evidence, at most TECHNOLOGIES_SHOWN; unset without a document."""
     found = gathered.get_or_none(Technologies)
     if found is None:
         return UNSET
@@ -176,7 +176,7 @@ def dom(document: Document, ids: Ids | None) -> DomFacts:
 
 
 def forms(found: Forms | None, names: Names | None) -> FormFacts:
-    """Return the number of forms and of fields, and what of them is shown; zero for what is not known."""
+    """Return the numbers of forms and fields, and details of some of them; zero for unknown values."""
     controls = names.controls if names else ()
     return FormFacts(
         forms_count=len(found.items) if found else 0,

@@ -233,7 +233,7 @@ def _refused(settings: Settings, error: StoreDamaged) -> SettingError:
     return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))
 
 
-def _words(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
+def _transport(url: str, hear: Callable[[str], None], missed: Callable[[], None]) -> "Signals":
     """Return the transport of events over PostgreSQL."""
     from findable.store.notifications import Signals  # noqa: PLC0415 - not needed on SQLite
 

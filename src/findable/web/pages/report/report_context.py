@@ -15,7 +15,7 @@ from findable.reports.facts import Facts
 from findable.reports.fixes import Order
 from findable.reports.google_listing import GoogleListing, google_listing, not_known
 from findable.reports.page_error_text import sentences_of
-from findable.reports.previews import Outside, outside
+from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Engine, Report
 from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.values.presentation import SECTIONS
@@ -208,7 +208,7 @@ class ReportPage(PageContext, frozen=True):
     """Scores of the categories."""
     search_rows: tuple[IndexingLine, ...]
     fixes: Fixes | None
-    outside: Outside | None
+    outside: Previews | None
     findings: FindingsTable | None
     anchors: frozenset[str]
     """Ids of the findings on the page."""
@@ -310,7 +310,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shown("search") and is_checked else (),
         fixes=fixes,
-        outside=outside(facts, url, say) if shown("outside") else None,
+        outside=search_and_social_previews(facts, url, say) if shown("outside") else None,
         findings=_findings(found, listed, links, presented, kept, owner.accept.check if owner else "", lists, say)
         if found and listed
         else None,
