@@ -16,6 +16,7 @@ COMPUTED = {
     *("minor", "limiting", "none", "few", "above-code"),
     *("up", "down", "same", "desktop", "phone"),
     *(f"dot-{one}" for one in Rating),
+    *(f"of-{kind}" for kind in ("document", "image", "script", "stylesheet")),
     *(f"level-{number}" for number in range(2, 7)),
 }
 """Classes that come from values and Python."""
