@@ -183,7 +183,12 @@ def test_what_is_wrong_with_a_form(live: Live, owner: Client, email: str) -> Non
 
 def test_projects_and_what_stands_around_a_report(reports: Mapping[str, str], owner: Client) -> None:
     path = reports["bad.example"]
-    known = [quoted(BAD_PAGE, "bad.example"), *HTML.values(), "X-Preview preview thanks quux PNG JPEG WebP GitHub GitLab Jira", path]
+    known = [
+        quoted(BAD_PAGE, "bad.example"),
+        *HTML.values(),
+        "X-Preview preview thanks analytics quux PNG JPEG WebP GitHub GitLab Jira",
+        path,
+    ]
     around = ("/projects", "/projects/bad.example", "/projects/bad.example/settings", f"{path}/client", f"{path}/link")
     replies = {name: owner.get(name) for name in around}
 
