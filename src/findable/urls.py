@@ -90,8 +90,8 @@ class Url(Struct, frozen=True):
 
 
 # Possessive quantifiers: backtracking would take 50 % longer.
-_PLAIN_HOST = r"(?:[a-z0-9_]++(?:-[a-z0-9_]++)*+\.)++[a-z]++"
-_PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*+)++"
+_PLAIN_HOST = r"(?:[a-z0-9_]++(?:-[a-z0-9_]++)*\.)+[a-z]++"
+_PLAIN_PATH = r"(?!//)(?:/(?!\.{1,2}(?:[/?#]|\Z))[a-zA-Z0-9_~!$&()*+,;=:@.-]*+)+"
 _PLAIN_END = r"(?:\?([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?(?:#([a-zA-Z0-9_~!$&()*+,;=:@./?%-]*+))?"
 _PLAIN = re.compile(rf"(https?)://({_PLAIN_HOST})({_PLAIN_PATH}){_PLAIN_END}")
 """URLs that equal their serialization: ASCII host without ``--``, no port, no escapes or dot segments in the path.

@@ -63,7 +63,7 @@ _IN_TAG = lazy_pattern(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
-_REST = rf"(?:{_SPACE}+[\w:.-]++(?:={_VALUE})?)*+{_SPACE}*+/?>"
+_REST = rf"(?:{_SPACE}++[\w:.-]++(?:={_VALUE})?)*{_SPACE}*+/?>"
 """Remaining attributes and end of a tag whose end is unambiguous."""
 _FORMATTING_START = lazy_pattern(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
 """Start of a formatting tag. Testing the first letter separately halves the time."""

@@ -22,7 +22,9 @@ MAX_TWINS = 5_000
 _TEXT_IN_SNIPPET_CHARS = 100
 OMITTED = " … "
 """Content without text in a snippet. The spaces tell it apart from an ellipsis of the page, whose text is trimmed."""
-_DOCTYPE = re.compile(r"\s*+(?:(?:<!--(?:(?!-->).)*+-->|<\?[^>]*+>)\s*+)*+(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL)
+_DOCTYPE = re.compile(
+    r"\s*+(?:(?:<!--[^-]*+(?:-(?!->)[^-]*+)*-->|<\?[^>]*+>)\s*+)*(?P<doctype><!doctype[^>]*+>?)", re.IGNORECASE | re.DOTALL
+)
 
 
 class Element(Struct, frozen=True, eq=False, gc=False):

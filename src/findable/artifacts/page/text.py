@@ -80,8 +80,8 @@ class _Patterns:
         letters = rf"[\w{letters_beside}{_MARKS}]"
         digit = rf"[\d{digits_beside}]"
         joined = rf"(?=[.,:;·'’‘․‧])(?:(?<={digit})[.,;'’](?={digit})|(?<={letter_no_digit})[.:·'’‘․‧](?={letter_no_digit}))"
-        # Possessive quantifiers: words are never split, and backtracking costs a third.
-        word = rf"{letter}{letters}*+(?:{joined}{letters}++)*+"
+        # Possessive quantifiers of characters: words are never split, and backtracking costs time.
+        word = rf"{letter}{letters}*+(?:{joined}{letters}++)*"
         self.word = lazy_pattern(word)
         self.word_or_break = lazy_pattern(rf"{word}|[^\w{letters_beside}\s'’·-]|(?<=\s)-(?=\s)")
 

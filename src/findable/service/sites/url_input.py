@@ -16,7 +16,7 @@ _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _IGNORED = re.compile(r"[\t\r\n]+")
 """Characters that the URL standard removes anywhere, including in a scheme."""
-_LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?+[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
+_LOGIN = re.compile(r"\A((?:[a-z][a-z0-9+.-]*+:)?[/\\]++|).*@", re.IGNORECASE | re.DOTALL)
 
 
 class PageTarget(Struct, frozen=True):
