@@ -131,8 +131,6 @@ class Column:
         """Return the first numbers in the order of their values; equal values are ordered by number.
 
         ``backwards``: return the last ones instead, last first.
-
-        ``backwards``: the last ones of that order instead, the last first.
         """
         high = descending != backwards
         sure, sure_count, tied = 0, 0, within

@@ -104,8 +104,6 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """Hash of the visible text without headings, titles and numbers, and of the images.
 
     Pages without unique content share it. 0 for pages with 50 words, or with videos, forms or several images.
-
-    Pages without content of their own share it. 0 for pages with 50 words, or with videos, forms or several images.
     """
     own_text: bytes | None = None
     """Passages of a short page, from `own_text.packed_text`; None if its words are not counted."""

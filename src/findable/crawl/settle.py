@@ -1,8 +1,6 @@
 """Values derived from the links of all pages: link score, depth, templates, ends of redirects.
 
 Pure Python over arrays of numbers.
-
-Pure Python over arrays of numbers.
 """
 
 import math

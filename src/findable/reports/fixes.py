@@ -77,7 +77,5 @@ def way_to_next_rating(report: Report) -> Sequence[str]:
     """Return the checks on the cheapest way to the next rating.
 
     Empty for a good page, and for a page that these fixes cannot lift.
-
-    Empty for a good page, and for one that these fixes cannot lift.
     """
     return report.next_rating.checks if report.next_rating else ()

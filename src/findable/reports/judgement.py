@@ -1,8 +1,6 @@
 """Derive the totals of a report from its findings: score, rating, explanation, categories, counts.
 
 Only findings and registered checks are used, so that acceptances can change a report without its page.
-
-It reads only the findings and the registered checks, so that an acceptance changes a report without its page.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

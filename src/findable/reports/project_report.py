@@ -1,8 +1,6 @@
 """Report of a project on all its pages: each check once, with its cost on all of them, and findings over time.
 
 Only this module converts rows of (page, finding) to one row per check.
-
-Rows of (page, finding) become one row per check here and nowhere else.
 """
 
 from collections import defaultdict

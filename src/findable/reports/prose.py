@@ -90,8 +90,6 @@ def instructions(text: str, codes: Sequence[str]) -> str:
     """Return the instructions of a fix with the code for a page.
 
     Examples of the documentation are omitted if there is such code, or if they use non-existent pages.
-
-    Examples of the documentation are left out if there is such code, or if they are about a page that does not exist.
     """
     parts = pieces(text)
     shown = dict.fromkeys(_CONTROL.sub("", code) for code in codes if code)  # code contains text from the page

@@ -57,9 +57,6 @@ class SiteAnswers(Struct, frozen=True):
 
     A check of category ``site`` without anything to check counts as passed, for example redirect loops on a site without redirects. So the
     weights are constant, and a further fault always lowers the score.
-
-    A check of category ``site`` that finds nothing to judge counts as passed, as a site without redirects has no loop of redirects: the
-    weights stay the same whatever a crawl finds, so that a further fault always lowers the score.
     """
 
     indexable_count: int

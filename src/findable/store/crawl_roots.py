@@ -55,10 +55,6 @@ class CrawlRoots(CanonicalReading):
     Args:
         connection: connection for reading.
         state: state of the crawl.
-
-    Args:
-        connection: for reading.
-        state: of the crawl.
     """
 
     def all(self) -> tuple[object, ...]:

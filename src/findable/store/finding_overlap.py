@@ -32,11 +32,6 @@ class FindingOverlap:
         own: the crawl of the findings.
         other: the other crawl.
         origins: origins of the first crawl by those of the second.
-
-    Args:
-        own: the crawl of the findings.
-        other: the other crawl.
-        origins: origins of the first by those of the second.
     """
 
     def __init__(self, own: Connection, other: Connection, origins: Mapping[str, str]) -> None:

@@ -103,8 +103,6 @@ class _BusyHosts:
     """Hosts that accept no further report: paused, or at their limit.
 
     If one account has used all slots of a host for seconds, its pages may hang: then other accounts get one more slot.
-
-    If one account has used all places of a host for seconds, its pages may hang: then others get one more place.
     """
 
     def __init__(self, running: Iterable[tuple[str, int, int]], paused: Collection[str], limit: int, now: int) -> None:

@@ -118,11 +118,6 @@ class PageRoots(CrawlReading):
         connection: connection for reading.
         state: state of the crawl.
         summary: summary of the crawl.
-
-    Args:
-        connection: for reading.
-        state: of the crawl.
-        summary: of the crawl.
     """
 
     def __init__(self, connection: Connection, state: CrawlState, summary: CrawlSummary) -> None:
@@ -276,8 +271,6 @@ class PageRoots(CrawlReading):
         """Previous page of each page on a shortest path: of several, the page with the first URL; 0 for none.
 
         Of the pages that share a block, only the page nearest to the home page can be the previous one.
-
-        Of the pages that share a block, only the nearest to the home page can be that.
         """
         depths = self._depths
         ranks, parents = array("i", bytes(4 * len(depths))), array("i", bytes(4 * len(depths)))

@@ -18,10 +18,6 @@ class RedirectRows(CrawlReading):
     Args:
         connection: connection for reading.
         state: state of the crawl.
-
-    Args:
-        connection: for reading.
-        state: of the crawl.
     """
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:

@@ -76,10 +76,6 @@ def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
     Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request without both headers is
     allowed only without a session, because then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy:
     no-referrer`` sends to itself, counts as missing.
-
-    Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request with neither is allowed
-    only without a session, since then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy: no-referrer`` sends
-    to itself, counts as missing.
     """
     fetch_site = headers.get("sec-fetch-site", "").lower()
     if fetch_site:

@@ -1,8 +1,6 @@
 """Read the body of a request before the framework does: with limits, in the three encodings that clients send.
 
 A body is a flat set of named fields. Of equal names, the last counts; an empty text counts as absent, like ``null`` in JSON.
-
-A body is a flat set of named fields. Of equal names the last wins; an empty text counts as absent, as does ``null`` in JSON.
 """
 
 import asyncio

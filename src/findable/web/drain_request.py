@@ -23,9 +23,6 @@ class Unread:
 
     The response is sent immediately except for its end. The server stops reading when a response is complete, so its end is delayed and its
     length omitted, otherwise client and server would treat it as complete.
-
-    The response is sent at once except for its end. The server stops reading when a response is complete, so its end is held back and its
-    length left out, or client and server would take it as complete.
     """
 
     def __init__(self, headers: Mapping[str, str], receive: Receive) -> None:
@@ -46,8 +43,6 @@ class Unread:
         """Return a message of the response, without its end while the body is still arriving.
 
         A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is delayed for it.
-
-        A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is held back.
         """
         if message["type"] == "http.response.start":
             self._is_held = self._is_coming and not self._is_waiting

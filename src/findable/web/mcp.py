@@ -2,9 +2,6 @@
 
 Over HTTP each POST is handled separately: no session, no request from the server. Over standard input, a process either runs a local
 service or proxies all messages to a remote one.
-
-Over HTTP each POST is served alone: no session, no request from the server. Over standard input a process either has a service of its own,
-or passes everything on to one elsewhere.
 """
 
 import asyncio

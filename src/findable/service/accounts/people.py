@@ -336,8 +336,6 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
     """Create a link for one person to join within seven days. It can be limited to an e-mail address and to one project.
 
     Raises ValidationFailed (``role``, ``email``), RateLimited.
-
-    Raises ValidationFailed (``role``, ``email``), RateLimited.
     """
     require_person(caller, OWNER)
     wrong: dict[str, list[str]] = {}

@@ -105,9 +105,6 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
 
     Pages that a crawl lost are assumed to be the same if as many alerts opened within a day. The difference of robots.txt is added to the
     message about the pages that it blocks, as long as that message is not sent.
-
-    Pages that a crawl lost are the same ones if as many opened alerts within a day. The difference of robots.txt goes into the message
-    about the pages that it blocks, as long as that is not sent.
     """
     if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST):
         return False

@@ -107,8 +107,6 @@ def watch_crawl(session: Session, row: CrawlRow, ended: EndedCrawl, at: int) -> 
     """Update the alerts of a site that was crawled; a crawl of a list or a part does not change them.
 
     Later crawls are compared with this one, unless its limits differ from those of the schedule.
-
-    Later crawls are compared with it, unless somebody made it with other limits than the schedule has.
     """
     if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
         return

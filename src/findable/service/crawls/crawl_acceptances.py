@@ -1,8 +1,6 @@
 """Accepted findings of sites. They apply to all crawls of a project until they are withdrawn or expire.
 
 A finding of a site has the same key in each crawl, made of its check and its cause.
-
-A finding of a site has the same key in each crawl: its check and its cause.
 """
 
 from findable.clock import now

@@ -2,9 +2,6 @@
 
 The stored responses are checked in slices; each batch is stored in one transaction with its last number, where a killed process continues.
 Then the crawl is settled as after its requests.
-
-The stored responses are judged in slices; each batch is stored in one transaction with its last number, where a killed crawl goes on. Then
-the crawl is settled and judged as after its requests.
 """
 
 import asyncio
@@ -34,8 +31,6 @@ def begin_judging(file: CrawlStore, state: CrawlState, settings: CrawlSettings) 
     """Prepare a crawl with completed requests for rescoring, if anything has changed; return its state.
 
     ``settings``: new extractors and segments.
-
-    ``settings``: those whose extractors and segments are wanted.
     """
     if state.phase not in (Phase.SETTLE, Phase.REPORT, Phase.JUDGE) or not file.site():
         return state

@@ -410,8 +410,6 @@ def judge(service: Service, caller: Caller, crawl_id: int, if_match: str | None 
 
     Nothing is requested, and its results can be read meanwhile. Raises Conflict if it is running or has no page, QuotaExceeded,
     Unavailable.
-
-    Nothing is requested, and its results can be read meanwhile. Raises Conflict if it runs or has no page, QuotaExceeded, Unavailable.
     """
     require(caller, WRITE)
     if service.draining:

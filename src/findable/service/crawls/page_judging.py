@@ -118,8 +118,6 @@ class PageJudging:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
 
         Such pages differ only in texts that these checks ignore, so one run serves most of the site.
-
-        Such pages differ in their texts only, which these checks do not judge: most of a site is answered once.
         """
         if page.same_title or page.same_description or page.same_text or page.similar_text:
             return None

@@ -75,8 +75,6 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
     """Create a feed of a project, a saved view, or everything that the caller may see. Only this response contains its URL.
 
     Raises ValidationFailed.
-
-    Raises ValidationFailed.
     """
     require(caller, WRITE)
     if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():

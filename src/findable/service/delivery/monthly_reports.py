@@ -72,8 +72,6 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
     """Send the monthly report to an e-mail address. Raises NotFound, ValidationFailed (``email``, ``language``).
 
     The default language is that of the project, or English.
-
-    Without a language it is that of the project, or else English.
     """
     require(caller, WRITE)
     if language and language not in LANGUAGES:

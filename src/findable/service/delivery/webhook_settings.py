@@ -166,8 +166,6 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     """Change a webhook. With ``new_secret`` the view contains the new secret, and the old one stays valid for a day.
 
     Raises NotFound, ValidationFailed.
-
-    Raises NotFound, ValidationFailed.
     """
     require(caller, WRITE)
     require_role(caller)

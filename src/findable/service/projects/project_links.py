@@ -101,8 +101,6 @@ def set_access(
     """Change the access to the link of a project and its terms together; None keeps a value.
 
     Raises NotFound, Forbidden, ValidationFailed, without changing anything.
-
-    Raises NotFound, Forbidden, ValidationFailed: then nothing is changed.
     """
     require(caller, WRITE)
     with service.store.read() as session:

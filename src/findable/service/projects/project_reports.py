@@ -140,8 +140,6 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     """Return the report on pages and crawls with one of these access levels, after the use case has checked the viewer.
 
     For guests, the score excludes pages and crawls that they may not see.
-
-    For guests the score is not made of pages or crawls that they do not see.
     """
     is_for_guests = tuple(privacies) != EVERY
     crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items

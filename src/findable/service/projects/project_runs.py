@@ -16,8 +16,6 @@ def run_again(service: Service, caller: Caller, project: str) -> BatchView:
     """Queue a run of each page of a project, up to MAX_ADDRESSES, as a batch.
 
     Raises NotFound, Forbidden for people who may not create batches, ValidationFailed without pages.
-
-    Raises NotFound, Forbidden for people who may make no batches, ValidationFailed without pages.
     """
     require(caller, WRITE)
     view = projects.get(service, caller, project)

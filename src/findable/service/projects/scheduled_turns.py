@@ -1,8 +1,6 @@
 """Run the turns of schedules. A worker claims a turn for a limited time; the transaction that queues its work ends it.
 
 So a worker that dies loses no turn, and no turn runs twice: it ends once per planned time.
-
-So a worker that dies loses no turn, and no turn is run twice: it ends once for each planned moment.
 """
 
 import logging

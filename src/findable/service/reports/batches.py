@@ -1,8 +1,6 @@
 """Batches of URLs. A batch is stored completely when it is accepted; its reports are queued a few at a time.
 
 So an accepted batch survives a crash, its transactions are short, and its jobs come after jobs that people wait for.
-
-So an accepted batch survives a crash, its writes are short, and its jobs come after those that people wait for.
 """
 
 from collections import Counter
@@ -228,9 +226,6 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     """Store the whole batch; its reports are queued later. URLs that cannot be analysed are stored with the reason.
 
     Raises ValidationFailed (all fields at once, and if no URL remains), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and
-    IdempotencyMismatch.
-
-    Raises ValidationFailed (all fields at once, and if no URL is left), QuotaExceeded, Forbidden, Unavailable; with a key also Conflict and
     IdempotencyMismatch.
     """
     require(caller, WRITE)

@@ -38,8 +38,6 @@ async def recheck_finding(service: Service, caller: Caller, report_id: int, key:
     """Return the current state of the finding with that key, or of that check.
 
     Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
-
-    Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or no worker runs in this process.
     """
     job = await service.run(_job, caller, report_id, key)
     if service.recheck is None or service.draining:

@@ -1,9 +1,6 @@
 """Code of the image decoding process: decode untrusted bytes to a small PNG. No other module may import it.
 
 The size is read from the header before decoding. Only the pixels of the first image in a file are used: no comments, profiles or locations.
-
-The size is read from the header before decoding. Only the first image of a file is used, and only its pixels: no comments, profiles or
-locations.
 """
 
 import io

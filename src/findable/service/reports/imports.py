@@ -1,8 +1,6 @@
 """Import of projects and reports from another server: each report gets one run without findings, with its date, rating and source.
 
 Stored rows are never imported twice, so starting an interrupted import again continues it.
-
-What is stored is never imported twice, so an interrupted import is continued by starting it again.
 """
 
 import secrets

@@ -1,8 +1,6 @@
 """Merge the reports of one URL into the report with the newest result, and undo merges.
 
 The merged reports keep their rows, runs and ids; their links redirect to the report that replaced them.
-
-Nothing moves: the merged reports keep their rows, runs and ids, and their links lead to the report that replaced them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -119,11 +117,6 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
 
     Raises NotFound, ValidationFailed (there is no other report, or the link of another one is pinned to a run), Conflict (one is being
     generated).
-
-    It gets the strictest access of all, the notes of all that fit, and their accepted findings.
-
-    Raises NotFound, ValidationFailed (there is no other report, or the link of another always shows the same run), Conflict (one is being
-    generated).
     """
     require(caller, WRITE)
     moment = int(now().timestamp())
@@ -152,8 +145,6 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
     """Undo the last merge into the report, up to UNDO_DAYS later: the merged reports become separate reports again.
 
     Later changes by the owner stay. Raises NotFound (report, no merge), Conflict if the report itself was merged into another one.
-
-    What the owner changed since stays. Raises NotFound (report, no merge), Conflict if the report itself was merged into another.
     """
     require(caller, WRITE)
     moment = int(now().timestamp())

@@ -111,8 +111,6 @@ def is_match(etag: str, if_match: str | None) -> bool:
     """Return whether ``If-Match`` is missing or contains this version of a report or crawl.
 
     Tags are compared without the progress, which is not a change by somebody else.
-
-    Progress is not a change by somebody else, so tags are compared without it.
     """
     if if_match is None or if_match.strip() == "*":
         return True

@@ -63,8 +63,6 @@ def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page
     """Return the reports of a project whose metric is in the range, or sorted by metric; None for an unknown project.
 
     Reports without the metric are excluded by every range, and last in both orders. Raises ValidationFailed.
-
-    Reports without the number are outside of every range, and last in both orders. Raises ValidationFailed.
     """
     if not query.project:
         raise ValidationFailed({"data": [_NEEDS_PROJECT]})

@@ -219,8 +219,6 @@ def set_terms(
     """Set the end of guest access, and whether search engines may index the page.
 
     Raises NotFound, ValidationFailed, PreconditionFailed.
-
-    Raises NotFound, ValidationFailed, PreconditionFailed.
     """
     require(caller, WRITE)
     with service.store.write() as session:

@@ -232,8 +232,6 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     """Change privacy and password together; with `results`, queue a new generation or join the running one.
 
     `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
-
-    `if_match` is the header's value (``*``, one tag or a list of tags). Raises PreconditionFailed, ValidationFailed.
     """
     require(caller, WRITE)
     if changes.results and service.draining:

@@ -2,9 +2,6 @@
 
 Untrusted images are decoded in a separate process with limits; SVG is never rendered. An image that cannot be decoded is not an error: a
 placeholder replaces it.
-
-Untrusted images are decoded in a separate process with limits; SVG is never drawn. An undrawable image is no error: a placeholder replaces
-it.
 """
 
 import logging

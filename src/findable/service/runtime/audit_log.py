@@ -2,9 +2,6 @@
 
 An entry is written in the same transaction as the action. It contains names and codes, but nothing that grants access: no password, link,
 token or secret.
-
-An entry is written in the transaction of what it tells, so that neither is there without the other. It holds names and codes, and nothing
-that grants anything: no password, link, token or secret.
 """
 
 from collections.abc import Mapping

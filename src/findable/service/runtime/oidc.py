@@ -1,9 +1,6 @@
 """OpenID provider for signing in: authorization code with PKCE (OpenID Connect Core 1.0, RFC 6749, 7636, 9207).
 
 Requests use the product's guard and fetcher; PyJWT verifies signatures and claims (decision 0022). Tokens are not stored.
-
-Requests go through the guard and the fetcher of the product; PyJWT verifies signatures and claims (decision 0022). Nothing of a token is
-stored.
 """
 
 import base64

@@ -24,9 +24,6 @@ def write_event(session: Session, event: Event) -> bool:
 
     Returns False if there are no subscribers, or if the account has an event of this type and cause; then nothing is written. Call
     `Service.events.queued` after the commit to send it immediately.
-
-    Returns False if nobody takes it, or if the account has an event of this type and cause: then nothing was written. Call
-    `Service.events.queued` after the commit to send it at once.
     """
     return session.outbox.add_event(new_event(event)) is not None
 

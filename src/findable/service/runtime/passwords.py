@@ -47,8 +47,6 @@ def problem_of(password: str, *own: str) -> str:
     """Return the reason why a text is not a valid password, as a sentence; empty if it is valid.
 
     ``own`` is public information about the person: e-mail address, name.
-
-    ``own`` is public information about the person: e-mail address, name.
     """
     lowered = password.lower()
     if len(password) < MIN_PASSWORD_CHARS:

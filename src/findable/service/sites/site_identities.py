@@ -1,8 +1,6 @@
 """Identity that a project sends to its own site: stored encrypted, write-only (decision 0008).
 
 The key is derived from the secret of the service; the project id is authenticated, so that the bytes are useless elsewhere.
-
-The key is derived from the secret of the service; the project number is authenticated, so that the bytes are useless elsewhere.
 """
 
 import json

@@ -68,8 +68,6 @@ class ReportDefaults(Struct, frozen=True):
     """Appearance and access of reports in an account or project. The account's settings apply where the project has none.
 
     Name and logo belong together: a project with one of them inherits neither.
-
-    Name and logo belong together: a project with one of them takes neither from the account.
     """
 
     brand_name: str = ""

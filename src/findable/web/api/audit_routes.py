@@ -68,8 +68,6 @@ def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List who did what.
 
     Newest first. Requires a key of an owner of the account.
-
-    Newest first. For keys of owners of the account.
     """
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), sent_or(query.before), query.per_page + 1)
     found = audit_reading.find(call.service, call.caller, wanted)

@@ -32,9 +32,6 @@ async def create_batch(call: Call, *, sent: BatchCreate) -> RawReply:
 
     A URL with an existing report gets a new run of it, unless existing is new. The body may have 4 MiB. The response is immediate; poll the
     batch after Retry-After. URLs that cannot be analysed are listed among the failures.
-
-    A URL that has a report gets a new run of it, unless existing is new. The body may have 4 MiB. The reply comes at once; read the batch
-    again after Retry-After. URLs that cannot be analysed are listed among the failures.
     """
     urls, sitemap, password = sent_or(sent.urls, ()), sent_or(sent.sitemap), sent_or(sent.password)
     if urls and sitemap:

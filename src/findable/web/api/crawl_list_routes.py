@@ -53,8 +53,6 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
     """Create a full report of a page of a crawl.
 
     Like POST /reports with its URL. The report has the privacy of the crawl; if the crawl has a password, the report is private.
-
-    As POST /reports with its URL. The report has the privacy of the crawl; that of a crawl with a password is private.
     """
     reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
     view = await call.service.run(crawl_access.get, reader, crawl)
@@ -69,8 +67,6 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
 
     The most harmful findings come first. With verdict=info, lists the notes instead, those on most pages first. The list is empty until the
     crawl has ended.
-
-    The most harmful first; with verdict=info the notes, those on most pages first. There are none before the crawl has ended.
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.wanted())
     docs = call.at.check_docs
@@ -95,8 +91,6 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     """List the links of a page, or to a URL.
 
     Links to the same URL in one list of links form one row.
-
-    Links to the same URL in one list of links are one row.
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.wanted())
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
@@ -119,8 +113,6 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
 
 def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, *, has_data: bool) -> FileReply:
     """Return a table of a crawl that the caller may see, except the table of changes; ``has_data``: whether to include uploaded metrics.
-
-    Raises ValidationFailed.
 
     Raises ValidationFailed.
     """

@@ -176,10 +176,6 @@ def judge_crawl(call: Call, crawl_id: int) -> Reply:
     Uses the current ruleset, and the current segments and extractors of its project. Nothing is requested, and the earlier results can be
     read meanwhile; status is settling. Pages whose response is not stored keep their verdicts; their values of new extractors are null. 409
     while the crawl is running.
-
-    With the present ruleset, and the segments and extractors that its project has now. Nothing is requested, and the earlier results can be
-    read meanwhile; status is settling. Pages whose response is not stored keep their verdicts, and new extractors are null there. 409 while
-    the crawl runs.
     """
     view = crawls.judge(call.service, call.caller, crawl_id, call.if_match)
     return _changed(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})

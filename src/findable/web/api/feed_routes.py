@@ -53,10 +53,6 @@ def create_feed(call: Call, *, sent: FeedCreate) -> Reply:
     Only this response contains its secret URL. The URL needs no key and shows what you may see, up to 60 times a minute: alerts as Atom, or
     with a view its list. With the ending `.csv` or `.json` it returns a table for spreadsheets and dashboards: the list of the view, else
     the reports of the project, else the projects; at most 1,000 rows.
-
-    The reply has its secret URL, which is not shown again. It needs no key and shows what you may see, 60 times a minute: alerts as Atom,
-    or with a view its list. With `.csv` or `.json` at its end it is a table for spreadsheets and dashboards: the list of the view, else the
-    reports of the project, else the projects; at most 1,000 rows.
     """
     view = feeds.create(call.service, call.caller, sent.name, sent.project, sent_or(sent.view))
     return call.written(Reply(_shape(view), 201), view.id)

@@ -104,8 +104,6 @@ def add_recipient(call: Call, project: str, *, sent: RecipientCreate) -> Reply:
     """Send the monthly report of a project to an e-mail address.
 
     An existing recipient gets the given language.
-
-    An address that is there already gets the language that was sent.
     """
     view = monthly_reports.add(call.service, call.caller, project, sent.email, sent.language)
     return call.written(Reply(_recipient(view), 201), view.id)

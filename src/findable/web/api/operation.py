@@ -2,9 +2,6 @@
 
 A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
 and the body as Structs. A handler that is not a coroutine runs in a thread of the service.
-
-A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``sent``: the query
-and the body as Structs. A handler that is no coroutine runs in a thread of the service.
 """
 
 import inspect

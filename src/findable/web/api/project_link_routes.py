@@ -29,8 +29,6 @@ def put_project_link(call: Call, project: str, *, sent: ProjectLinkUpdate) -> Re
     """Change access, expiry and search engine listing of the link of a project.
 
     A new password invalidates existing unlock cookies.
-
-    A new password ends what was unlocked with the old one.
     """
     password = sent_or(sent.password)
     terms = TermChanges(sent.until, UNSET if sent.listed is UNSET else bool(sent.listed))
@@ -46,8 +44,6 @@ def list_project_findings(call: Call, project: str) -> Reply:
 
     One row per check, the most costly over all pages first. Only the newest 1,000 pages count; if there are more, meta.warnings contains a
     note.
-
-    One for each check, the most costly over all pages first. Of more than 1,000 pages the newest count; meta.warnings then says so.
     """
     report = project_reports.get(call.service, call.caller, project).report
     if report.is_part:

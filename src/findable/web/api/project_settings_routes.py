@@ -29,8 +29,6 @@ def make_project(call: Call, *, sent: ProjectCreate) -> Reply:
     """Create a project before its first report.
 
     This allows you to set the credentials of a staging site; otherwise the first report of a page creates the project. 200 if it exists.
-
-    To set what a staging site wants to see: else a project is made with the first report of one of its pages. 200 where there was one.
     """
     made = projects.make(call.service, call.caller, sent_or(sent.project))
     headers = {"Location": call.at.project(made.project.name)}

@@ -28,8 +28,6 @@ class Project(Struct, frozen=True, kw_only=True):
     """Site. `score_of` is the source of the score: `site` for the last complete crawl, `pages` for the mean of its pages.
 
     The limits of the start page's score also limit the mean; `result` is the rating of the score.
-
-    The mean is limited by what limits the score of the start page; `result` is the rating of the score.
     """
 
     id: int

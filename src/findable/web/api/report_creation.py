@@ -47,9 +47,6 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
 
     201 with the finished report, or 202 if that takes longer: then poll it after Retry-After. A page that could not be loaded gives a
     report with status failed and an error with the reason. A key without the scope read gets id, object and updated_at only.
-
-    201 with the finished report, or 202 when that takes longer: then read it again after Retry-After. A page that could not be loaded gives
-    a report with status failed, whose error says why. A key without the scope read gets id, object and updated_at only.
     """
     return await create_with(call, query, _new_report(call))
 
@@ -113,8 +110,6 @@ async def _created(call: Call, report_id: int, pause: Waiting) -> RawReply:
 
 async def _after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     """Return the report once it is generated, or its state at the timeout, even if the key has no read access.
-
-    Raises Unauthenticated if the key was revoked meanwhile.
 
     Raises Unauthenticated if the key was revoked meanwhile.
     """

@@ -29,8 +29,6 @@ def create_schedule(call: Call, *, sent: ScheduleCreate) -> Reply:
     """Create a schedule.
 
     It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up once.
-
-    It runs the reports of a project again, or crawls its site. A run that was missed while the service was down is made up for once.
     """
     view = schedules.create(call.service, call.caller, changes_of(sent, sent.project))
     return call.written(Reply(schedule(view, call.at), 201, {"Location": call.at.schedule(view.id)}), view.id)

@@ -36,10 +36,6 @@ def upload_url_data(call: Call, project: str, *, sent: UrlDataCreate) -> Reply:
     A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. Exports of Search
     Console, Google Analytics 4 and Ahrefs and log counts are recognised by their column names. The metrics of a source replace its earlier
     ones. An error contains the line number.
-
-    A CSV table with a column of URLs or paths and columns of numbers, which become columns of the pages of crawls. The exports of Search
-    Console, Google Analytics 4 and Ahrefs and counts of logs are recognised by the names of their columns. The numbers of a source replace
-    its earlier ones. An error names the line.
     """
     made = url_data.upload(
         call.service,

@@ -33,8 +33,6 @@ def create_webhook(call: Call, *, sent: WebhookCreate) -> Reply:
     """Create a webhook.
 
     Only this response contains the secret. Messages are signed by Standard Webhooks.
-
-    The reply has the secret, which is not shown again. Messages are signed by Standard Webhooks.
     """
     new = NewWebhook(sent.url, sent.kind, sent.name, sent.events, sent.project, sent.language, sent.secret)
     view = webhook_settings.create(call.service, call.caller, new)
@@ -116,8 +114,6 @@ def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
     """Send a message again.
 
     Immediately, with the same webhook-id and body.
-
-    Now, with the same webhook-id and body.
     """
     view = deliveries.send_again(call.service, call.caller, webhook_id, delivery_id)
     return call.written(Reply(delivery(view), ACCEPTED), view.id)

@@ -1,8 +1,6 @@
 """Sections of the report of a project: findings on its pages, changes, score and findings over time.
 
 The page of the project and its shared page use the same sections.
-
-The page of the project and its shared page show the same.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -110,8 +110,6 @@ def sections(
     """Return the non-empty sections.
 
     ``page`` is the path of the report; each of its lists has a separate page, whose URL carries the parameters ``kept``.
-
-    ``page`` is the path of the report, whose lists have pages of their own; ``kept`` are parameters of their URLs.
     """
     made = _Sections(facts, say, page, DetailQuery(kept=kept or {}), findings)
     wanted = (

@@ -219,8 +219,6 @@ def detail_table(name: str, facts: Facts, say: Wording, href: str, chosen: Detai
     """Return a list as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
 
     ``href`` is the path of the list's page; empty if it has none.
-
-    ``href`` is the path of the list's page; empty where it has none.
     """
     shown = LISTS[name]
     every = shown.rows(facts) or ()

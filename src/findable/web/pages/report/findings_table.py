@@ -1,8 +1,6 @@
 """Findings of a page, site or project as a table with filters, search and expandable rows.
 
 The page contains every row, and hides rows that do not match, so that filters work as links without scripts and instantly with them.
-
-Every row is in the page, and those that the query leaves out are hidden, so that filters are links without scripts and at once with them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

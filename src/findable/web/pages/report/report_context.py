@@ -260,9 +260,6 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
 
     ``current_run`` is the default run for this reader; ``owner`` and ``history`` are for the owner. ``path`` is the path of the page, if it
     differs from the report's path.
-
-    ``current_run`` is the run that this reader sees by default; ``owner`` and ``history`` are for the owner. ``path`` is that of the page,
-    if it is not the report's own.
     """
     presented = presented or OwnerPresentation(link_run=current_run)
     client = presented.client

@@ -65,9 +65,6 @@ async def get_share(request: Request, public_id: str) -> Response:
 
     ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
     ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` sorts them.
-
-    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
-    ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` orders them.
     """
     service = request.service
     at = request.urls

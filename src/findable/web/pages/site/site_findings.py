@@ -118,8 +118,6 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Wording) -> Mapping[str, 
     """Return gains and badges by key where a limit of the score is lifted only by fixing several findings together.
 
     The first of them shows the gain of all.
-
-    The first of them has the gain of all.
     """
     found: dict[str, tuple[str, str]] = {}
     group: list[SiteFinding] = []
